@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Headwater says when it cannot do what was asked: one clear sentence, never a traceback."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class HeadwaterError(Exception):
+    """Base of every error that is reported to the user as one sentence."""
+
+
+class InputError(HeadwaterError, ValueError):
+    """The user asked for something that is not legal; nothing was changed."""
+
+
+class ToolError(HeadwaterError, RuntimeError):
+    """An external tool is missing or failed."""
+
+
+def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
+    """The error for a name that is not in the list: says the legal ones and guesses what was meant.
+
+    Parameters
+    ----------
+    what
+        Kind of thing, as a noun: "cipher", "target".
+    given
+        What the user wrote.
+    legal
+        Every name that would have been accepted.
+    """
+    names = [str(name) for name in legal]
+    close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    listed = ", ".join(names) if names else "none"
+    return InputError(f"{what} must be one of {listed}, not {str(given)!r}{hint}")
