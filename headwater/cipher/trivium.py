@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trivium: three coupled shift registers, 288 bits of state, 80-bit key.
+
+C. De Cannière and B. Preneel, "Trivium Specifications", eSTREAM, 2005; also ISO/IEC 29192-3.
+Stages are numbered s1 .. s288 as there: new bits enter at s1, s94 and s178.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from headwater.cipher.description import Bits, Register, ShiftRegisterCipher, Window
+
+
+def step(wire: Any, a: Window, b: Window, c: Window) -> tuple[Bits, Mapping[str, Bits]]:
+    """One clock (section 2.1)."""
+    t1 = wire(a(66) ^ a(93))
+    t2 = wire(b(162) ^ b(177))
+    t3 = wire(c(243) ^ c(288))
+    z = wire(t1 ^ t2 ^ t3)
+    return z, {
+        "a": t3 ^ (c(286) & c(287)) ^ a(69),
+        "b": t1 ^ (a(91) & a(92)) ^ b(171),
+        "c": t2 ^ (b(175) & b(176)) ^ c(264),
+    }
+
+
+def load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+    """Key and IV set-up (section 2.2), in the bit order of the eSTREAM vectors."""
+    return {
+        "a": [*reversed(key), *[0] * 13],
+        "b": [*reversed(iv), *[0] * 4],
+        "c": [*[0] * 108, 1, 1, 1],
+    }
+
+
+TRIVIUM = ShiftRegisterCipher(
+    name="trivium",
+    title="Trivium",
+    source='C. De Cannière and B. Preneel, "Trivium Specifications", eSTREAM, 2005',
+    security="unbroken at its 80-bit level; cube attacks reach about 840 of the 1152 blank steps",
+    key_bits=80,
+    iv_bits=(32, 48, 64, 80),
+    bit_order="lsb_first",
+    convention=(
+        "Least significant bit first, as in the eSTREAM vectors: key bit K(8i+j+1) is bit j of key "
+        "byte i, the IV likewise, keystream bit z(8i+j) is bit j of keystream byte i. "
+        "s1..s80 = K80..K1 and s94..s173 = IV80..IV1; an IV of n bits is s94.. = IVn..IV1, "
+        "followed by zeros."
+    ),
+    registers=(
+        Register("a", newest=1, oldest=93),
+        Register("b", newest=94, oldest=177),
+        Register("c", newest=178, oldest=288),
+    ),
+    load=load,
+    blank_steps=4 * 288,
+    step=step,
+)
