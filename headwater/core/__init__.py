@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a description and an architecture to an Amaranth component."""

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A counter that costs one gate: the states of a maximal-length shift register, in their order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+
+@lru_cache
+def counter_taps(width: int) -> tuple[int, ...]:
+    """Bits whose XNOR, shifted in at bit 0, walks through all ``2**width - 1`` states from zero.
+
+    The fewest taps that do; all ones is the one state left out. ``width`` is at least 2.
+    """
+    for count in (2, 4):
+        for lower in combinations(range(width - 1), count - 1):
+            taps = (*lower, width - 1)
+            if _period(width, taps) == (1 << width) - 1:
+                return taps
+    raise AssertionError(f"no maximal-length shift register of {width} bits")
+
+
+def counter_states(width: int, count: int) -> list[int]:
+    """The first ``count`` states of the counter."""
+    taps, states = counter_taps(width), [0]
+    while len(states) < count:
+        states.append(_next(states[-1], width, taps))
+    return states
+
+
+def counter_width(states: int) -> int:
+    """Bits that a counter of so many states needs."""
+    return max(2, states.bit_length())
+
+
+def _next(state: int, width: int, taps: tuple[int, ...]) -> int:
+    ones = sum(state >> tap & 1 for tap in taps)
+    return (state << 1 | (ones + 1) % 2) & ((1 << width) - 1)
+
+
+def _period(width: int, taps: tuple[int, ...]) -> int:
+    state, steps = _next(0, width, taps), 1
+    while state and steps < 1 << width:
+        state, steps = _next(state, width, taps), steps + 1
+    return steps
