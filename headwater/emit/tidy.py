@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the Verilog that Yosys writes pleasant to read without changing what it means.
+
+Yosys writes one operator per anonymous wire (``_012_``) and old-style port declarations. Here
+every anonymous wire that is read once goes back into the expression that reads it, ports move
+into the module's header in a given order, and the statements are put in reading order: wires,
+each after those it is made of, then one clocked block for all registers.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+_ANONYMOUS = re.compile(r"\b_\d+_(?!\w)")
+_DECLARATION = re.compile(r"(input|output|wire|reg) (\[\d+:0\] )?(\w+);")
+_ASSIGNMENT = re.compile(r"assign (\S+) = (.*);")
+_COMPARISON = re.compile(r"(\w+) == \d+'h([0-9a-f]+)")
+_SAME_TWICE = re.compile(r"(\w+) \? (\S+) : (\w+) \? \2 : ")
+_CLOCKED = "always @(posedge clk)\n"
+_ASSOCIATIVE = ("^", "&", "|")
+_UNARY = ("~", "^", "&", "|")
+_LINE_LENGTH = 100
+
+
+@dataclass
+class _Module:
+    """The parts of one module, as Yosys wrote them."""
+
+    directions: dict[str, str] = field(default_factory=dict)
+    widths: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    assignments: dict[str, str] = field(default_factory=dict)
+    updates: list[str] = field(default_factory=list)
+
+
+def tidy(text: str, name: str, ports: Sequence[str], notes: Mapping[str, str]) -> str:
+    """One module, rewritten.
+
+    Parameters
+    ----------
+    text
+        What ``write_verilog -noattr -simple-lhs`` wrote for one flat module.
+    name
+        The module's name.
+    ports
+        All ports in the order of the header.
+    notes
+        Comments for declarations, by signal name.
+    """
+    module = _parse(text)
+    _inline(module)
+    module.assignments = _defined_first(module.assignments)
+    module.updates = [_SAME_TWICE.sub(r"(\1 | \3) ? \2 : ", update) for update in module.updates]
+    lines = [f"module {name} ("]
+    for port in ports:
+        kind = "reg" if module.kinds[port] == "reg" else "wire"
+        comma = "" if port == ports[-1] else ","
+        declared = f"{module.directions[port]:6} {kind:4} {module.widths[port]:>8} {port}{comma}"
+        lines.append(_noted(f"  {declared}", notes.get(port)))
+    lines.append(");")
+    for signal, kind in sorted(module.kinds.items(), key=lambda item: item[1] == "wire"):
+        if signal not in ports:
+            width = f"{module.widths[signal]} " if module.widths[signal] else ""
+            lines.append(_noted(f"  {kind} {width}{signal};", notes.get(signal)))
+    lines.append("")
+    statements = [f"assign {target} = {value};" for target, value in module.assignments.items()]
+    clocked = ["always @(posedge clk) begin", *module.updates, "end"]
+    for statement in [*statements, "", *clocked]:
+        lines += _laid_out(statement, module.widths)
+    return "\n".join([*lines, "endmodule", ""])
+
+
+def _noted(code: str, note: str | None) -> str:
+    return f"{code:44}  // {note}" if note else code
+
+
+def _parse(text: str) -> _Module:
+    body = text[text.index(");") + 2 : text.rindex("endmodule")]
+    module = _Module()
+    for statement in _statements(body):
+        if found := _DECLARATION.fullmatch(statement):
+            kind, width, signal = found.groups()
+            if kind in ("input", "output"):
+                module.directions[signal] = kind
+            else:
+                module.kinds[signal] = kind
+                module.widths[signal] = (width or "").strip()
+        elif found := _ASSIGNMENT.fullmatch(statement):
+            module.assignments[found[1]] = re.sub(r"^([~^&|]) ", r"\1", found[2])
+        elif statement.startswith(_CLOCKED):
+            module.updates.append(statement.removeprefix(_CLOCKED))
+        else:
+            raise AssertionError(f"Yosys wrote a statement that is not known here: {statement!r}")
+    return module
+
+
+def _statements(body: str) -> list[str]:
+    """Lines, with those that belong to an ``always`` (indented deeper) kept with it."""
+    statements: list[str] = []
+    for line in body.splitlines():
+        if line.startswith("    "):
+            statements[-1] += "\n" + line[2:]
+        elif line.strip():
+            statements.append(line.strip())
+    return statements
+
+
+def _inline(module: _Module) -> None:
+    """Put every anonymous wire that is read once, and whole, into its reader; plain inversions
+    into all of theirs."""
+    operators = {target: _operator(value) for target, value in module.assignments.items()}
+    for wire in [target for target in module.assignments if _ANONYMOUS.fullmatch(target)]:
+        whole = re.compile(rf"{wire}(?![\w\[])")
+        part = re.compile(rf"{wire}\[")
+        values = [*module.assignments.values(), *module.updates]
+        if any(part.search(value) for value in values):
+            continue
+        inversion = re.fullmatch(r"~\w+", module.assignments[wire])
+        if not inversion and sum(len(whole.findall(value)) for value in values) != 1:
+            continue
+        inner = module.assignments.pop(wire)
+        for target, value in module.assignments.items():
+            if whole.search(value):
+                module.assignments[target] = _insert(
+                    value, operators[target], whole, inner, operators[wire]
+                )
+        module.updates = [
+            _insert(process, "", whole, inner, operators[wire]) for process in module.updates
+        ]
+        del module.kinds[wire], module.widths[wire]
+
+
+def _defined_first(assignments: Mapping[str, str]) -> dict[str, str]:
+    """The same assignments, each after those of the wires it reads."""
+    ordered: dict[str, str] = {}
+
+    def define(target: str) -> None:
+        if target in assignments and target not in ordered:
+            for name in re.findall(r"[A-Za-z_]\w*", assignments[target]):
+                define(name)
+            ordered[target] = assignments[target]
+
+    for target in sorted(assignments, key=lambda name: name.endswith(("payload", "valid"))):
+        define(target)
+    return ordered
+
+
+def _laid_out(statement: str, widths: Mapping[str, str]) -> list[str]:
+    """One statement in lines of readable length."""
+    statement = _COMPARISON.sub(lambda found: _as_wide(found, widths), statement)
+    lines = []
+    for line in statement.splitlines() or [""]:
+        indent = "  " + " " * (len(line) - len(line.lstrip()))
+        lines += textwrap.wrap(
+            line.strip(),
+            width=_LINE_LENGTH,
+            initial_indent=indent,
+            subsequent_indent=indent + "    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
+    return lines
+
+
+def _as_wide(found: re.Match[str], widths: Mapping[str, str]) -> str:
+    """A comparison whose constant is written as wide as the signal: Yosys drops leading zeros."""
+    signal, value = found[1], int(found[2], 16)
+    bits = int(widths[signal].strip("[]").split(":")[0]) + 1 if widths[signal] else 1
+    return f"{signal} == {bits}'h{value:x}"
+
+
+def _operator(value: str) -> str:
+    """The one operator of an expression as Yosys writes it; empty for an operand alone."""
+    outside = re.sub(r"\{[^{}]*\}", "x", value)
+    if "?" in outside:
+        return "?"
+    if outside.startswith(_UNARY):
+        return "unary"
+    words = outside.split()
+    return words[1] if len(words) == 3 else ""
+
+
+def _insert(value: str, outer: str, place: re.Pattern[str], inner: str, operator: str) -> str:
+    """``inner`` in every such place of ``value``, in parentheses where they are needed."""
+
+    def replaced(found: re.Match[str]) -> str:
+        before, after = value[: found.start()].rstrip(), value[found.end() :].lstrip()
+        in_list = before.endswith(("{", ",")) and after.startswith(("}", ","))
+        last_branch = operator == "?" and before.endswith(":")
+        same = operator == outer and outer in _ASSOCIATIVE
+        inversion = operator == "unary" and inner.startswith("~") and not before.endswith("~")
+        whole = outer == "" and not before.endswith(("(", "?", ":"))
+        bare = operator == "" or in_list or last_branch or same or inversion or whole
+        return inner if bare else f"({inner})"
+
+    return place.sub(replaced, value)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilog of a core: one file, one module, the same bytes each time."""
+
+from __future__ import annotations
+
+import hashlib
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+
+from amaranth.back import rtlil
+from amaranth.hdl import Signal
+from amaranth.lib.wiring import In
+
+from headwater import __version__
+from headwater.cipher.description import ShiftRegisterCipher
+from headwater.core.architecture import CORE_OPTIONS, Architecture
+from headwater.core.keystream import KeystreamCore
+from headwater.emit.tidy import tidy
+from headwater.flow.process import private_folder
+from headwater.flow.yosys import run_yosys
+
+_PASSES = (
+    "read_rtlil core.il",
+    "proc -noopt",
+    "flatten",
+    "opt_expr",
+    "opt_merge",
+    "opt_clean",
+    "opt_dff -simple-dffe -nosdff",
+    "opt_expr",
+    "opt_clean -purge",
+    # Registers get their value from `rst` or from a load, never from an initial statement.
+    "setattr -unset init w:*",
+    "write_verilog -noattr -simple-lhs core.v",
+)
+
+
+@dataclass(frozen=True)
+class Port:
+    """One port of the module: ``direction`` is "input" or "output", ``width`` in bits."""
+
+    name: str
+    direction: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Verilog:
+    """A generated file.
+
+    Members
+    -------
+    name : str
+        Name of its only module.
+    text : str
+        Its whole content.
+    ports : tuple of Port
+        Those of the module, in its order.
+    """
+
+    name: str
+    text: str
+    ports: tuple[Port, ...]
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the text: what results are kept under."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def generate(cipher: ShiftRegisterCipher, architecture: Architecture) -> Verilog:
+    """The Verilog of ``cipher`` at ``architecture``."""
+    core = KeystreamCore(cipher, architecture)
+    name = f"{cipher.name}_r{architecture.radix}"
+    return Verilog(name, f"{_header(core)}\n\n{_module(core, name)}", _ports(core))
+
+
+def _ports(core: KeystreamCore) -> tuple[Port, ...]:
+    clocking = (Port("clk", "input", 1), Port("rst", "input", 1))
+    return clocking + tuple(
+        Port(signal.name, "input" if member.flow is In else "output", len(signal))
+        for _, member, signal in core.signature.flatten(core)
+        if isinstance(signal, Signal)
+    )
+
+
+def _module(core: KeystreamCore, name: str) -> str:
+    signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
+    with private_folder() as folder:
+        text = rtlil.convert(core, name=name, ports=signals, emit_src=False)
+        (folder / "core.il").write_text(text)
+        run_yosys(_PASSES, folder)
+        written = (folder / "core.v").read_text()
+    return tidy(written, name, [port.name for port in _ports(core)], core.notes)
+
+
+def _header(core: KeystreamCore) -> str:
+    cipher, architecture = core.cipher, core.architecture
+    timing = (
+        f"setup takes {cipher.setup_cycles(architecture.radix, architecture.load_width)} cycles, "
+        "from the first load word taken to the first keystream word offered"
+    )
+    if core.clear_cycles is not None:
+        timing += f"; every bit of state is zero {core.clear_cycles} cycles after `clear`"
+    meanings = {option.name: option.meaning for option in CORE_OPTIONS}
+    fields = {
+        "Generator": f"Headwater {__version__}",
+        "Cipher": f"{cipher.title}. {cipher.source}",
+        "Architecture": str(architecture),
+        "Options": "; ".join(meanings.values()),
+        "Bit order": cipher.convention,
+        "load": core.load_order,
+        "keystream": core.keystream_order,
+        "Timing": timing,
+        "Description": f"SHA-256 {cipher.digest}",
+        "Licence": "Apache-2.0",
+    }
+    return "\n".join(
+        textwrap.fill(
+            f"{name + ':':14}{value}",
+            width=100,
+            initial_indent="// ",
+            subsequent_indent="//" + " " * 15,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for name, value in fields.items()
+    )

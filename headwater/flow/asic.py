@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mapping to standard cells: Yosys with ABC, to a flat netlist and its area.
+
+No placement follows, so area is that of the cells alone, and no wire has a length.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.errors import InputError, ToolError
+from headwater.flow.liberty import Library
+from headwater.flow.yosys import run_yosys
+
+
+@dataclass(frozen=True)
+class MappedNetlist:
+    """A design in cells of one library.
+
+    Members
+    -------
+    verilog
+        The flat gate-level module.
+    area_um2, sequential_area_um2
+        Cell area, in square micrometres, of everything and of flip-flops alone.
+    ge
+        Area in gate equivalents: the area of the library's smallest 2-input NAND is one.
+    cells
+        How many there are of each cell.
+    flip_flops
+        How many of them keep a bit.
+    period_ps
+        The clock period that mapping aimed at, in picoseconds, or None for the smallest area.
+        What it reached is for timing analysis to say.
+    """
+
+    verilog: str
+    area_um2: float
+    sequential_area_um2: float
+    ge: float
+    cells: Counter[str]
+    flip_flops: int
+    period_ps: float | None
+
+
+def map_to_cells(
+    verilog: str, top: str, library: Library, folder: Path, period_ps: float | None = None
+) -> MappedNetlist:
+    """Synthesise a design and map it to the cells of a library; the same bytes each time.
+
+    Parameters
+    ----------
+    verilog
+        The design.
+    top
+        Its top module, which is flattened.
+    library
+        The cells.
+    folder
+        Where the tools work.
+    period_ps
+        Clock period to aim at, in picoseconds. ABC does not know of the flip-flops' own delay,
+        and its choices jump: try several periods and keep the best netlists. With None, gates
+        are neither sized nor buffered, and a net with high fan-out is as slow as it likes.
+
+    Raises
+    ------
+    InputError
+        If the period is not positive.
+    ToolError
+        If Yosys fails, or the library has no cell for a part of the design.
+    """
+    if period_ps is not None and not period_ps > 0:
+        raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
+    (folder / "design.v").write_text(verilog)
+    (folder / "abc.constr").write_text(_constraints(library))
+    run_yosys(_passes(top, library, library.unpack(folder), period_ps), folder)
+    statistics = json.loads((folder / "stat.json").read_text())["design"]
+    cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
+    _refuse_unmapped(cells, library)
+    # Yosys leaves out an area that is nothing.
+    area_um2 = statistics.get("area", 0.0)
+    return MappedNetlist(
+        verilog=(folder / "netlist.v").read_text(),
+        area_um2=area_um2,
+        sequential_area_um2=statistics.get("sequential_area", 0.0),
+        ge=area_um2 / library.nand_area_um2,
+        cells=cells,
+        flip_flops=sum(count for cell, count in cells.items() if cell in library.sequential),
+        period_ps=period_ps,
+    )
+
+
+def _passes(top: str, library: Library, liberty: str, period_ps: float | None) -> list[str]:
+    cells = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
+    # It is the driving cell and the load that make ABC buffer and size; a delay alone does not.
+    timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
+    return [
+        "read_verilog design.v",
+        f"synth -flatten -top {top}",
+        f"dfflibmap {cells}",
+        f"abc {cells}{timing}",
+        "opt_clean -purge",
+        # Names without a meaning of their own, so that every tool after this one can spell them.
+        "rename -hide c:*",
+        f"tee -q -o stat.json stat -json -liberty {liberty}",
+        "write_verilog -noattr netlist.v",
+    ]
+
+
+def _constraints(library: Library) -> str:
+    """ABC's constraint file; the load is in femtofarads."""
+    return f"set_driving_cell {library.driving_cell}\nset_load {library.output_load_ff:g}\n"
+
+
+def _refuse_unmapped(cells: Counter[str], library: Library) -> None:
+    unmapped = [cell for cell in cells if cell.startswith("$")]
+    if unmapped:
+        raise ToolError(f"library {library.name} has no cell for {', '.join(unmapped)}")

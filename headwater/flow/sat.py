@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs by Yosys's SAT solver, on RTLIL with assertions and assumptions in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.yosys import run_yosys
+
+_PREPARE = (
+    "read_rtlil spec.il",
+    "proc",
+    "flatten",
+    # Only what checks a property starts from its initial value; the core may start in any state.
+    "setattr -unset init w:* w:spec_* %d",
+    # Gates of one bit, so that parts that are the same in both readings become one.
+    "memory_map",
+    "opt -full -purge",
+    "simplemap",
+    "opt -full -purge",
+    "chformal -lower",
+)
+
+
+def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) -> bool:
+    """Whether no assertion in a design can fail.
+
+    Parameters
+    ----------
+    rtlil
+        One top module; registers named ``spec_...`` keep their initial values, all others start
+        with any content.
+    folder
+        Where the tool works.
+    cycles
+        How far a run is followed.
+    by_induction
+        Whether the answer is to hold for runs of any length: then only the induction's base case
+        is followed, for as many cycles as it needs.
+
+    Raises
+    ------
+    ToolError
+        If the solver fails, or the induction does not come to an end within ``cycles``.
+    """
+    (folder / "spec.il").write_text(rtlil)
+    how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
+    log = run_yosys([*_PREPARE, f"sat -prove-asserts -set-assumes {how}"], folder)
+    if "SUCCESS!" in log:
+        return True
+    if "FAIL!" in log:
+        return False
+    tail = "\n".join(log.strip().splitlines()[-8:])
+    raise ToolError(f"the SAT solver came to no answer within {cycles} cycles:\n{tail}")

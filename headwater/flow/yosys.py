@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys, as the Python package pyosys, in a fresh process per script.
+
+A fresh process because results depend on what the same process did before, and because an error
+in a pass ends the process it happens in.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from headwater.flow.process import run_tool
+
+_RUN_SCRIPT = (
+    "from pyosys import libyosys; libyosys.run_pass('script script.ys', libyosys.Design())"
+)
+
+
+def run_yosys(passes: Sequence[str], folder: Path) -> str:
+    """Run the passes, one per line, in ``folder``; gives back the log.
+
+    Raises
+    ------
+    ToolError
+        If a pass fails.
+    """
+    (folder / "script.ys").write_text("\n".join(passes) + "\n")
+    return run_tool([sys.executable, "-c", _RUN_SCRIPT], cwd=folder, install="pip install pyosys")
+
+
+def yosys_version() -> str:
+    """Version of the installed package."""
+    return version("pyosys")
