@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evidence that model, Verilog and published vectors are the same cipher."""

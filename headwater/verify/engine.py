@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two ways to make the same keystream: the model, and the generated Verilog in simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+from headwater.algebra import bitstring
+from headwater.cipher.description import ShiftRegisterCipher
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog, generate
+from headwater.flow import verilator
+from headwater.model import Model
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Keystream bits ``offset`` to ``offset + bits`` under one key and IV."""
+
+    key: bytes
+    iv: bytes
+    offset: int
+    bits: int
+
+
+class Engine(Protocol):
+    """Makes keystream segments, each packed into bytes in the cipher's bit order."""
+
+    name: str
+
+    def run(self, segments: Sequence[Segment]) -> list[bytes]:
+        """The bytes of every segment, in the order given."""
+
+
+class ModelEngine:
+    """The description read with integers."""
+
+    name = "model"
+
+    def __init__(self, cipher: ShiftRegisterCipher) -> None:
+        self._cipher = cipher
+
+    def run(self, segments: Sequence[Segment]) -> list[bytes]:
+        """The bytes of every segment, in the order given."""
+        made: dict[Segment, bytes] = {}
+        for group in _by_key(segments):
+            model, position = None, 0
+            for segment in group:
+                if model is None or position > segment.offset:
+                    model = Model(self._cipher, key=segment.key, iv=segment.iv)
+                    position = 0
+                model.skip(segment.offset - position)
+                made[segment] = model.read(segment.bits)
+                position = segment.offset + segment.bits
+        return [made[segment] for segment in segments]
+
+
+class RtlEngine:
+    """The generated Verilog, compiled by Verilator.
+
+    Parameters
+    ----------
+    cipher, architecture
+        What to generate.
+    gaps_permille
+        How often, in a thousand cycles, valid and ready are withheld at random. Must be 0 for a
+        free-running core, which cannot wait.
+    seed
+        Seed of those gaps.
+    """
+
+    name = "rtl"
+
+    def __init__(
+        self,
+        cipher: ShiftRegisterCipher,
+        architecture: Architecture,
+        *,
+        gaps_permille: int = 0,
+        seed: int = 1,
+    ) -> None:
+        self._cipher = cipher
+        self._architecture = architecture
+        self._gaps = f"gaps {seed} {gaps_permille}"
+        self.verilog: Verilog = generate(cipher, architecture)
+
+    def run(self, segments: Sequence[Segment]) -> list[bytes]:
+        """The bytes of every segment, in the order given.
+
+        All keys follow each other in one simulation, each load ending the keystream before it.
+        """
+        radix = self._architecture.radix
+        groups = list(_by_key(segments))
+        taken = [_runs(group, radix) for group in groups]
+        commands = ["reset 2", self._gaps]
+        for group, runs in zip(groups, taken, strict=True):
+            commands += self._load(group[0].key, group[0].iv)
+            commands += _take(runs)
+        printed = iter(verilator.simulate(self.verilog.text, commands))
+        made = {}
+        for group, runs in zip(groups, taken, strict=True):
+            words = {
+                first + number: int(next(printed), 16)
+                for first, count in runs
+                for number in range(count)
+            }
+            for segment in group:
+                made[segment] = self._cut(segment, words)
+        return [made[segment] for segment in segments]
+
+    def setup_cycles(self, key: bytes, iv: bytes) -> int:
+        """Measured cycles from the first load word taken to the first keystream word offered."""
+        commands = ["reset 2", *self._load(key, iv), "skip 1", "setup"]
+        return int(verilator.simulate(self.verilog.text, commands)[-1])
+
+    def _load(self, key: bytes, iv: bytes) -> list[str]:
+        string = self._cipher.load_string(key, iv)
+        words = self._architecture.load_words(self._cipher, string)
+        return ["load " + " ".join(f"{word:x}" for word in words)]
+
+    def _cut(self, segment: Segment, words: dict[int, int]) -> bytes:
+        radix = self._architecture.radix
+        first, last = segment.offset // radix, -(-(segment.offset + segment.bits) // radix)
+        data = "".join(f"{words[number]:0{radix}b}" for number in reversed(range(first, last)))
+        string = int(data, 2) >> segment.offset - first * radix
+        return bitstring.to_bytes(string, segment.bits, self._cipher.bit_order)
+
+
+def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
+    """Segments of one key and IV together, in the order of their offsets."""
+
+    def key_and_iv(segment: Segment) -> tuple[bytes, bytes]:
+        return segment.key, segment.iv
+
+    ordered = sorted(set(segments), key=lambda segment: (*key_and_iv(segment), segment.offset))
+    for _, group in groupby(ordered, key_and_iv):
+        yield list(group)
+
+
+def _runs(group: Sequence[Segment], radix: int) -> list[tuple[int, int]]:
+    """Runs of words, as first word and count, that together hold every segment of a group."""
+    runs: list[tuple[int, int]] = []
+    for segment in group:
+        first, last = segment.offset // radix, -(-(segment.offset + segment.bits) // radix)
+        if runs and first <= sum(runs[-1]):
+            start = runs[-1][0]
+            runs[-1] = (start, max(last, sum(runs[-1])) - start)
+        else:
+            runs.append((first, last - first))
+    return runs
+
+
+def _take(runs: Sequence[tuple[int, int]]) -> Iterator[str]:
+    position = 0
+    for first, count in runs:
+        yield f"skip {first - position}"
+        yield f"take {count}"
+        position = first + count

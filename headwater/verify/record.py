@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one check found, in the form that `verify --json` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwater.core.architecture import Architecture
+
+
+@dataclass(frozen=True)
+class Record:
+    """The outcome of one check of one engine at one architecture.
+
+    Members
+    -------
+    check : str
+        ``vectors``, ``lint``, or the property that was to be proven.
+    engine : str
+        ``model``, ``rtl``, ``verilator`` or ``sat``.
+    file : str or None
+        The vector file.
+    architecture : Architecture or None
+        None for the model, which has none.
+    passed, failed, skipped : int
+        How many cases.
+    failures : tuple of str
+        One line per failed case.
+    skip_reasons : mapping of str to int
+        How many cases were skipped for each reason.
+    """
+
+    check: str
+    engine: str
+    file: str | None = None
+    architecture: Architecture | None = None
+    passed: int = 0
+    failures: tuple[str, ...] = ()
+    skip_reasons: Mapping[str, int] = field(default_factory=Counter)
+
+    @property
+    def failed(self) -> int:
+        """How many cases failed."""
+        return len(self.failures)
+
+    @property
+    def skipped(self) -> int:
+        """How many cases were not run."""
+        return sum(self.skip_reasons.values())
+
+    def as_json(self, cipher: str) -> dict[str, Any]:
+        """The record as plain data."""
+        where = self.architecture
+        return {
+            "cipher": cipher,
+            "check": self.check,
+            "engine": self.engine,
+            "file": self.file,
+            "radix": where.radix if where else None,
+            "load_width": where.load_width if where else None,
+            "options": where.options if where else None,
+            "passed": self.passed,
+            "failed": self.failed,
+            "skipped": self.skipped,
+            "failures": list(self.failures),
+            "skip_reasons": dict(self.skip_reasons),
+        }
