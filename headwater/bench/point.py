@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The design point, and the figures measured at it."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from headwater.bench.target import Target
+from headwater.cipher.description import ShiftRegisterCipher
+from headwater.core.architecture import Architecture
+
+
+@dataclass(frozen=True)
+class DesignPoint:
+    """What is measured: a cipher, an architecture, a target and the flow's settings.
+
+    ``seeds`` is the number of place-and-route runs on an FPGA; standard cells have no seed.
+    """
+
+    cipher: ShiftRegisterCipher
+    architecture: Architecture
+    target: Target
+    seeds: int
+
+    def __str__(self) -> str:
+        return f"{self.cipher.name} {self.architecture} on {self.target.name}"
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """Highest clock frequency in MHz over ``seeds`` runs."""
+
+    median: float
+    min: float
+    max: float
+    seeds: int
+
+    @classmethod
+    def over(cls, runs: Sequence[float]) -> Frequency:
+        """Median and range of some runs, which must be at least one."""
+        return cls(
+            round(statistics.median(runs), 2), round(min(runs), 2), round(max(runs), 2), len(runs)
+        )
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energy in nJ of whole messages, key setup included; a block is 64 bits."""
+
+    one_block: float
+    thousand_blocks: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured at one design point. None stands where a target gives no such figure.
+
+    Members
+    -------
+    lut, ff, mapping
+        LUTs and flip-flops of the core alone, and how it was mapped; frequency is of the same.
+    mappings
+        What each way of mapping gave.
+    area_um2, ge, ge_smallest, ge_cell
+        Cell area of the netlist that the other figures are of; the same in units of the library's
+        ``ge_cell``; and the least area that mapping without a timing goal gave.
+    fmax_mhz
+        Of an FPGA over seeds, in the shell; of standard cells from timing analysis.
+    critical_path
+        Where the slowest path begins and ends.
+    pareto
+        Netlists of the period sweep that no other beats in both frequency and area.
+    power_mw, setup_power_mw, power_clock_mhz
+        From the switching activity of the simulated netlist, running and during setup.
+    energy_pj_per_bit, setup_energy_nj, energy_message_nj
+        In steady state; of one setup; of whole messages.
+    """
+
+    point: DesignPoint
+    rtl_sha256: str
+    tools: dict[str, str]
+    fmax_mhz: Frequency
+    critical_path: tuple[str, str]
+    lut: int | None = None
+    ff: int | None = None
+    mapping: str | None = None
+    mappings: dict[str, dict[str, Any]] | None = None
+    area_um2: float | None = None
+    ge: float | None = None
+    ge_smallest: float | None = None
+    ge_cell: str | None = None
+    pareto: tuple[dict[str, float], ...] | None = None
+    power_mw: float | None = None
+    setup_power_mw: float | None = None
+    power_clock_mhz: float | None = None
+    energy_pj_per_bit: float | None = None
+    setup_energy_nj: float | None = None
+    energy_message_nj: Energy | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def throughput_mbps(self) -> float:
+        """Keystream in Mbit/s (10^6 bits) in steady state, at the median frequency."""
+        return round(self.fmax_mhz.median * self.point.architecture.radix, 2)
+
+    @property
+    def mbps_per_area(self) -> float:
+        """Throughput divided by LUTs or by GE."""
+        area = self.lut if self.lut is not None else self.ge
+        return round(self.throughput_mbps / area, 4) if area else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """The record that ``evaluate --json`` prints."""
+        point = self.point
+        architecture = point.architecture
+        setup_cycles = point.cipher.setup_cycles(architecture.radix, architecture.load_width)
+        measured = {
+            name: value for name, value in asdict(self).items() if name not in ("point", "tools")
+        }
+        return {
+            "cipher": point.cipher.name,
+            "radix": architecture.radix,
+            "load_width": architecture.load_width,
+            "options": architecture.options,
+            "target": point.target.name,
+            **measured,
+            "throughput_mbps": self.throughput_mbps,
+            "mbps_per_area": self.mbps_per_area,
+            "area_unit": point.target.area_unit,
+            "setup_cycles": setup_cycles,
+            "setup_ns": round(1000 * setup_cycles / self.fmax_mhz.median, 2),
+            "tools": self.tools,
+        }
