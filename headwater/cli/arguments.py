@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command line looks like, and how its words become values."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from headwater import __version__
+from headwater.cipher.description import ShiftRegisterCipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError
+
+VERBS = {
+    "list": "ciphers, targets, interfaces, or the options of a cipher",
+    "show": "the data sheet of a cipher",
+    "keystream": "keystream bits as hex",
+    "generate": "write the Verilog of a core",
+    "verify": "check model and Verilog against vectors; prove the core's promises",
+    "evaluate": "measure design points: area, frequency, power, energy",
+    "doctor": "what is installed, what is missing and how to get it",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one sentence, as every other error does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line."""
+        raise InputError(f"{message}; see: {self.prog} --help")
+
+
+def build_parser() -> Parser:
+    """The parser of the whole command line."""
+    parser = Parser(prog="headwater", description="Stream ciphers in hardware.")
+    parser.add_argument("--version", action="version", version=f"headwater {__version__}")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
+            for name, text in VERBS.items()}  # fmt: skip
+    for verb in made.values():
+        verb.add_argument("--json", action="store_true", help="print JSON on stdout")
+    _add_list(made["list"])
+    _add_show(made["show"])
+    _add_keystream(made["keystream"])
+    _add_generate(made["generate"])
+    _add_verify(made["verify"])
+    _add_evaluate(made["evaluate"])
+    return parser
+
+
+def _add_list(verb: Parser) -> None:
+    verb.add_argument("what", nargs="?", default="ciphers",
+                      help="ciphers, targets, interfaces or options")  # fmt: skip
+    verb.add_argument("cipher", nargs="?", help="whose options")
+
+
+def _add_show(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    _add_architecture(verb)
+
+
+def _add_keystream(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    verb.add_argument("--key", required=True, metavar="HEX")
+    verb.add_argument("--iv", metavar="HEX")
+    verb.add_argument("--bits", required=True, type=number, metavar="N")
+    verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
+    verb.add_argument("--engine", default="model", help="model, or rtl: the generated Verilog")
+    _add_architecture(verb)
+
+
+def _add_generate(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    _add_architecture(verb)
+    verb.add_argument("--interface", default="stream", metavar="NAME")
+    verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
+
+
+def _add_verify(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    verb.add_argument(
+        "--radix", metavar="D[,D..]|all", help="default: powers of two up to the natural radix"
+    )
+    verb.add_argument("--load-width", type=number, metavar="K")
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    verb.add_argument("--vectors", nargs="+", metavar="FILE", help="instead of the package's own")
+    verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+
+
+def _add_evaluate(verb: Parser) -> None:
+    verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
+    verb.add_argument("--radix", default="1", metavar="D[,D..]|all")
+    verb.add_argument("--load-width", type=number, metavar="K")
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
+    verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
+                      help="a standard-cell library as a further target")  # fmt: skip
+    verb.add_argument("--seeds", default=5, type=number, metavar="N",
+                      help="place-and-route runs (default 5)")  # fmt: skip
+    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+
+
+def _add_architecture(verb: Parser) -> None:
+    verb.add_argument("--radix", default=1, type=number, metavar="D", help="bits per cycle")
+    verb.add_argument("--load-width", type=number, metavar="K",
+                      help="key and IV bits per cycle; default: the radix")  # fmt: skip
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+
+
+def number(text: str) -> int:
+    """A whole number in decimal digits."""
+    if not re.fullmatch(r"-?\d+", text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
+    return int(text)
+
+
+def at_least(minimum: int, what: str, value: int) -> int:
+    """The value, if it is not below the minimum."""
+    if value < minimum:
+        raise InputError(f"{what} must be at least {minimum}, not {value}")
+    return value
+
+
+def secret_bytes(what: str, text: str | None) -> bytes:
+    """Bytes from hex. The message of an error never holds what was given."""
+    if text is None:
+        raise InputError(f"{what} must be given as hexadecimal digits")
+    if not re.fullmatch(r"(?:[0-9a-fA-F]{2})*", text):
+        raise InputError(f"{what} must be hexadecimal digits, two for each byte")
+    return bytes.fromhex(text)
+
+
+def options(given: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE words as a dictionary."""
+    chosen = {}
+    for word in given:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise InputError(f"option must be of the form NAME=VALUE, not {word!r}")
+        chosen[name] = value
+    return chosen
+
+
+def architecture(
+    cipher: ShiftRegisterCipher, given: argparse.Namespace, radix: int | None = None
+) -> Architecture:
+    """The architecture that a command line asks for."""
+    return Architecture.choose(
+        cipher,
+        radix=given.radix if radix is None else radix,
+        load_width=given.load_width,
+        options=options(given.option),
+    )
+
+
+def radices(cipher: ShiftRegisterCipher, text: str | None) -> list[int]:
+    """Radices from "D,D,..", "all", or none at all: then the powers of two up to the natural."""
+    if text is None:
+        return [1 << power for power in range(cipher.natural_radix.bit_length())]
+    if text == "all":
+        return list(range(1, cipher.max_radix + 1))
+    words = text.split(",")
+    if not all(re.fullmatch(r"\d+", word) for word in words):
+        raise InputError(f"radix must be whole numbers with commas between, or all, not {text!r}")
+    return list(dict.fromkeys(int(word) for word in words))

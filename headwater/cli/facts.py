@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs that only tell: list, show, doctor."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import Any
+
+from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cli.arguments import architecture
+from headwater.cli.output import print_json
+from headwater.core.architecture import CORE_OPTIONS
+from headwater.emit.datasheet import datasheet
+from headwater.errors import InputError, unknown
+from headwater.flow.tools import examine
+from headwater.interface import INTERFACES
+from headwater.report.table import text_table
+
+_LISTS = ("ciphers", "targets", "interfaces", "options")
+
+
+def run_list(given: argparse.Namespace) -> int:
+    """`headwater list`"""
+    if given.what not in _LISTS:
+        raise unknown("list", given.what, _LISTS)
+    if given.cipher is not None and given.what != "options":
+        raise InputError(f"list {given.what} takes no cipher, not {given.cipher!r}")
+    rows = _listed(given.what, given.cipher)
+    if given.json:
+        print_json(rows)
+    else:
+        columns = list(rows[0])
+        print(text_table(columns, ([_plain(row[name]) for name in columns] for row in rows)))
+    return 0
+
+
+def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
+    if what == "ciphers":
+        return [
+            {"cipher": cipher.name, "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
+             "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
+             "security": cipher.security}
+            for cipher in CATALOGUE.values()
+        ]  # fmt: skip
+    if what == "targets":
+        return [{"target": target.name, "area_unit": target.area_unit, "title": target.title}
+                for target in TARGETS.values()]  # fmt: skip
+    if what == "interfaces":
+        return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
+    if cipher is None:
+        raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
+    find(cipher)
+    return [{"option": option.name, "values": list(option.values), "default": option.default,
+             "meaning": option.meaning} for option in CORE_OPTIONS]  # fmt: skip
+
+
+def run_show(given: argparse.Namespace) -> int:
+    """`headwater show`"""
+    cipher = find(given.cipher)
+    sheet = datasheet(cipher, architecture(cipher, given))
+    if given.json:
+        print_json(sheet)
+        return 0
+    radices = sheet["legal_radices"]
+    sheet |= {
+        "legal_radices": f"{radices[0]} .. {radices[-1]}",
+        "registers": [
+            f"{name}: {facts['length']} bits, taps {_plain(facts['taps'])}, "
+            f"feedback of degree {facts['feedback_degree']}"
+            for name, facts in sheet["registers"].items()
+        ],
+    }
+    for name, value in sheet.items():
+        for line in value if name == "registers" else [value]:
+            print(_entry(name, _plain(line)))
+    return 0
+
+
+def _entry(name: str, text: object) -> str:
+    label = f"{name.replace('_', ' ') + ':':18}"
+    return textwrap.fill(f"{label}{text}", width=100, subsequent_indent=" " * 18,
+                         break_long_words=False, break_on_hyphens=False)  # fmt: skip
+
+
+def _plain(value: object) -> object:
+    """A value as prose prints it."""
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {item}" for name, item in value.items())
+    return "not offered" if value is None else value if isinstance(value, int) else str(value)
+
+
+def run_doctor(given: argparse.Namespace) -> int:
+    """`headwater doctor`: fails if something that every verb needs is missing."""
+    tools = examine()
+    if given.json:
+        print_json([tool.as_json() for tool in tools])
+    else:
+        columns = ("tool", "version", "for", "how to get it")
+        rows = [(tool.name, tool.version or "missing", tool.purpose,
+                 "" if tool.version else tool.install) for tool in tools]  # fmt: skip
+        print(text_table(columns, rows))
+    return 1 if any(tool.required and not tool.version for tool in tools) else 0

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Printing: data on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+
+def print_json(data: Any) -> None:
+    """Data as JSON on stdout."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def say(text: str) -> None:
+    """A line for the person who waits, on stderr at once."""
+    print(text, file=sys.stderr, flush=True)

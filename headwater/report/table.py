@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures as tables for a terminal or a text file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from headwater.bench.point import Figures
+
+_ABSENT = "-"
+_WIDEST = 400
+
+
+def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under their headings; numbers to the right, None as a dash; no terminal codes."""
+    lines = [list(row) for row in rows]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        numeric = all(isinstance(line[place], int | float | None) for line in lines)
+        table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
+    for line in lines:
+        table.add_row(*(_ABSENT if value is None else str(value) for value in line))
+    console = Console(file=io.StringIO(), width=_WIDEST, color_system=None, markup=False,
+                      emoji=False, highlight=False)  # fmt: skip
+    console.print(table)
+    printed: io.StringIO = console.file  # type: ignore[assignment]
+    return "\n".join(line.rstrip() for line in printed.getvalue().splitlines()).strip("\n")
+
+
+def figures_tables(results: Sequence[Figures]) -> str:
+    """The figures of several design points: one table for FPGA parts, one for cell libraries."""
+    fpga = [figures for figures in results if figures.lut is not None]
+    asic = [figures for figures in results if figures.ge is not None]
+    return "\n\n".join(
+        table(chosen) for table, chosen in ((_fpga_table, fpga), (_asic_table, asic)) if chosen
+    )
+
+
+_POINT = ("cipher", "target", "radix", "load", "options", "setup cycles")
+
+
+def _point(figures: Figures) -> tuple[object, ...]:
+    point = figures.point
+    architecture = point.architecture
+    options = " ".join(f"{name}={value}" for name, value in architecture.options.items())
+    setup = point.cipher.setup_cycles(architecture.radix, architecture.load_width)
+    return (
+        point.cipher.name, point.target.name, architecture.radix, architecture.load_width,
+        options, setup,
+    )  # fmt: skip
+
+
+def _fpga_table(results: Sequence[Figures]) -> str:
+    columns = ("mapped for", "LUT", "FF", "fmax MHz", "min..max", "seeds", "Mbit/s", "Mbit/s/LUT")
+    rows = [
+        (*_point(figures), figures.mapping, figures.lut, figures.ff,
+         round(figures.fmax_mhz.median, 1), f"{figures.fmax_mhz.min:.0f}..{figures.fmax_mhz.max:.0f}",
+         figures.fmax_mhz.seeds, round(figures.throughput_mbps, 1), round(figures.mbps_per_area, 2))
+        for figures in results
+    ]  # fmt: skip
+    return text_table((*_POINT, *columns), rows)
+
+
+def _asic_table(results: Sequence[Figures]) -> str:
+    columns = ("GE", "smallest GE", "GE cell", "fmax MHz", "Mbit/s", "mW", "at MHz", "pJ/bit",
+               "setup nJ", "nJ/64 bit", "nJ/64 kbit")  # fmt: skip
+    rows = [
+        (*_point(figures), figures.ge, figures.ge_smallest, figures.ge_cell,
+         round(figures.fmax_mhz.median, 1), round(figures.throughput_mbps, 1), figures.power_mw,
+         figures.power_clock_mhz, figures.energy_pj_per_bit, figures.setup_energy_nj,
+         figures.energy_message_nj and figures.energy_message_nj.one_block,
+         figures.energy_message_nj and figures.energy_message_nj.thousand_blocks)
+        for figures in results
+    ]  # fmt: skip
+    return text_table((*_POINT, *columns), rows)
