@@ -11,6 +11,7 @@ from typing import Any
 from headwater.bench.target import Target
 from headwater.cipher.description import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
+from headwater.core.facts import CoreFacts
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Figures:
         """The record that ``evaluate --json`` prints."""
         point = self.point
         architecture = point.architecture
-        setup_cycles = point.cipher.setup_cycles(architecture.radix, architecture.load_width)
+        setup_cycles = CoreFacts(point.cipher, architecture).setup_cycles
         measured = {
             name: value for name, value in asdict(self).items() if name not in ("point", "tools")
         }

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import groupby
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -14,7 +13,8 @@ from amaranth.lib.wiring import In, Out
 from headwater.cipher.description import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
 from headwater.core.counter import counter_states, counter_taps, counter_width
-from headwater.core.loading import Constant, Plan, Source, Stage, Word, cycles_to_zero, load_plan
+from headwater.core.facts import CoreFacts
+from headwater.core.loading import Constant, Source, Stage, Word, load_plan
 from headwater.core.unrolling import Unrolled, unroll
 
 
@@ -39,17 +39,17 @@ class KeystreamCore(wiring.Component):
         come without a gap (after a gap the load begins again).
     clear : In(1)
         Back to idle in the next cycle, whatever the core is doing. The state is zero after
-        ``clear_cycles``. Absent with ``clear=none``.
+        ``facts.clear_cycles``. Absent with ``clear=none``.
 
-    Timing: ``setup_cycles`` from the first load word taken to the first keystream word offered,
-    if load words come without gaps.
+    Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word
+    offered, if load words come without gaps.
     """
 
     def __init__(self, cipher: ShiftRegisterCipher, architecture: Architecture) -> None:
         self.cipher = cipher
         self.architecture = architecture
-        self._stalls = architecture.stall == "stream"
-        always_ready = not self._stalls
+        self.facts = CoreFacts(cipher, architecture)
+        always_ready = not self.facts.waits
         keystream = stream.Signature(architecture.radix, always_ready=always_ready)
         members = {
             "load": In(stream.Signature(architecture.load_width)),
@@ -64,43 +64,14 @@ class KeystreamCore(wiring.Component):
             for register in cipher.registers
         }
         self.hold = Signal(architecture.radix, reset_less=kept)
-        self.count = Signal(counter_width(self.setup_cycles))
-        self.last_word = Signal(init=self._load_cycles == 1)
+        self.count = Signal(counter_width(self.facts.setup_cycles))
+        self.last_word = Signal(init=self.facts.load_cycles == 1)
         self.last_blank = Signal()
         self.loading = Signal(init=1)
         self.running = Signal()
         self.step = Signal(init=architecture.clear == "shift")
+        self.taking = Signal()
         self.moves = Signal()
-
-    @property
-    def _load_cycles(self) -> int:
-        return self.cipher.load_cycles(self.architecture.load_width)
-
-    @property
-    def _blank_cycles(self) -> int:
-        return self.cipher.blank_steps // self.architecture.radix
-
-    @cached_property
-    def _plan(self) -> Plan:
-        return load_plan(self.cipher, self.architecture.load_width)
-
-    @property
-    def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered."""
-        return self._load_cycles + self._blank_cycles
-
-    @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
-
-        The clear cycle itself is counted, and the register that holds a waiting keystream word
-        follows the state by one cycle.
-        """
-        if self.architecture.clear == "none":
-            return None
-        if self.architecture.clear == "instant":
-            return 1
-        return 1 + cycles_to_zero(self._plan) + self._stalls
 
     @property
     def notes(self) -> dict[str, str]:
@@ -109,43 +80,24 @@ class KeystreamCore(wiring.Component):
             register.name: f"bit 0 is stage {register.oldest}, the oldest"
             for register in self.cipher.registers
         } | {
-            "loading": "load words are taken, none or not all have been",
-            "running": "the setup is over",
+            "load__ready": "until the last load word is taken",
             "keystream__valid": "the setup is over",
-            "step": "the state moves in this cycle",
+            "step": "the state moves, whatever is on load",
             "hold": "the word of the cycle before",
             "count": "load words, then blank cycles; a shift-register sequence from zero",
             "last_word": "the next load word is the last",
             "last_blank": "this is the last blank cycle",
+            "taking": "a load word is taken",
+            "counts": "the count goes on",
             "drop": "the present keystream ends",
+            "moves": "the state moves",
         }
-
-    @property
-    def load_order(self) -> str:
-        """What the load words hold, in words."""
-        width, bits = self.architecture.load_width, self.cipher.load_bits
-        order = (
-            f"{self._load_cycles} words of {width} bits: {self.cipher.key_bits} key bits, then "
-            f"{self.cipher.iv_bits[-1]} IV bits, the first bit in payload bit 0"
-        )
-        spare = self._load_cycles * width - bits
-        if spare:
-            order += f"; the lowest {spare} bits of the first word are ignored"
-        if not self._stalls:
-            order += "; the words follow each other without a gap"
-        return order
-
-    @property
-    def keystream_order(self) -> str:
-        """What the keystream words hold, in words."""
-        order = f"words of {self.architecture.radix} bits, the oldest bit in payload bit 0"
-        return order if self._stalls else f"{order}; mind valid: the payload is not masked without"
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit, as Amaranth asks for it."""
         m = Module()
-        ahead = self.cipher.blank_steps % self.architecture.radix
-        unrolled = unroll(m, self.cipher, self.state, radix=self.architecture.radix, ahead=ahead)
+        radix, ahead = self.architecture.radix, self.facts.steps_ahead
+        unrolled = unroll(m, self.cipher, self.state, radix=radix, ahead=ahead)
         self._control(m)
         self._move_state(m, unrolled)
         self._offer(m, unrolled.output)
@@ -158,28 +110,28 @@ class KeystreamCore(wiring.Component):
         The last of each is recognised one count ahead and registered, so that no wide comparison
         stands before a flag that drives many gates.
         """
-        states = counter_states(len(self.count), self.setup_cycles)
+        states = counter_states(len(self.count), self.facts.setup_cycles)
         tapped = Cat(self.count[tap] for tap in counter_taps(len(self.count)))
-        taking = Signal()
+        counts = Signal()
         drop = Signal()
         m.d.comb += [
             self.load.ready.eq(self.loading),
-            taking.eq(self.loading & self.load.valid),
+            counts.eq(self.taking | ~self.loading if self.facts.waits else 1),
             drop.eq(self._ends | self._clear),
         ]
         with m.If(drop):
             for control in self._control_registers:
                 m.d.sync += control.eq(control.init)
-        with m.Elif(taking | ~self.loading if self._stalls else 1):
+        with m.Elif(counts):
             m.d.sync += [
                 self.count.eq(Cat(~tapped.xor(), self.count[:-1])),
                 self.last_blank.eq(self._counted_to(states[-2])),
                 self.loading.eq(self.loading & ~self.last_word),
                 self.running.eq(self.running | self.last_blank),
             ]
-            if self._load_cycles > 1:
-                m.d.sync += self.last_word.eq(self._counted_to(states[self._load_cycles - 2]))
-            if self._stalls:
+            if self.facts.load_cycles > 1:
+                m.d.sync += self.last_word.eq(self._counted_to(states[self.facts.load_cycles - 2]))
+            if self.facts.waits:
                 go_on = ~self.running | self.keystream.ready
                 m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
 
@@ -187,7 +139,7 @@ class KeystreamCore(wiring.Component):
     def _ends(self) -> Value:
         """Whether the load stream ends what the core does: by the wish to load anew, and in a
         core that cannot wait also by a gap in a load."""
-        if self._stalls:
+        if self.facts.waits:
             return ~self.loading & self.load.valid
         return self.loading != self.load.valid
 
@@ -205,9 +157,12 @@ class KeystreamCore(wiring.Component):
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         """Each register takes its load sources while loading, then the cipher's steps."""
-        taking = self.loading & self.load.valid
-        m.d.comb += self.moves.eq(self.step | taking if self._stalls else 1)
-        for name, sources in self._plan.items():
+        m.d.comb += [
+            self.taking.eq(self.loading & self.load.valid),
+            self.moves.eq(self.step | self.taking if self.facts.waits else 1),
+        ]
+        plan = load_plan(self.cipher, self.architecture.load_width)
+        for name, sources in plan.items():
             register = self.state[name]
             after = Cat(*self._next_bits(name, sources, unrolled))
             with m.If(self.moves):
@@ -259,7 +214,7 @@ class KeystreamCore(wiring.Component):
         known; the word it moved from waits in `hold`. Zero before the setup is over: no bit of
         the setup leaves the core. A free-running core is kept bare: its reader must mind `valid`.
         """
-        if not self._stalls:
+        if not self.facts.waits:
             return output
         word = Signal(len(output))
         m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))

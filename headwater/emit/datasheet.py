@@ -7,14 +7,14 @@ from typing import Any
 
 from headwater.cipher.description import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
-from headwater.core.keystream import KeystreamCore
+from headwater.core.facts import CoreFacts
 
 
 def datasheet(cipher: ShiftRegisterCipher, architecture: Architecture) -> dict[str, Any]:
     """Facts of the cipher, and of its core at one architecture, as plain data."""
     output, feedback = cipher.equations
     variables = output.variables.union(*(equation.variables for equation in feedback.values()))
-    core = KeystreamCore(cipher, architecture)
+    facts = CoreFacts(cipher, architecture)
     return {
         "cipher": cipher.name,
         "title": cipher.title,
@@ -40,9 +40,9 @@ def datasheet(cipher: ShiftRegisterCipher, architecture: Architecture) -> dict[s
         "load_width": architecture.load_width,
         "options": architecture.options,
         "bits_per_cycle": architecture.radix,
-        "setup_cycles": core.setup_cycles,
+        "setup_cycles": facts.setup_cycles,
         "setup_formula": "ceil((key_bits + iv_bits) / load_width) + floor(blank_steps / radix)",
-        "clear_cycles": core.clear_cycles,
-        "load_order": core.load_order,
-        "keystream_order": core.keystream_order,
+        "clear_cycles": facts.clear_cycles,
+        "load_order": facts.load_order,
+        "keystream_order": facts.keystream_order,
     }

@@ -98,12 +98,13 @@ def _module(core: KeystreamCore, name: str) -> str:
 
 def _header(core: KeystreamCore) -> str:
     cipher, architecture = core.cipher, core.architecture
+    facts = core.facts
     timing = (
-        f"setup takes {cipher.setup_cycles(architecture.radix, architecture.load_width)} cycles, "
+        f"setup takes {facts.setup_cycles} cycles, "
         "from the first load word taken to the first keystream word offered"
     )
-    if core.clear_cycles is not None:
-        timing += f"; every bit of state is zero {core.clear_cycles} cycles after `clear`"
+    if facts.clear_cycles is not None:
+        timing += f"; every bit of state is zero {facts.clear_cycles} cycles after `clear`"
     meanings = {option.name: option.meaning for option in CORE_OPTIONS}
     fields = {
         "Generator": f"Headwater {__version__}",
@@ -111,8 +112,8 @@ def _header(core: KeystreamCore) -> str:
         "Architecture": str(architecture),
         "Options": "; ".join(meanings.values()),
         "Bit order": cipher.convention,
-        "load": core.load_order,
-        "keystream": core.keystream_order,
+        "load": facts.load_order,
+        "keystream": facts.keystream_order,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
         "Licence": "Apache-2.0",

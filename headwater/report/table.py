@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from headwater.bench.point import Figures
+from headwater.core.facts import CoreFacts
 
 _ABSENT = "-"
 _WIDEST = 400
@@ -48,7 +49,7 @@ def _point(figures: Figures) -> tuple[object, ...]:
     point = figures.point
     architecture = point.architecture
     options = " ".join(f"{name}={value}" for name, value in architecture.options.items())
-    setup = point.cipher.setup_cycles(architecture.radix, architecture.load_width)
+    setup = CoreFacts(point.cipher, architecture).setup_cycles
     return (
         point.cipher.name, point.target.name, architecture.radix, architecture.load_width,
         options, setup,
@@ -57,12 +58,14 @@ def _point(figures: Figures) -> tuple[object, ...]:
 
 def _fpga_table(results: Sequence[Figures]) -> str:
     columns = ("mapped for", "LUT", "FF", "fmax MHz", "min..max", "seeds", "Mbit/s", "Mbit/s/LUT")
-    rows = [
-        (*_point(figures), figures.mapping, figures.lut, figures.ff,
-         round(figures.fmax_mhz.median, 1), f"{figures.fmax_mhz.min:.0f}..{figures.fmax_mhz.max:.0f}",
-         figures.fmax_mhz.seeds, round(figures.throughput_mbps, 1), round(figures.mbps_per_area, 2))
-        for figures in results
-    ]  # fmt: skip
+    rows = []
+    for figures in results:
+        fmax = figures.fmax_mhz
+        rows.append(
+            (*_point(figures), figures.mapping, figures.lut, figures.ff, round(fmax.median, 1),
+             f"{fmax.min:.0f}..{fmax.max:.0f}", fmax.seeds,
+             round(figures.throughput_mbps, 1), round(figures.mbps_per_area, 2))
+        )  # fmt: skip
     return text_table((*_POINT, *columns), rows)
 
 

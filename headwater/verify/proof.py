@@ -12,6 +12,7 @@ from amaranth.hdl import Module, Value
 
 from headwater.cipher.description import Bits, ShiftRegisterCipher, Window
 from headwater.core.architecture import Architecture
+from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
 from headwater.flow import sat
@@ -26,9 +27,9 @@ def prove(cipher: ShiftRegisterCipher, architecture: Architecture) -> list[Recor
     It fails if the promise does not hold, or if the mutant made to break it is not refuted: a
     proof that cannot fail proves nothing.
     """
-    core = KeystreamCore(cipher, architecture)
+    facts = CoreFacts(cipher, architecture)
     return [
-        _record(promise, cipher, architecture) for promise in PROPERTIES if promise.applies(core)
+        _record(promise, cipher, architecture) for promise in PROPERTIES if promise.applies(facts)
     ]
 
 
@@ -59,7 +60,7 @@ def is_kept(
     by_induction = promise.by_induction and not followed
     watcher = Watcher(core, cipher, promise.watch, by_induction=by_induction)
     text = rtlil.convert(watcher, name="spec", platform="formal", emit_src=False)
-    cycles = 2 if by_induction else promise.cycles(core)
+    cycles = 2 if by_induction else promise.cycles(core.facts)
     with private_folder() as folder:
         return sat.holds(text, folder, cycles=cycles, by_induction=by_induction)
 

@@ -16,6 +16,7 @@ from amaranth.lib.wiring import Component, In
 
 from headwater.cipher.description import ShiftRegisterCipher
 from headwater.core.counter import counter_states
+from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import unroll
 
@@ -62,7 +63,7 @@ class Watcher(Component):
         core = self._core
         m.submodules.core = core
         m.d.comb += [core.load.payload.eq(self.load_payload), core.load.valid.eq(self.load_valid)]
-        if core.architecture.stall == "stream":
+        if core.facts.waits:
             m.d.comb += core.keystream.ready.eq(self.keystream_ready)
         if core.architecture.clear != "none":
             m.d.comb += core.clear.eq(self.clear)
@@ -84,20 +85,20 @@ class Property:
     name, meaning : str
     watch : function
         See `Watcher`.
-    cycles : function of the core
+    cycles : function of the core's facts
         Cycles within which a core that breaks the promise can be caught.
     by_induction : bool
         Whether it is shown for runs of any length, or for all states and ``cycles`` cycles.
-    applies : function of the core
+    applies : function of the core's facts
         Whether a core of that architecture makes this promise.
     """
 
     name: str
     meaning: str
     watch: Callable[[Module, KeystreamCore, Watcher], None]
-    cycles: Callable[[KeystreamCore], int]
+    cycles: Callable[[CoreFacts], int]
     by_induction: bool
-    applies: Callable[[KeystreamCore], bool]
+    applies: Callable[[CoreFacts], bool]
 
 
 def _phases(core: KeystreamCore) -> Value:
@@ -108,7 +109,7 @@ def _phases(core: KeystreamCore) -> Value:
 def _watch_step(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
     """One cycle of the core is ``radix`` readings of the step, one bit each."""
     cipher, radix = watcher.cipher, core.architecture.radix
-    ahead = cipher.blank_steps % radix
+    ahead = CoreFacts(cipher, core.architecture).steps_ahead
     state: dict[str, Value] = dict(core.state)
     outputs, moved = [], state
     for number in range(radix + ahead):
@@ -137,8 +138,8 @@ def _watch_setup(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
     Counted in binary beside the core. For the induction it is asserted as well that the core's
     counter walks in step with this count; without it, one undisturbed run is followed.
     """
-    load_cycles = watcher.cipher.load_cycles(core.architecture.load_width)
-    blank_cycles = watcher.cipher.blank_steps // core.architecture.radix
+    meant = CoreFacts(watcher.cipher, core.architecture)
+    load_cycles, blank_cycles = meant.load_cycles, meant.blank_cycles
     words = Signal(range(load_cycles + 1), name="spec_words")
     blanks = Signal(range(blank_cycles + 1), name="spec_blanks")
     before = Signal(init=1, name="spec_before_reset", reset_less=True)
@@ -148,7 +149,7 @@ def _watch_setup(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
     with m.If(~all_words):
         with m.If(watcher.load_valid):
             m.d.sync += words.eq(words + 1)
-        if core.architecture.stall == "none":
+        if not core.facts.waits:
             with m.Else():
                 m.d.sync += words.eq(0)
     with m.Elif(~all_blanks):
@@ -189,7 +190,7 @@ def _watch_hold(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
 
 def _watch_clear(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    cycles = core.clear_cycles or 0
+    cycles = core.facts.clear_cycles or 0
     age = Signal(range(cycles + 1), name="spec_age")
     m.d.sync += age.eq(age + 1)
     m.d.comb += [
@@ -197,17 +198,17 @@ def _watch_clear(m: Module, core: KeystreamCore, watcher: Watcher) -> None:
         Assume(watcher.clear == (age == 0)),
         Assume((age == 0) | ~watcher.load_valid),
     ]
-    secrets = [*core.state.values(), *([core.hold] if core.architecture.stall == "stream" else [])]
+    secrets = [*core.state.values(), *([core.hold] if core.facts.waits else [])]
     with m.If(age == cycles):
         m.d.comb += Assert(Cat(secrets) == 0)
         m.d.comb += Assert(~core.keystream.valid)
 
 
-def _next_cycle(_core: KeystreamCore) -> int:
+def _next_cycle(_facts: CoreFacts) -> int:
     return 2
 
 
-def _always(_core: KeystreamCore) -> bool:
+def _always(_facts: CoreFacts) -> bool:
     return True
 
 
@@ -224,7 +225,7 @@ PROPERTIES = (
         "setup",
         "no keystream word is offered before the setup ends, and the first one exactly then",
         _watch_setup,
-        cycles=lambda core: core.setup_cycles + 2,
+        cycles=lambda facts: facts.setup_cycles + 2,
         by_induction=True,
         applies=_always,
     ),
@@ -234,14 +235,14 @@ PROPERTIES = (
         _watch_hold,
         cycles=_next_cycle,
         by_induction=False,
-        applies=lambda core: core.architecture.stall == "stream",
+        applies=lambda facts: facts.waits,
     ),
     Property(
         "clear",
         "clear leaves no bit of the state behind",
         _watch_clear,
-        cycles=lambda core: (core.clear_cycles or 0) + 1,
+        cycles=lambda facts: (facts.clear_cycles or 0) + 1,
         by_induction=False,
-        applies=lambda core: core.architecture.clear != "none",
+        applies=lambda facts: facts.clear_cycles is not None,
     ),
 )
