@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
 from time import monotonic
 
@@ -14,6 +14,8 @@ from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.target import FpgaTarget
 from headwater.errors import HeadwaterError
 from headwater.flow.process import stop_all
+
+_STOP_TRIES = 20
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,17 @@ def evaluate_all(points: Sequence[DesignPoint], jobs: int) -> Generator[Outcome,
     stops the tools that run and drops what has not begun; a point's failure stops no other point.
     """
     pool = ThreadPoolExecutor(max_workers=jobs)
+    futures = [pool.submit(_outcome, point) for point in points]
     try:
-        for future in as_completed([pool.submit(_outcome, point) for point in points]):
+        for future in as_completed(futures):
             yield future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        stop_all()
+        # More than once, for a point may be between two tools.
+        for _ in range(_STOP_TRIES):
+            if not wait(futures, timeout=0.05).not_done:
+                break
+            stop_all()
 
 
 def _outcome(point: DesignPoint) -> Outcome:

@@ -38,7 +38,7 @@ def load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
 TRIVIUM = ShiftRegisterCipher(
     name="trivium",
     title="Trivium",
-    source='C. De Cannière and B. Preneel, "Trivium Specifications", eSTREAM, 2005',
+    source='C. De Canniere and B. Preneel, "Trivium Specifications", eSTREAM, 2005',
     security="unbroken at its 80-bit level; cube attacks reach about 840 of the 1152 blank steps",
     key_bits=80,
     iv_bits=(32, 48, 64, 80),

@@ -11,7 +11,7 @@ from typing import NoReturn
 from headwater import __version__
 from headwater.cipher.description import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError
+from headwater.errors import InputError, unknown
 
 VERBS = {
     "list": "ciphers, targets, interfaces, or the options of a cipher",
@@ -23,6 +23,8 @@ VERBS = {
     "doctor": "what is installed, what is missing and how to get it",
 }
 
+_WITHOUT_VERB = ("-h", "--help", "--version")
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one sentence, as every other error does."""
@@ -30,6 +32,21 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the command line."""
         raise InputError(f"{message}; see: {self.prog} --help")
+
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parse a whole command line. A word that is left over may be a key: it is not repeated."""
+        first = words[0] if words else ""
+        if first.startswith("-"):
+            if first not in _WITHOUT_VERB:
+                raise InputError("the first word must be a verb; see: headwater --help")
+        elif first and first not in VERBS:
+            raise unknown("verb", first, VERBS)
+        given, rest = self.parse_known_args(words)
+        if rest:
+            names = [word.partition("=")[0] for word in rest if word.startswith("--")]
+            what = f"no option {names[0]}" if names else "fewer words"
+            raise InputError(f"{given.verb} has {what}; see: {self.prog} {given.verb} --help")
+        return given
 
 
 def build_parser() -> Parser:
@@ -85,7 +102,9 @@ def _add_verify(verb: Parser) -> None:
     )
     verb.add_argument("--load-width", type=number, metavar="K")
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    verb.add_argument("--vectors", nargs="+", metavar="FILE", help="instead of the package's own")
+    verb.add_argument(
+        "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
+    )
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
 
 

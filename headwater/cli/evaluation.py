@@ -24,7 +24,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
     """`headwater evaluate`: what is finished is printed, even if other points failed."""
     points = _points(given)
     jobs = at_least(1, "jobs", given.jobs)
-    say(f"{len(points)} design points, {jobs} at a time")
+    say(f"Evaluating {len(points)} design point(s), {jobs} at a time")
     done: dict[DesignPoint, Figures] = {}
     failures: list[HeadwaterError] = []
     try:
@@ -48,12 +48,13 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     seeds = at_least(1, "seeds", given.seeds)
     targets = _targets(given)
     ciphers = [find(name) for name in given.ciphers.split(",")]
-    return [
+    points = [
         DesignPoint(cipher, architecture(cipher, given, radix), where, seeds)
         for cipher in ciphers
         for radix in radices(cipher, given.radix)
         for where in targets
     ]
+    return list(dict.fromkeys(points))
 
 
 def _targets(given: argparse.Namespace) -> list[Target]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verbs that only tell: list, show, doctor."""
+"""The verbs that only tell: list, show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from headwater.cli.output import print_json
 from headwater.core.architecture import CORE_OPTIONS
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, unknown
-from headwater.flow.tools import examine
 from headwater.interface import INTERFACES
 from headwater.report.table import text_table
 
@@ -91,16 +90,3 @@ def _plain(value: object) -> object:
     if isinstance(value, dict):
         return ", ".join(f"{name} {item}" for name, item in value.items())
     return "not offered" if value is None else value if isinstance(value, int) else str(value)
-
-
-def run_doctor(given: argparse.Namespace) -> int:
-    """`headwater doctor`: fails if something that every verb needs is missing."""
-    tools = examine()
-    if given.json:
-        print_json([tool.as_json() for tool in tools])
-    else:
-        columns = ("tool", "version", "for", "how to get it")
-        rows = [(tool.name, tool.version or "missing", tool.purpose,
-                 "" if tool.version else tool.install) for tool in tools]  # fmt: skip
-        print(text_table(columns, rows))
-    return 1 if any(tool.required and not tool.version for tool in tools) else 0

@@ -6,33 +6,45 @@ Exit status: 0 done, 1 a check failed, 2 the command could not be carried out, 1
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
-from headwater.cli import evaluation, facts, production, verification
-from headwater.cli.arguments import VERBS, build_parser
-from headwater.errors import HeadwaterError, unknown
+from headwater.cli.arguments import build_parser
+from headwater.errors import HeadwaterError
 
 _HANDLERS = {
-    "list": facts.run_list,
-    "show": facts.run_show,
-    "doctor": facts.run_doctor,
-    "keystream": production.run_keystream,
-    "generate": production.run_generate,
-    "verify": verification.run_verify,
-    "evaluate": evaluation.run_evaluate,
+    "list": ("facts", "run_list"),
+    "show": ("facts", "run_show"),
+    "keystream": ("production", "run_keystream"),
+    "generate": ("production", "run_generate"),
+    "verify": ("verification", "run_verify"),
+    "evaluate": ("evaluation", "run_evaluate"),
+    "doctor": ("doctor", "run_doctor"),
 }
+"""Module and function of each verb. Imported when called: `doctor` must run without the rest."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Carry out one command line; gives the exit status."""
     words = sys.argv[1:] if words is None else words
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if threading.current_thread() is threading.main_thread():
+        # So that being terminated stops the tools that run, as Ctrl-C does.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if words and not words[0].startswith("-") and words[0] not in VERBS:
-            raise unknown("verb", words[0], VERBS)
-        given = build_parser().parse_args(words)
-        return _HANDLERS[given.verb](given)
+        given = build_parser().parse(words)
+        module, function = _HANDLERS[given.verb]
+        handler = getattr(importlib.import_module(f"headwater.cli.{module}"), function)
+        status: int = handler(given)
+        sys.stdout.flush()
+        return status
     except HeadwaterError as error:
         print(f"headwater: {error}", file=sys.stderr)
         return 2

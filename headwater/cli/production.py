@@ -81,7 +81,10 @@ def run_generate(given: argparse.Namespace) -> int:
 
 def _check_writable(folder: Path) -> None:
     """Refuse a folder that cannot be written into before anything is made."""
-    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    try:
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    except OSError as error:
+        raise InputError(f"output folder cannot be used: {error.strerror}") from error
     if not existing.is_dir():
         raise InputError(f"output must be a folder, not the file {existing}")
     if not os.access(existing, os.W_OK | os.X_OK):
@@ -93,7 +96,7 @@ def _write(path: Path, text: str) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text)
+        part.write_text(text, encoding="utf-8")
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)

@@ -70,6 +70,7 @@ class KeystreamCore(wiring.Component):
         self.loading = Signal(init=1)
         self.running = Signal()
         self.step = Signal(init=architecture.clear == "shift")
+        self.load_word = Signal(architecture.load_width)
         self.taking = Signal()
         self.moves = Signal()
 
@@ -87,6 +88,7 @@ class KeystreamCore(wiring.Component):
             "count": "load words, then blank cycles; a shift-register sequence from zero",
             "last_word": "the next load word is the last",
             "last_blank": "this is the last blank cycle",
+            "load_word": "the load word, or zeros to clear the state with",
             "taking": "a load word is taken",
             "counts": "the count goes on",
             "drop": "the present keystream ends",
@@ -159,6 +161,7 @@ class KeystreamCore(wiring.Component):
         """Each register takes its load sources while loading, then the cipher's steps."""
         m.d.comb += [
             self.taking.eq(self.loading & self.load.valid),
+            self.load_word.eq(Mux(self.load.valid, self.load.payload, 0)),
             self.moves.eq(self.step | self.taking if self.facts.waits else 1),
         ]
         plan = load_plan(self.cipher, self.architecture.load_width)
@@ -189,9 +192,8 @@ class KeystreamCore(wiring.Component):
 
     def _loaded_bit(self, source: Source) -> Value:
         """What a source gives in a load cycle, or zero in a cycle that shifts zeros in."""
-        word, one = self.load.payload, Const(1)
-        if self.architecture.clear == "shift":
-            word, one = Mux(self.load.valid, word, 0), self.load.valid
+        masked = self.architecture.clear == "shift"
+        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
         match source:
             case Word(bit):
                 return word[bit]

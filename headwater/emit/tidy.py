@@ -18,10 +18,11 @@ _ANONYMOUS = re.compile(r"\b_\d+_(?!\w)")
 _DECLARATION = re.compile(r"(input|output|wire|reg) (\[\d+:0\] )?(\w+);")
 _ASSIGNMENT = re.compile(r"assign (\S+) = (.*);")
 _COMPARISON = re.compile(r"(\w+) == \d+'h([0-9a-f]+)")
+_LOGICAL_NOT = re.compile(r"!(\w+)")
 _SAME_TWICE = re.compile(r"(\w+) \? (\S+) : (\w+) \? \2 : ")
 _CLOCKED = "always @(posedge clk)\n"
 _ASSOCIATIVE = ("^", "&", "|")
-_UNARY = ("~", "^", "&", "|")
+_UNARY = ("~", "^", "&", "|", "!")
 _LINE_LENGTH = 100
 
 
@@ -89,7 +90,7 @@ def _parse(text: str) -> _Module:
                 module.kinds[signal] = kind
                 module.widths[signal] = (width or "").strip()
         elif found := _ASSIGNMENT.fullmatch(statement):
-            module.assignments[found[1]] = re.sub(r"^([~^&|]) ", r"\1", found[2])
+            module.assignments[found[1]] = re.sub(r"^([~^&|!]) ", r"\1", found[2])
         elif statement.startswith(_CLOCKED):
             module.updates.append(statement.removeprefix(_CLOCKED))
         else:
@@ -150,6 +151,7 @@ def _defined_first(assignments: Mapping[str, str]) -> dict[str, str]:
 
 def _laid_out(statement: str, widths: Mapping[str, str]) -> list[str]:
     """One statement in lines of readable length."""
+    statement = _LOGICAL_NOT.sub(r"\1 == 1'h0", statement)
     statement = _COMPARISON.sub(lambda found: _as_wide(found, widths), statement)
     lines = []
     for line in statement.splitlines() or [""]:

@@ -28,6 +28,8 @@ _PASSES = (
     "opt_merge",
     "opt_clean",
     "opt_dff -simple-dffe -nosdff",
+    # Steps that only the output needs, read ahead, may make bits that nothing reads.
+    "wreduce",
     "opt_expr",
     "opt_clean -purge",
     # Registers get their value from `rst` or from a load, never from an initial statement.

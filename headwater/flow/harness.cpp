@@ -129,7 +129,7 @@ static void idle(uint64_t cycles) {
 
 static void load(std::istream& words) {
     std::string word;
-    taken_since_load = false;
+    bool first = true;
     while (words >> word) {
         for (uint64_t waited = 0;; ++waited) {
             if (waited > PATIENCE) fail("the load word was never taken");
@@ -138,7 +138,8 @@ static void load(std::istream& words) {
             put(dut.load__payload, offer ? word : "0");
             settle();
             bool taken = offer && dut.load__ready;
-            if (taken && !taken_since_load) {
+            if (taken && first) {
+                first = false;
                 taken_since_load = true;
                 offered_since_load = false;
                 first_taken = cycle;

@@ -59,19 +59,26 @@ def run_tool(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            encoding="utf-8",
+            errors="replace",
             start_new_session=True,
         )
     except OSError as error:
         hint = f"; install it with: {install}" if install else ""
         raise ToolError(f"{name} cannot be run: {error.strerror}{hint}") from error
-    _running.add(process)
-    try:
-        output, log = process.communicate(stdin, timeout=time_limit_s)
-    except subprocess.TimeoutExpired as error:
-        raise ToolError(f"{name} took longer than {time_limit_s:g} s and was stopped") from error
-    finally:
-        _running.discard(process)
-        _kill_group(process)
+    with process:
+        _running.add(process)
+        try:
+            output, log = process.communicate(stdin, timeout=time_limit_s)
+        except subprocess.TimeoutExpired as error:
+            _kill_group(process)
+            limit = f"{name} took longer than {time_limit_s:g} s and was stopped"
+            raise ToolError(limit) from error
+        except BaseException:
+            _kill_group(process)
+            raise
+        finally:
+            _running.discard(process)
     if process.returncode:
         tail = "\n".join((output + log).strip().splitlines()[-_LOG_TAIL_LINES:])
         raise ToolError(f"{name} failed with exit status {process.returncode}:\n{tail}")
@@ -85,10 +92,8 @@ def stop_all() -> None:
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 @contextmanager

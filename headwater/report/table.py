@@ -14,23 +14,24 @@ from headwater.bench.point import Figures
 from headwater.core.facts import CoreFacts
 
 _ABSENT = "-"
-_WIDEST = 400
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Rows under their headings; numbers to the right, None as a dash; no terminal codes."""
-    lines = [list(row) for row in rows]
+    lines = [[_ABSENT if value is None else value for value in row] for row in rows]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    width = 0
     for place, column in enumerate(columns):
-        numeric = all(isinstance(line[place], int | float | None) for line in lines)
+        cells = [line[place] for line in lines]
+        numeric = all(isinstance(cell, int | float) or cell == _ABSENT for cell in cells)
         table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
+        width += max(len(str(cell)) for cell in (column, *cells)) + len("   ")
     for line in lines:
-        table.add_row(*(_ABSENT if value is None else str(value) for value in line))
-    console = Console(file=io.StringIO(), width=_WIDEST, color_system=None, markup=False,
-                      emoji=False, highlight=False)  # fmt: skip
-    console.print(table)
-    printed: io.StringIO = console.file  # type: ignore[assignment]
-    return "\n".join(line.rstrip() for line in printed.getvalue().splitlines()).strip("\n")
+        table.add_row(*map(str, line))
+    text = io.StringIO()
+    Console(file=text, width=width, color_system=None, markup=False, emoji=False,
+            highlight=False).print(table)  # fmt: skip
+    return "\n".join(line[1:].rstrip() for line in text.getvalue().splitlines() if line.strip())
 
 
 def figures_tables(results: Sequence[Figures]) -> str:

@@ -55,6 +55,6 @@ def check_lint(cipher: ShiftRegisterCipher, architecture: Architecture) -> Recor
         check="lint",
         engine="verilator",
         architecture=architecture,
-        passed=not warnings,
+        passed=int(not warnings),
         failures=warnings,
     )

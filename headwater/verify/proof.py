@@ -44,7 +44,7 @@ def _record(promise: Property, cipher: ShiftRegisterCipher, architecture: Archit
         check=f"proof of {promise.name}",
         engine="sat",
         architecture=architecture,
-        passed=not failures,
+        passed=int(not failures),
         failures=tuple(failures),
     )
 
@@ -71,8 +71,8 @@ def _one_and_too_many(cipher: ShiftRegisterCipher, architecture: Architecture) -
 
     def step(wire: Any, *windows: Window) -> tuple[Bits, Mapping[str, Bits]]:
         output, feedback = cipher.step(wire, *windows)
-        inner = (first.newest + first.oldest) // 2
-        extra = windows[0](first.oldest) & windows[0](inner)
+        younger = first.oldest + (1 if first.newest > first.oldest else -1)
+        extra = windows[0](first.oldest) & windows[0](younger)
         return output, {**feedback, first.name: feedback[first.name] ^ extra}
 
     return KeystreamCore(replace(cipher, step=step), architecture)

@@ -74,7 +74,7 @@ def read_file(path: Path, cipher: ShiftRegisterCipher) -> VectorFile:
         order or a kind that the cipher has not.
     """
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"vector file {path} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -120,10 +120,16 @@ def _vector(path: Path, entry: Mapping[str, Any]) -> Vector:
         key, iv, keystream = (bytes.fromhex(entry[name]) for name in ("key", "iv", "keystream"))
     except ValueError as error:
         raise InputError(f"vector {entry['id']!r} of {path} must hold hexadecimal bytes") from error
-    bits = entry["keystream_bits"]
+    bits, offset = entry["keystream_bits"], entry["offset_bits"]
+    for what, number, least in (("keystream_bits", bits, 1), ("offset_bits", offset, 0)):
+        if type(number) is not int or number < least:
+            raise InputError(
+                f"{what} of vector {entry['id']!r} of {path} must be a whole number of at least "
+                f"{least}, not {number!r}"
+            )
     if len(keystream) != -(-bits // 8):
         raise InputError(
             f"vector {entry['id']!r} of {path} must have {bits} keystream bits, "
             f"not {len(keystream)} bytes"
         )
-    return Vector(entry["id"], key, iv, entry["offset_bits"], bits, keystream)
+    return Vector(entry["id"], key, iv, offset, bits, keystream)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `doctor`. It needs only the standard library, so that it can tell what else is there."""
+
+from __future__ import annotations
+
+import argparse
+
+from headwater.cli.output import print_json
+from headwater.flow.tools import examine
+
+
+def run_doctor(given: argparse.Namespace) -> int:
+    """`headwater doctor`: fails if something that every verb needs is missing."""
+    tools = examine()
+    if given.json:
+        print_json([tool.as_json() for tool in tools])
+    else:
+        for tool in tools:
+            found = tool.version or f"MISSING; get it with: {tool.install}"
+            print(f"{tool.name:20} {found:18} for {tool.purpose}")
+    return 1 if any(tool.required and not tool.version for tool in tools) else 0

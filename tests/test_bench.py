@@ -1,0 +1,660 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Design points: the arithmetic of figures, the shell, the order of work, and real evaluations."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from threading import Barrier, Event, Lock
+from threading import enumerate as enumerate_threads
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from headwater.algebra import bitstring
+from headwater.bench import asic, fpga, run, target
+from headwater.bench.asic import evaluate_in_cells
+from headwater.bench.fpga import evaluate_on_fpga
+from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.run import evaluate_all
+from headwater.bench.shell import SHELL, in_shell, shell_registers
+from headwater.bench.target import TARGETS, AsicTarget
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Port, Verilog, generate
+from headwater.errors import InputError, ToolError
+from headwater.flow.asic import MappedNetlist
+from headwater.flow.gatesim import GateRun, Phase
+from headwater.flow.nextpnr import Route, Utilisation
+from headwater.flow.opensta import Power, Timing
+from headwater.flow.yosys import run_yosys
+from headwater.model import Model
+
+OSU018 = TARGETS["osu018"]
+PDK_ROOT = Path(os.environ.get("HEADWATER_PDK_ROOT", ""))
+
+needs_iverilog = pytest.mark.skipif(
+    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
+)
+needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-get install opensta")
+needs_osu018 = pytest.mark.skipif(
+    not (isinstance(OSU018, AsicTarget) and OSU018.liberty.exists()),
+    reason="needs a library: apt-get install qflow-tech-osu018",
+)
+needs_pdk_root = pytest.mark.skipif(
+    "HEADWATER_PDK_ROOT" not in os.environ,
+    reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",
+)
+
+Capture = pytest.CaptureFixture[str]
+
+
+def architecture(radix: int, load_width: int | None = None, **options: str) -> Architecture:
+    return Architecture.choose(TRIVIUM, radix=radix, load_width=load_width, options=options)
+
+
+def point(radix: int = 8, where: str = "ecp5-25k", seeds: int = 1) -> DesignPoint:
+    return DesignPoint(TRIVIUM, architecture(radix), TARGETS[where], seeds)
+
+
+def figures(at: DesignPoint, *fmax_mhz: float, **measured: Any) -> Figures:
+    return Figures(at, "hash", {"tool": "1.0"}, Frequency.over(fmax_mhz), ("a", "b"), **measured)
+
+
+# Design points and figures
+
+
+def test_point_in_words() -> None:
+    at = DesignPoint(TRIVIUM, architecture(16, 8, clear="none"), OSU018, 5)
+    assert str(at) == "trivium radix 16, load width 8, stall=stream clear=none on osu018"
+
+
+@pytest.mark.parametrize(
+    ("runs", "frequency"),
+    [
+        ([100.0], Frequency(100.0, 100.0, 100.0, 1)),
+        ([210.0, 190.0, 200.5], Frequency(200.5, 190.0, 210.0, 3)),
+        ([100.0, 200.0], Frequency(150.0, 100.0, 200.0, 2)),
+        ([3.14159, 2.71828], Frequency(2.93, 2.72, 3.14, 2)),
+    ],
+)
+def test_frequency_over_runs(runs: list[float], frequency: Frequency) -> None:
+    assert Frequency.over(runs) == frequency
+
+
+def test_figures_per_lut() -> None:
+    found = figures(point(8), 190.0, 200.0, 250.0, lut=100, ff=300)
+    assert (found.throughput_mbps, found.mbps_per_area) == (200.0 * 8, 16.0)
+    record = found.as_json()
+    assert (record["setup_cycles"], record["setup_ns"]) == (20 + 144, 164 * 5.0)
+    assert (record["area_unit"], record["tools"]) == ("LUT", {"tool": "1.0"})
+    assert record["fmax_mhz"] == {"median": 200.0, "min": 190.0, "max": 250.0, "seeds": 3}
+
+
+def test_figures_per_gate_equivalent() -> None:
+    found = figures(point(64, "osu018"), 500.0, ge=4000.0, ge_cell="NAND2X1")
+    assert (found.throughput_mbps, found.mbps_per_area) == (32000.0, 8.0)
+    record = found.as_json()
+    assert (record["setup_cycles"], record["setup_ns"]) == (3 + 18, 42.0)
+    assert record["area_unit"] == "GE"
+
+
+def test_what_was_not_measured_is_absent() -> None:
+    record = figures(point(), 100.0, lut=10).as_json()
+    absent = {name for name, value in record.items() if value is None}
+    assert {"ge", "ge_cell", "area_um2", "power_mw", "energy_message_nj"} <= absent
+    assert "point" not in record
+    json.dumps(record)
+
+
+def test_record_tells_the_architecture() -> None:
+    at = DesignPoint(TRIVIUM, architecture(16, 8, stall="none"), OSU018, 1)
+    record = figures(at, 100.0, ge=1.0).as_json()
+    assert (record["cipher"], record["target"]) == ("trivium", "osu018")
+    assert (record["radix"], record["load_width"]) == (16, 8)
+    assert record["options"] == {"stall": "none", "clear": "shift"}
+
+
+# Targets
+
+
+def test_library_that_is_not_installed(tmp_path: Path) -> None:
+    missing = AsicTarget("osu018", "", tmp_path / "no.lib", install="apt-get install it")
+    message = "the library of target osu018 is not installed; install it with: apt-get install it"
+    with pytest.raises(ToolError, match=f"^{message}$"):
+        missing.library()
+
+
+def test_unknown_target() -> None:
+    message = "target must be one of ecp5-25k, osu018, not 'osu18' (did you mean 'osu018'?)"
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        target.find("osu18")
+
+
+# The shell
+
+PORTS = (
+    Port("clk", "input", 1),
+    Port("rst", "input", 1),
+    Port("a", "input", 5),
+    Port("y", "output", 3),
+    Port("b", "input", 2),
+    Port("z", "output", 1),
+)
+SMALL = Verilog("small", "module small (clk, rst, a, y, b, z);\nendmodule\n", PORTS)
+CORES = [SMALL, *(generate(TRIVIUM, architecture(radix)) for radix in (1, 67))]
+CORES.append(generate(TRIVIUM, architecture(8, stall="none", clear="none")))
+
+
+def slices(text: str, vector: str) -> dict[str, tuple[int, int]]:
+    found = re.findall(rf"\.(\w+)\({vector}\[(\d+) \+: (\d+)\]\)", text)
+    return {port: (int(place), int(width)) for port, place, width in found}
+
+
+@pytest.mark.parametrize(
+    ("vector", "direction"), [("feed", "input"), ("out", "output")], ids=["inputs", "outputs"]
+)
+@pytest.mark.parametrize("core", CORES, ids=["small", "r1", "r67", "free"])
+def test_every_port_is_connected_once(core: Verilog, vector: str, direction: str) -> None:
+    text = in_shell(core).removeprefix(core.text)
+    connected = slices(text, vector)
+    ports = [port for port in core.ports if port.direction == direction and port.name != "clk"]
+    assert {name: width for name, (_, width) in connected.items()} == {
+        port.name: port.width for port in ports
+    }
+    bits = [place + bit for place, width in connected.values() for bit in range(width)]
+    assert sorted(bits) == list(range(len(bits)))
+    assert f" [{len(bits) - 1}:0] {vector};" in text
+    assert ".clk(clk)" in text
+
+
+def test_registers_of_the_shell() -> None:
+    """One per input bit but the clock, two per output bit."""
+    assert shell_registers(SMALL) == (1 + 5 + 2) + 2 * (3 + 1)
+
+
+@pytest.mark.parametrize("core", CORES[1:], ids=["r1", "r67", "free"])
+def test_register_count_is_that_of_yosys(core: Verilog, tmp_path: Path) -> None:
+    """Counted after optimisation: a bit that is constant or that nobody sees would be missing."""
+    (tmp_path / "design.v").write_text(in_shell(core))
+    passes = [
+        "read_verilog design.v",
+        f"hierarchy -check -top {SHELL}",
+        "proc",
+        "check -assert",
+        "opt",
+        "tee -q -o stat.json stat -json -width",
+    ]
+    log = run_yosys(passes, tmp_path)
+    assert "Warning" not in log
+    cells = json.loads((tmp_path / "stat.json").read_text())["modules"][f"\\{SHELL}"]
+    by_type = Counter(cells["num_cells_by_type"])
+    bits = sum(int(name.split("_")[-1]) * count for name, count in by_type.items() if "dff" in name)
+    assert bits == shell_registers(core)
+
+
+@needs_iverilog
+@pytest.mark.parametrize("core", CORES[1:], ids=["r1", "r67", "free"])
+def test_shell_without_warnings(core: Verilog, tmp_path: Path) -> None:
+    (tmp_path / "design.v").write_text(in_shell(core))
+    command = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", SHELL, "-t", "null"]
+    done = subprocess.run(
+        [*command, "design.v"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+# FPGA, with tools that only pretend
+
+FPGA = TARGETS["ecp5-25k"]
+CORE_FF = 309
+
+
+def pretend_to_route(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    lut: dict[str, int],
+    fmax_mhz: dict[str, list[float]],
+    missing: int = 0,
+) -> None:
+    def synthesise(_text: str, _top: str, mapping: str, _folder: Path) -> Utilisation:
+        return Utilisation(lut=lut[mapping], ff=CORE_FF, carry=0)
+
+    def place_and_route(
+        _text: str, top: str, mapping: str, _device: object, seeds: range, _folder: Path
+    ) -> list[Route]:
+        assert top == SHELL
+        ff = CORE_FF + shell_registers(generate(TRIVIUM, architecture(8))) - missing
+        return [
+            Route(seed, fmax, ff, f"{mapping}{seed}", "end")
+            for seed, fmax in zip(seeds, fmax_mhz[mapping], strict=True)
+        ]
+
+    monkeypatch.setattr(fpga, "synthesise", synthesise)
+    monkeypatch.setattr(fpga, "place_and_route", place_and_route)
+
+
+@pytest.mark.parametrize(
+    ("fast_mhz", "mapping", "lut"), [(290.0, "area", 100), (310.0, "speed", 150)]
+)
+def test_mapping_with_the_better_throughput_per_lut(
+    monkeypatch: pytest.MonkeyPatch, fast_mhz: float, mapping: str, lut: int
+) -> None:
+    fmax = {"area": [200.0], "speed": [fast_mhz]}
+    pretend_to_route(monkeypatch, lut={"area": 100, "speed": 150}, fmax_mhz=fmax)
+    found = evaluate_on_fpga(point(), FPGA)
+    assert (found.mapping, found.lut, found.fmax_mhz.median) == (mapping, lut, fmax[mapping][0])
+    assert found.mappings is not None
+    assert {name: facts["lut"] for name, facts in found.mappings.items()} == {
+        "area": 100,
+        "speed": 150,
+    }
+
+
+def test_seeds_are_a_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    fmax = {"area": [200.0, 180.0, 260.0, 210.0], "speed": [1.0] * 4}
+    pretend_to_route(monkeypatch, lut={"area": 100, "speed": 100}, fmax_mhz=fmax)
+    found = evaluate_on_fpga(point(seeds=4), FPGA)
+    assert found.fmax_mhz == Frequency(205.0, 180.0, 260.0, 4)
+    # The path is that of a run that took place: the slower one of the two in the middle.
+    assert found.critical_path == ("area1", "end")
+    assert found.settings["seeds"] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("missing", [-1, 1, 40])
+def test_missing_registers_are_refused(monkeypatch: pytest.MonkeyPatch, missing: int) -> None:
+    one = {"area": 100, "speed": 100}
+    fmax = {"area": [200.0], "speed": [200.0]}
+    pretend_to_route(monkeypatch, lut=one, fmax_mhz=fmax, missing=missing)
+    expected = CORE_FF + shell_registers(generate(TRIVIUM, architecture(8)))
+    message = (
+        f"trivium_r8 must have {expected} flip-flops in its shell after placement, "
+        f"not {expected - missing}"
+    )
+    with pytest.raises(ToolError, match=f"^{message}$"):
+        evaluate_on_fpga(point(), FPGA)
+
+
+# Standard cells, with tools that only pretend
+
+
+def netlist(area_um2: float, period_ps: float | None) -> MappedNetlist:
+    return MappedNetlist(
+        verilog=f"// {period_ps}",
+        area_um2=area_um2,
+        sequential_area_um2=0.0,
+        ge=area_um2 / 4,
+        cells=Counter(),
+        flip_flops=CORE_FF,
+        period_ps=period_ps,
+    )
+
+
+def candidate(ge: float, fmax_mhz: float) -> asic._Candidate:
+    return asic._Candidate(netlist(4 * ge, 1.0), Timing(1000 / fmax_mhz, fmax_mhz, "a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("sweep", "front"),
+    [
+        ([(100, 500)], [(100, 500)]),
+        ([(120, 600), (100, 500)], [(100, 500), (120, 600)]),
+        ([(100, 500), (120, 500), (110, 400)], [(100, 500)]),
+        ([(100, 500), (100, 550), (130, 540), (140, 700)], [(100, 550), (140, 700)]),
+        ([(100, 500), (100, 500)], [(100, 500)]),
+    ],
+)
+def test_pareto_front(sweep: list[tuple[float, float]], front: list[tuple[float, float]]) -> None:
+    found = asic._pareto([candidate(*pair) for pair in sweep])
+    assert [(entry["ge"], entry["fmax_mhz"]) for entry in found] == front
+
+
+class CellTools:
+    """Stands for mapping, timing, simulation and power; every netlist is told by its period."""
+
+    library = SimpleNamespace(name="cells", nand_cell="nand", sha256="hash")
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fmax_mhz: dict[int, float]) -> None:
+        # What mapping reaches, by the period it aimed at; areas grow as periods shrink.
+        self.fmax_mhz = fmax_mhz
+        self.power_periods_ns: list[float] = []
+        for name in ("map_to_cells", "minimum_period", "simulate_gates", "power"):
+            monkeypatch.setattr(asic, name, getattr(self, name))
+        monkeypatch.setattr(asic, "opensta_version", lambda: "0.0")
+        self.flipped_bit = 0
+
+    def map_to_cells(
+        self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None
+    ) -> MappedNetlist:
+        if period is None:
+            return netlist(900.0, None)
+        return netlist(1000.0 + 3e5 / period, period)
+
+    def minimum_period(self, text: str, *_: object) -> Timing:
+        fmax = self.fmax_mhz[round(float(text.removeprefix("// ")))]
+        return Timing(1000 / fmax, fmax, "a", "b")
+
+    def simulate_gates(
+        self, _text: str, _library: object, top: str, *, load_words: Sequence[int], words: int,
+        folder: Path,
+    ) -> GateRun:  # fmt: skip
+        assert folder.is_dir()
+        radix = int(top.removeprefix("trivium_r"))
+        string = sum(word << radix * number for number, word in enumerate(load_words))
+        string >>= len(load_words) * radix - TRIVIUM.load_bits
+        key, iv = (
+            bitstring.to_bytes(string >> start & (1 << 80) - 1, 80, "lsb_first")
+            for start in (0, 80)
+        )
+        data = bitstring.from_bytes(Model(TRIVIUM, key=key, iv=iv).read(radix * words), "lsb_first")
+        data ^= self.flipped_bit
+        given = tuple(data >> radix * number & (1 << radix) - 1 for number in range(words))
+        return GateRun(given, Phase(TRIVIUM.setup_cycles(radix, radix), {("", "setup"): 1}),
+                       Phase(words, {("", "running"): 1}))  # fmt: skip
+
+    def power(
+        self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path
+    ) -> Power:
+        self.power_periods_ns.append(period)
+        return Power(0.0, 0.0, 0.0, 0.020 if ("", "setup") in activity else 0.010)
+
+
+SWEPT = {1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 600: 940.0}
+
+
+def in_fake_cells(radix: int) -> Figures:
+    at = DesignPoint(TRIVIUM, architecture(radix), OSU018, 1)
+    fake: Any = SimpleNamespace(name="cells", library=lambda: CellTools.library)
+    return evaluate_in_cells(at, fake)
+
+
+def test_figures_are_those_of_the_best_netlist(monkeypatch: pytest.MonkeyPatch) -> None:
+    CellTools(monkeypatch, SWEPT)
+    found = in_fake_cells(8)
+    # 1200 ps: 900 MHz in 1250 square micrometres; 900 ps is faster, but not by so much.
+    assert (found.settings["target_period_ps"], found.fmax_mhz.median) == (1200, 900.0)
+    assert (found.area_um2, found.ge, found.ff) == (1250.0, 312.5, CORE_FF)
+    assert (found.ge_smallest, found.ge_cell) == (900.0 / 4, "nand")
+    assert found.critical_path == ("a", "b")
+    assert found.pareto is not None
+    assert [entry["fmax_mhz"] for entry in found.pareto] == [500.0, 510.0, 520.0, 900.0, 950.0]
+
+
+@pytest.mark.parametrize(
+    ("radix", "words_per_block", "words_per_thousand"),
+    [(8, 8, 8000), (24, 3, 2667), (1, 64, 64000)],
+)
+def test_energy_by_hand(
+    monkeypatch: pytest.MonkeyPatch, radix: int, words_per_block: int, words_per_thousand: int
+) -> None:
+    """At 100 MHz, 10 mW are 0.1 nJ a cycle; setup takes 20 mW."""
+    CellTools(monkeypatch, SWEPT)
+    found = in_fake_cells(radix)
+    setup_nj = 0.2 * TRIVIUM.setup_cycles(radix, radix)
+    assert (found.power_mw, found.setup_power_mw, found.power_clock_mhz) == (10.0, 20.0, 100.0)
+    assert found.energy_pj_per_bit == pytest.approx(100 / radix, rel=1e-3)
+    assert found.setup_energy_nj == pytest.approx(setup_nj, rel=1e-3)
+    assert found.energy_message_nj is not None
+    one, thousand = found.energy_message_nj.one_block, found.energy_message_nj.thousand_blocks
+    assert one == pytest.approx(setup_nj + 0.1 * words_per_block, rel=1e-3)
+    assert thousand == pytest.approx(setup_nj + 0.1 * words_per_thousand, rel=1e-3)
+
+
+@pytest.mark.parametrize(("slower", "clock_mhz"), [(1, 100.0), (10, 95.0)])
+def test_power_is_at_a_clock_that_the_netlist_reaches(
+    monkeypatch: pytest.MonkeyPatch, slower: int, clock_mhz: float
+) -> None:
+    swept = {
+        period if period == 1_000_000 else slower * period: fmax / slower
+        for period, fmax in SWEPT.items()
+    }
+    tools = CellTools(monkeypatch, swept)
+    assert in_fake_cells(8).power_clock_mhz == clock_mhz
+    assert tools.power_periods_ns == pytest.approx([1000 / clock_mhz] * 2)
+
+
+@pytest.mark.parametrize("bit", [0, 777, 8 * 300 - 1])
+def test_wrong_keystream_is_refused(monkeypatch: pytest.MonkeyPatch, bit: int) -> None:
+    CellTools(monkeypatch, SWEPT).flipped_bit = 1 << bit
+    message = "the cells netlist of trivium_r8 gives another keystream than the model"
+    with pytest.raises(ToolError, match=f"^{message}$"):
+        in_fake_cells(8)
+
+
+# Many points
+
+POINTS = [point(radix) for radix in (1, 2, 4, 8)]
+
+
+def test_failure_stops_no_other_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    def evaluate(at: DesignPoint) -> Figures:
+        if at.architecture.radix == 2:
+            raise ToolError("tool failed")
+        return figures(at, 100.0, lut=at.architecture.radix)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    outcomes = {one.point.architecture.radix: one for one in evaluate_all(POINTS, 1)}
+    assert sorted(outcomes) == [1, 2, 4, 8]
+    assert (outcomes[2].figures, str(outcomes[2].error)) == (None, "tool failed")
+    for radix in (1, 4, 8):
+        made, error = outcomes[radix].figures, outcomes[radix].error
+        assert (made and made.lut, error) == (radix, None)
+    assert all(outcome.seconds >= 0 for outcome in outcomes.values())
+
+
+def test_jobs_run_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting = Barrier(2)
+
+    def evaluate(at: DesignPoint) -> Figures:
+        meeting.wait(timeout=30)
+        return figures(at, 100.0)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    assert len(list(evaluate_all(POINTS, 2))) == 4
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_no_more_jobs_than_allowed(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    lock, busy, most = Lock(), 0, 0
+    pause = Event()
+
+    def evaluate(at: DesignPoint) -> Figures:
+        nonlocal busy, most
+        with lock:
+            busy += 1
+            most = max(most, busy)
+        pause.wait(0.02)
+        with lock:
+            busy -= 1
+        return figures(at, 100.0)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    assert len(list(evaluate_all(POINTS, jobs))) == 4
+    assert most <= jobs
+
+
+def test_outcomes_come_as_they_are_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    second_is_there = Event()
+
+    def evaluate(at: DesignPoint) -> Figures:
+        if at.architecture.radix == 1:
+            assert second_is_there.wait(timeout=30)
+        return figures(at, 100.0)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    radices = []
+    for outcome in evaluate_all(POINTS[:2], 2):
+        radices.append(outcome.point.architecture.radix)
+        second_is_there.set()
+    assert radices == [2, 1]
+
+
+def test_closing_stops_tools_and_drops_what_has_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(enumerate_threads())
+    begun: list[int] = []
+    stopped = Event()
+
+    def evaluate(at: DesignPoint) -> Figures:
+        begun.append(at.architecture.radix)
+        if len(begun) == 2:
+            # A tool that would run for long, if nobody stopped it.
+            assert stopped.wait(timeout=30)
+        return figures(at, 100.0)
+
+    monkeypatch.setattr(run, "evaluate", evaluate)
+    monkeypatch.setattr(run, "stop_all", stopped.set)
+    with closing(evaluate_all(POINTS, 1)) as outcomes:
+        assert next(outcomes).point is POINTS[0]
+    assert stopped.is_set()
+    for worker in set(enumerate_threads()) - before:
+        worker.join(timeout=30)
+    assert set(begun) <= {1, 2}
+
+
+@pytest.mark.parametrize(("where", "kind"), [("ecp5-25k", "fpga"), ("osu018", "cells")])
+def test_target_decides_the_flow(monkeypatch: pytest.MonkeyPatch, where: str, kind: str) -> None:
+    monkeypatch.setattr(run, "evaluate_on_fpga", lambda *_: "fpga")
+    monkeypatch.setattr(run, "evaluate_in_cells", lambda *_: "cells")
+    found: Any = run.evaluate(point(where=where))
+    assert found == kind
+
+
+# Real evaluations
+
+CONTRACT = {
+    "cipher", "radix", "load_width", "options", "target", "lut", "ff", "area_um2", "ge", "ge_cell",
+    "fmax_mhz", "throughput_mbps", "mbps_per_area", "setup_cycles", "setup_ns", "power_mw",
+    "energy_pj_per_bit", "energy_message_nj", "rtl_sha256", "tools",
+}  # fmt: skip
+
+
+def evaluated(capsys: Capture, *words: str) -> list[dict[str, Any]]:
+    status = main(["evaluate", *words, "--json"])
+    printed = capsys.readouterr()
+    assert status == 0, printed.err
+    records: list[dict[str, Any]] = json.loads(printed.out)
+    return records
+
+
+def check_record(record: dict[str, Any]) -> None:
+    """What must hold of every record, whatever the target."""
+    assert record.keys() >= CONTRACT
+    assert record["fmax_mhz"].keys() == {"median", "min", "max", "seeds"}
+    radix, fmax = record["radix"], record["fmax_mhz"]["median"]
+    assert record["throughput_mbps"] == pytest.approx(fmax * radix, abs=0.01)
+    area = record["lut"] or record["ge"]
+    assert record["mbps_per_area"] == pytest.approx(fmax * radix / area, rel=1e-3)
+    assert record["setup_ns"] == pytest.approx(1000 * record["setup_cycles"] / fmax, abs=0.01)
+    state_bits = CATALOGUE[record["cipher"]].state_bits
+    assert state_bits <= record["ff"] <= 1.2 * state_bits
+
+
+def test_ecp5(capsys: Capture) -> None:
+    words = ("trivium", "--radix", "8", "--seeds", "1")
+    (record,) = evaluated(capsys, *words)
+    check_record(record)
+    assert (record["cipher"], record["target"]) == ("trivium", "ecp5-25k")
+    assert (record["radix"], record["load_width"], record["setup_cycles"]) == (8, 8, 164)
+    assert record["options"] == {"stall": "stream", "clear": "shift"}
+    assert record["rtl_sha256"] == generate(TRIVIUM, architecture(8)).sha256
+    assert record["tools"].keys() == {"yosys", "nextpnr-ecp5"}
+    assert record["fmax_mhz"]["seeds"] == 1
+    # 8 times 11 XOR and 3 AND gates make some 50 LUTs; control and load the rest.
+    assert 50 <= record["lut"] <= 250
+    assert 50 < record["fmax_mhz"]["median"] < 1000
+    for name in ("area_um2", "ge", "ge_cell", "power_mw", "energy_pj_per_bit", "energy_message_nj"):
+        assert record[name] is None
+    assert evaluated(capsys, *words) == [record]
+
+
+@pytest.mark.parametrize("cipher", CATALOGUE)
+def test_every_cipher_can_be_evaluated(capsys: Capture, cipher: str) -> None:
+    (record,) = evaluated(capsys, cipher, "--seeds", "1")
+    check_record(record)
+    assert (record["cipher"], record["radix"], record["target"]) == (cipher, 1, "ecp5-25k")
+
+
+def check_cells(record: dict[str, Any]) -> None:
+    check_record(record)
+    assert (record["lut"], record["fmax_mhz"]["seeds"]) == (None, 1)
+    assert record["tools"].keys() == {"yosys", "opensta"}
+    assert record["ge_smallest"] <= record["ge"]
+    front = record["pareto"]
+    assert {"ge": record["ge"], "fmax_mhz": record["fmax_mhz"]["median"]} in front
+    assert sorted(front, key=lambda entry: entry["ge"]) == front
+    assert sorted(front, key=lambda entry: entry["fmax_mhz"]) == front
+    # mW at MHz over bits per cycle is pJ per bit.
+    per_bit = 1000 * record["power_mw"] / record["power_clock_mhz"] / record["radix"]
+    assert record["energy_pj_per_bit"] == pytest.approx(per_bit, rel=2e-3)
+    message = record["energy_message_nj"]
+    assert message["one_block"] == pytest.approx(
+        record["setup_energy_nj"] + 64 * per_bit / 1000, rel=2e-3
+    )
+    assert message["thousand_blocks"] == pytest.approx(
+        record["setup_energy_nj"] + 64000 * per_bit / 1000, rel=2e-3
+    )
+
+
+@needs_iverilog
+@needs_sta
+@needs_osu018
+def test_osu018(capsys: Capture) -> None:
+    (record,) = evaluated(capsys, "trivium", "--radix", "8", "--target", "osu018")
+    check_cells(record)
+    assert (record["target"], record["ge_cell"]) == ("osu018", "NAND2X1")
+    # A flip-flop of 4 GE for each of 288 bits, at least; and the area is that of the cells.
+    assert 4 * 288 < record["ge"] < 4000
+    assert record["area_um2"] == pytest.approx(24.0 * record["ge"], abs=24 * 0.05)
+
+
+@needs_iverilog
+@needs_sta
+@needs_osu018
+def test_wrong_gate_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One XOR too many negated, in a netlist that has the area and the speed of a right one."""
+    map_to_cells = asic.map_to_cells
+
+    def with_a_wrong_gate(*arguments: Any) -> MappedNetlist:
+        mapped = map_to_cells(*arguments)
+        verilog, changes = re.subn(r"\bXNOR2X1\b", "XOR2X1", mapped.verilog, count=1)
+        assert changes == 1
+        return MappedNetlist(**{**vars(mapped), "verilog": verilog})
+
+    monkeypatch.setattr(asic, "map_to_cells", with_a_wrong_gate)
+    monkeypatch.setattr(asic, "_SWEEP", ())
+    status = main(["evaluate", "trivium", "--radix", "8", "--target", "osu018"])
+    printed = capsys.readouterr()
+    message = "the osu018 netlist of trivium_r8 gives another keystream than the model"
+    assert printed.err.splitlines()[-1] == f"headwater: {message}"
+    assert (status, printed.out) == (2, "")
+
+
+@needs_iverilog
+@needs_sta
+@needs_pdk_root
+@pytest.mark.parametrize(
+    ("pattern", "nand"),
+    [
+        ("sky130hd/*tt*.lib.gz", "sky130_fd_sc_hd__nand2_1"),
+        ("ihp_sg13g2/*typ*.lib.gz", "sg13g2_nand2_1"),
+    ],
+)
+def test_liberty_file(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, pattern: str, nand: str
+) -> None:
+    (path,) = PDK_ROOT.glob(pattern)
+    monkeypatch.setattr(asic, "_SWEEP", (0.8, 0.5))
+    (record,) = evaluated(capsys, "trivium", "--radix", "8", "--liberty", str(path))
+    check_cells(record)
+    assert record["target"] == path.name.removesuffix(".lib.gz")
+    assert record["ge_cell"] == nand

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables: alignment, absent figures, and nothing in them that a terminal would interpret."""
+
+from __future__ import annotations
+
+import pytest
+
+from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
+from headwater.bench.target import TARGETS
+from headwater.cipher.trivium import TRIVIUM
+from headwater.core.architecture import Architecture
+from headwater.report.table import figures_tables, text_table
+
+
+def body(table: str) -> list[str]:
+    """The lines below the heading and its rule."""
+    return table.splitlines()[2:]
+
+
+def test_numbers_to_the_right_words_to_the_left() -> None:
+    lines = text_table(("name", "count"), [("a", 5), ("longer", 1234), ("b", 0.25)]).splitlines()
+    heading, rule, *rows = (line.removeprefix(" ") for line in lines)
+    assert heading == "name     count"
+    assert set(rule) == {"─"}
+    assert rows == ["a            5", "longer    1234", "b         0.25"]
+
+
+def test_none_is_a_dash() -> None:
+    lines = body(text_table(("name", "count"), [(None, 1), ("a", None), ("b", 100)]))
+    assert [line.split() for line in lines] == [["-", "1"], ["a", "-"], ["b", "100"]]
+    # A column of numbers stays one where a figure is absent.
+    assert lines[0].index("1") == lines[1].rindex("-") == lines[2].rindex("0")
+
+
+def test_zero_is_not_absent() -> None:
+    assert [line.split() for line in body(text_table(("a", "b"), [(0, 0.0)]))] == [["0", "0.0"]]
+
+
+def test_words_that_look_like_numbers_are_words() -> None:
+    lines = body(text_table(("version",), [("5.48.0",), ("1",)]))
+    assert lines[0].index("5") == lines[1].index("1")
+
+
+def test_no_line_ends_in_a_space() -> None:
+    table = text_table(("name", "text"), [("a", ""), ("b", "x" * 20)])
+    assert [line for line in table.splitlines() if line != line.rstrip()] == []
+    assert not table.endswith("\n")
+
+
+def test_a_table_without_rows_is_its_heading() -> None:
+    assert text_table(("a", "b"), []).splitlines()[0].split() == ["a", "b"]
+    assert body(text_table(("a", "b"), [])) == []
+
+
+@pytest.mark.parametrize("length", [80, 200, 350])
+def test_long_cells_are_whole(length: int) -> None:
+    long = "x" * length
+    assert body(text_table(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
+
+
+def test_very_long_cells_are_whole() -> None:
+    long = "x" * 500
+    assert body(text_table(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
+
+
+@pytest.mark.parametrize("text", ["[red]stop[/red]", "[0:3]", ":smile:", r"\[a]", "è"])
+def test_cells_are_printed_as_they_are(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    table = text_table((text,), [(text,)])
+    assert [line.strip() for line in table.splitlines()[::2]] == [text, text]
+    assert "\x1b" not in table
+
+
+# Figures
+
+
+def point(target: str, radix: int = 8) -> DesignPoint:
+    return DesignPoint(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix), TARGETS[target], 3)
+
+
+ON_FPGA = Figures(
+    point=point("ecp5-25k"),
+    rtl_sha256="",
+    tools={},
+    fmax_mhz=Frequency(200.0, 190.4, 209.6, 3),
+    critical_path=("a", "b"),
+    lut=100,
+    ff=309,
+    mapping="speed",
+)
+IN_CELLS = Figures(
+    point=point("osu018", 16),
+    rtl_sha256="",
+    tools={},
+    fmax_mhz=Frequency(500.0, 500.0, 500.0, 1),
+    critical_path=("a", "b"),
+    ff=309,
+    area_um2=48000.0,
+    ge=2000.0,
+    ge_smallest=1900.5,
+    ge_cell="NAND2X1",
+    power_mw=13.9,
+    power_clock_mhz=100.0,
+    energy_pj_per_bit=17.4,
+    setup_energy_nj=21.5,
+    energy_message_nj=Energy(one_block=22.6, thousand_blocks=1134.0),
+)
+
+
+def cells(table: str) -> dict[str, str]:
+    """The first row by the headings; these are at least two spaces apart."""
+    heading, _, row = table.splitlines()[:3]
+    names = [name.strip() for name in heading.split("  ") if name.strip()]
+    values = [value.strip() for value in row.split("  ") if value.strip()]
+    return dict(zip(names, values, strict=True))
+
+
+def test_figures_of_an_fpga() -> None:
+    assert cells(figures_tables([ON_FPGA])) == {
+        "cipher": "trivium",
+        "target": "ecp5-25k",
+        "radix": "8",
+        "load": "8",
+        "options": "stall=stream clear=shift",
+        "setup cycles": "164",
+        "mapped for": "speed",
+        "LUT": "100",
+        "FF": "309",
+        "fmax MHz": "200.0",
+        "min..max": "190..210",
+        "seeds": "3",
+        "Mbit/s": "1600.0",
+        "Mbit/s/LUT": "16.0",
+    }
+
+
+def test_figures_in_cells() -> None:
+    assert cells(figures_tables([IN_CELLS])) == {
+        "cipher": "trivium",
+        "target": "osu018",
+        "radix": "16",
+        "load": "16",
+        "options": "stall=stream clear=shift",
+        "setup cycles": str(10 + 72),
+        "GE": "2000.0",
+        "smallest GE": "1900.5",
+        "GE cell": "NAND2X1",
+        "fmax MHz": "500.0",
+        "Mbit/s": "8000.0",
+        "mW": "13.9",
+        "at MHz": "100.0",
+        "pJ/bit": "17.4",
+        "setup nJ": "21.5",
+        "nJ/64 bit": "22.6",
+        "nJ/64 kbit": "1134.0",
+    }
+
+
+def test_fpga_and_cells_are_tables_of_their_own() -> None:
+    fpga, asic = figures_tables([IN_CELLS, ON_FPGA, IN_CELLS]).split("\n\n")
+    assert ["ecp5-25k" in fpga, "osu018" in fpga] == [True, False]
+    assert ["ecp5-25k" in asic, asic.count("osu018")] == [False, 2]
+    assert figures_tables([ON_FPGA, IN_CELLS]).startswith(figures_tables([ON_FPGA]))
+
+
+def test_no_figures_no_table() -> None:
+    assert figures_tables([]) == ""

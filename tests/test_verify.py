@@ -1,0 +1,500 @@
+# amaranth: UnusedElaboratable=no
+# SPDX-License-Identifier: Apache-2.0
+"""Vector files, lint and proofs, and that each of them finds what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from amaranth.hdl import Assert, Module, Value
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.trivium import TRIVIUM
+from headwater.core.architecture import Architecture
+from headwater.core.facts import CoreFacts
+from headwater.core.keystream import KeystreamCore
+from headwater.errors import InputError, ToolError
+from headwater.flow import sat
+from headwater.flow.process import private_folder
+from headwater.verify import check
+from headwater.verify.check import check_lint, check_vectors
+from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.proof import MUTANTS, is_kept, prove
+from headwater.verify.properties import PROPERTIES, Property, Watcher
+from headwater.verify.record import Record
+from headwater.verify.vectors import own_files, read_file
+
+# --- vector files
+
+ENTRY = {
+    "id": "one",
+    "key": "80000000000000000000",
+    "iv": "00000000000000000000",
+    "key_bits": 80,
+    "iv_bits": 80,
+    "offset_bits": 0,
+    "keystream": "38eb86ff730d7a9caf8df13a4420540d",
+    "keystream_bits": 128,
+}
+CONTENT = {"cipher": "trivium", "kind": "keystream", "bit_order": "lsb_first", "vectors": [ENTRY]}
+
+
+def written(tmp_path: Path, content: object) -> Path:
+    path = tmp_path / "file.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def changed(**entry: object) -> dict[str, Any]:
+    """The file with something else in its only vector."""
+    return CONTENT | {"vectors": [ENTRY | entry]}
+
+
+def without(content: dict[str, Any], field: str) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name != field}
+
+
+def test_file_that_is_right(tmp_path: Path) -> None:
+    file = read_file(written(tmp_path, CONTENT), TRIVIUM)
+    assert file.name == "file.json"
+    assert file.skipped == {}
+    (vector,) = file.vectors
+    assert vector.name == "one"
+    assert vector.key == bytes.fromhex(ENTRY["key"])
+    assert vector.iv == bytes(10)
+    assert (vector.offset, vector.bits) == (0, 128)
+    assert vector.keystream.hex() == ENTRY["keystream"]
+
+
+def no_number(what: str, least: int, given: object) -> str:
+    return (
+        f"{what} of vector 'one' of PATH must be a whole number of at least {least}, not {given!r}"
+    )
+
+
+WRONG_FORM = "vector file PATH is not of the vector format: "
+NOT_HEX = "vector 'one' of PATH must hold hexadecimal bytes"
+NOT_QUOTED = "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
+NOT_A_KIND = "kind of vectors for trivium must be one of keystream, not "
+NO_MAPPING = "TypeError('list indices must be integers or slices, not str')"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", f"vector file PATH must be JSON: {NOT_QUOTED}"),
+        ("", "vector file PATH must be JSON: Expecting value: line 1 column 1 (char 0)"),
+        (
+            CONTENT | {"cipher": "grain_v1"},
+            "vector file PATH must be of cipher trivium, not 'grain_v1'",
+        ),
+        (CONTENT | {"kind": "mac"}, f"{NOT_A_KIND}'mac'"),
+        (
+            CONTENT | {"kind": "keystraem"},
+            f"{NOT_A_KIND}'keystraem' (did you mean 'keystream'?)",
+        ),
+        (
+            CONTENT | {"bit_order": "msb_first"},
+            "bit order of vector file PATH must be lsb_first, not 'msb_first'",
+        ),
+        (changed(key="8000000000000000000g"), NOT_HEX),
+        (changed(iv="0"), NOT_HEX),
+        (changed(keystream="38eb86ff 7x"), NOT_HEX),
+        (
+            changed(keystream="38eb"),
+            "vector 'one' of PATH must have 128 keystream bits, not 2 bytes",
+        ),
+        (
+            changed(keystream_bits=129),
+            "vector 'one' of PATH must have 129 keystream bits, not 16 bytes",
+        ),
+        (
+            changed(keystream_bits=120),
+            "vector 'one' of PATH must have 120 keystream bits, not 16 bytes",
+        ),
+        (changed(keystream_bits=0), no_number("keystream_bits", 1, 0)),
+        (changed(keystream_bits="128"), no_number("keystream_bits", 1, "128")),
+        (changed(offset_bits=-1), no_number("offset_bits", 0, -1)),
+        (changed(offset_bits=8.0), no_number("offset_bits", 0, 8.0)),
+        (changed(offset_bits=True), no_number("offset_bits", 0, True)),
+        ([], f"{WRONG_FORM}{NO_MAPPING}"),
+        (changed(key=5), f"{WRONG_FORM}TypeError('fromhex() argument must be str, not int')"),
+        (
+            CONTENT | {"vectors": 7},
+            f"{WRONG_FORM}TypeError(\"'int' object is not iterable\")",
+        ),
+        *[(without(CONTENT, field), f"{WRONG_FORM}KeyError('{field}')") for field in CONTENT],
+        *[
+            (CONTENT | {"vectors": [without(ENTRY, field)]}, f"{WRONG_FORM}KeyError('{field}')")
+            for field in ENTRY
+            if field != "id"
+        ],
+    ],
+)
+def test_file_that_is_wrong(tmp_path: Path, content: object, message: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(InputError, match=f"^{re.escape(message.replace('PATH', str(path)))}$"):
+        read_file(path, TRIVIUM)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    message = f"vector file {path} cannot be read: No such file or directory"
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        read_file(path, TRIVIUM)
+
+
+def test_folder_in_place_of_a_file(tmp_path: Path) -> None:
+    message = f"vector file {tmp_path} cannot be read: Is a directory"
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        read_file(tmp_path, TRIVIUM)
+
+
+def test_file_that_is_not_text(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.write_bytes(b"\xff\xfe{}")
+    with pytest.raises(InputError, match=rf"^vector file {re.escape(str(path))} must be JSON: "):
+        read_file(path, TRIVIUM)
+
+
+def test_variants_of_other_ciphers_are_skipped_with_their_reason(tmp_path: Path) -> None:
+    others = [
+        ENTRY | {"id": "long key", "key_bits": 128},
+        ENTRY | {"id": "long iv", "iv_bits": 96},
+        ENTRY | {"id": "longer iv", "iv_bits": 128},
+        ENTRY | {"id": "also long iv", "iv_bits": 96},
+    ]
+    file = read_file(written(tmp_path, CONTENT | {"vectors": [*others, ENTRY]}), TRIVIUM)
+    assert [vector.name for vector in file.vectors] == ["one"]
+    assert file.skipped == {
+        "long key": "128-bit key",
+        "long iv": "96-bit IV",
+        "longer iv": "128-bit IV",
+        "also long iv": "96-bit IV",
+    }
+
+    record = check_vectors(file, ModelEngine(TRIVIUM))
+    assert (record.passed, record.failed, record.skipped) == (1, 0, 4)
+    assert record.skip_reasons == {"128-bit key": 1, "96-bit IV": 2, "128-bit IV": 1}
+
+
+# --- vectors that do not match
+
+
+def engine_of(name: str) -> ModelEngine | RtlEngine:
+    if name == "model":
+        return ModelEngine(TRIVIUM)
+    return RtlEngine(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+
+
+@pytest.mark.parametrize("name", ["model", "rtl"])
+@pytest.mark.parametrize("byte", [0, 1, 15])
+def test_corrupted_vector_fails_by_its_id(tmp_path: Path, name: str, byte: int) -> None:
+    right = bytes.fromhex(ENTRY["keystream"])
+    wrong = bytearray(right)
+    wrong[byte] ^= 0x40
+    bad = ENTRY | {"id": "two", "keystream": wrong.hex()}
+    file = read_file(written(tmp_path, CONTENT | {"vectors": [ENTRY, bad]}), TRIVIUM)
+
+    record = check_vectors(file, engine_of(name))
+
+    assert (record.check, record.engine, record.file) == ("vectors", name, "file.json")
+    assert (record.passed, record.failed, record.skipped) == (1, 1, 0)
+    assert record.failures == (
+        f"two: byte {byte} of the segment must be {wrong[byte]:02x}, not {right[byte]:02x}",
+    )
+
+
+@pytest.mark.parametrize("name", ["model", "rtl"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"key": "80000000000000000001"},
+        {"iv": "00000000000000000080"},
+        {"offset_bits": 1},
+        {"keystream": ENTRY["keystream"][:-2] + "8d"},
+    ],
+    ids=lambda entry: next(iter(entry)),
+)
+def test_vector_with_something_else_fails(tmp_path: Path, name: str, entry: Any) -> None:
+    record = check_vectors(read_file(written(tmp_path, changed(**entry)), TRIVIUM), engine_of(name))
+    assert (record.passed, record.failed) == (0, 1)
+    assert record.failures[0].startswith("one: byte ")
+
+
+@pytest.mark.parametrize("name", ["model", "rtl"])
+def test_engines_give_any_segments_in_the_order_asked_for(name: str) -> None:
+    key, other, iv = bytes(range(10)), bytes(range(10, 20)), bytes(10)
+    cuts = [(0, 64), (700, 13), (1, 1), (5, 200), (64, 64), (699, 3), (0, 64), (63, 2), (1500, 8)]
+    segments = [Segment(secret, iv, *cut) for cut in cuts for secret in (key, other)]
+    one_by_one = [ModelEngine(TRIVIUM).run([segment])[0] for segment in segments]
+    assert engine_of(name).run(segments) == one_by_one
+    assert len(set(one_by_one)) > len(segments) // 2
+
+
+# --- records
+
+
+def test_record_as_plain_data() -> None:
+    architecture = Architecture.choose(TRIVIUM, radix=8, load_width=7, options={"stall": "none"})
+    record = Record("lint", "verilator", architecture=architecture, failures=("a", "b"))
+    assert record.as_json("trivium") == {
+        "cipher": "trivium",
+        "check": "lint",
+        "engine": "verilator",
+        "file": None,
+        "radix": 8,
+        "load_width": 7,
+        "options": {"stall": "none", "clear": "shift"},
+        "passed": 0,
+        "failed": 2,
+        "skipped": 0,
+        "failures": ["a", "b"],
+        "skip_reasons": {},
+    }
+
+
+def test_record_of_the_model_has_no_architecture() -> None:
+    data = Record("vectors", "model", file="x.json", passed=3, skip_reasons={"why": 2}).as_json("y")
+    assert (data["radix"], data["load_width"], data["options"]) == (None, None, None)
+    assert (data["passed"], data["failed"], data["skipped"]) == (3, 0, 2)
+
+
+# --- lint
+
+
+def test_lint_of_verilog_with_a_fault_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(cipher: ShiftRegisterCipher, architecture: Architecture) -> Any:
+        made = generate(cipher, architecture)
+        return replace(made, text=made.text.replace("wire [63:0] t1;", "wire [64:0] t1;"))
+
+    generate = check.generate
+    monkeypatch.setattr(check, "generate", faulty)
+    record = check_lint(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+    assert record.passed == 0
+    assert record.failed >= 1
+    assert all(line.startswith("%Warning-") for line in record.failures)
+
+
+# --- proofs
+
+PROVEN = [
+    (1, 160, "stream", "shift"),
+    (8, 8, "stream", "shift"),
+    (50, 7, "stream", "instant"),
+    (64, 64, "none", "shift"),
+    (64, 80, "none", "none"),
+    (100, 100, "stream", "none"),
+    (288, 160, "none", "instant"),
+]
+
+
+def choose(radix: int, load_width: int, stall: str, clear: str) -> Architecture:
+    return Architecture.choose(
+        TRIVIUM, radix=radix, load_width=load_width, options={"stall": stall, "clear": clear}
+    )
+
+
+@pytest.mark.parametrize("choices", PROVEN, ids=lambda choices: "-".join(map(str, choices)))
+def test_promises_are_proven(choices: tuple[int, int, str, str]) -> None:
+    architecture = choose(*choices)
+    records = prove(TRIVIUM, architecture)
+    promised = ["step", "setup"]
+    promised += ["hold"] if architecture.stall == "stream" else []
+    promised += ["clear"] if architecture.clear != "none" else []
+    assert [record.check for record in records] == [f"proof of {name}" for name in promised]
+    assert all(record.architecture == architecture for record in records)
+    assert [record.failures for record in records] == [()] * len(promised)
+    assert [record.passed for record in records] == [1] * len(promised)
+
+
+def test_all_options_are_among_those_proven() -> None:
+    assert {(stall, clear) for _, _, stall, clear in PROVEN} == {
+        (stall, clear) for stall in ("stream", "none") for clear in ("shift", "instant", "none")
+    }
+
+
+def promise(name: str) -> Property:
+    return next(promise for promise in PROPERTIES if promise.name == name)
+
+
+def test_every_promise_has_its_mutant() -> None:
+    assert list(MUTANTS) == [promise.name for promise in PROPERTIES]
+
+
+@pytest.mark.parametrize(("radix", "load_width"), [(8, 8), (64, 64), (100, 160)])
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutant_is_refuted_where_the_core_is_not(name: str, radix: int, load_width: int) -> None:
+    architecture = choose(radix, load_width, "stream", "shift")
+    core = KeystreamCore(TRIVIUM, architecture)
+    assert is_kept(promise(name), core, TRIVIUM, followed=True)
+    mutant = MUTANTS[name](TRIVIUM, architecture)
+    assert not is_kept(promise(name), mutant, TRIVIUM, followed=True)
+
+
+class AlwaysReady(KeystreamCore):
+    """Goes on without its reader."""
+
+    def _word(self, m: Module, output: Value) -> Value:  # noqa: ARG002
+        return output
+
+
+class NeverCleared(KeystreamCore):
+    """Takes no notice of clear, as far as its control goes."""
+
+    @property
+    def _clear(self) -> Value:
+        return Value.cast(0)
+
+
+def other_cipher(**fields: object) -> Callable[..., KeystreamCore]:
+    return lambda cipher, architecture: KeystreamCore(replace(cipher, **fields), architecture)
+
+
+def and_for_xor(wire: Any, a: Any, b: Any, c: Any) -> Any:
+    output, feedback = TRIVIUM.step(wire, a, b, c)
+    return output, feedback | {"c": feedback["c"] & a(66)}
+
+
+def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
+    output, feedback = TRIVIUM.step(wire, a, b, c)
+    return output ^ a(67), feedback
+
+
+@pytest.mark.parametrize(
+    ("name", "mutant"),
+    [
+        ("step", other_cipher(step=and_for_xor)),
+        ("step", other_cipher(step=other_output)),
+        ("setup", other_cipher(blank_steps=1152 + 64)),
+        ("setup", other_cipher(blank_steps=1152 - 128)),
+        ("clear", NeverCleared),
+        ("hold", AlwaysReady),
+    ],
+    ids=["feedback", "output", "late", "early", "clear", "ready"],
+)
+def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore]) -> None:
+    core = mutant(TRIVIUM, choose(64, 64, "stream", "shift"))
+    assert not is_kept(promise(name), core, TRIVIUM, followed=True)
+
+
+def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MUTANTS, "hold", KeystreamCore)  # type: ignore[arg-type]
+    records = prove(TRIVIUM, choose(64, 64, "stream", "none"))
+    assert [record.failures for record in records] == [
+        (), (), (f"the mutant that breaks the promise was not found: {promise('hold').meaning}",),
+    ]  # fmt: skip
+    assert [record.passed for record in records] == [1, 1, 0]
+
+
+def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headwater.verify.proof.KeystreamCore", AlwaysReady)
+    records = prove(TRIVIUM, choose(64, 64, "stream", "none"))
+    assert records[2].failures == (f"it is not true that {promise('hold').meaning}",)
+    assert (records[2].passed, records[2].failed) == (0, 1)
+
+
+def _watch_payload(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
+
+
+def _watch_ready(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    m.d.comb += Assert(core.load.ready == core.loading)
+
+
+@pytest.mark.parametrize(
+    ("watch", "stall", "kept"),
+    [
+        (_watch_payload, "stream", True),
+        (_watch_payload, "none", False),
+        (_watch_ready, "stream", True),
+        (_watch_ready, "none", True),
+    ],
+)
+def test_no_bit_of_the_setup_leaves_a_core_that_can_wait(
+    watch: Callable[..., None], stall: str, kept: bool
+) -> None:
+    one = Property(
+        "payload",
+        "the payload is zero while nothing is offered",
+        watch,
+        cycles=lambda _: 2,
+        by_induction=False,
+        applies=lambda _: True,
+    )
+    core = KeystreamCore(TRIVIUM, choose(64, 64, stall, "none"))
+    assert is_kept(one, core, TRIVIUM) is kept
+
+
+def test_solver_without_an_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sat, "run_yosys", lambda *_: "some\nlog\n")
+    message = "the SAT solver came to no answer within 7 cycles:\nsome\nlog"
+    with private_folder() as folder, pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
+        sat.holds("", folder, cycles=7)
+
+
+# --- the rule of the catalogue: what every cipher in it must have
+
+EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
+
+
+def some_architectures(cipher: ShiftRegisterCipher) -> list[Architecture]:
+    radices = sorted({8, cipher.natural_radix, cipher.natural_radix + 1, cipher.max_radix})
+    return [Architecture.choose(cipher, radix=radix) for radix in radices]
+
+
+@EVERY_CIPHER
+def test_every_cipher_has_vectors_that_pass(cipher: ShiftRegisterCipher) -> None:
+    files = own_files(cipher)
+    assert files, f"{cipher.name} has no vector file"
+    for path in files:
+        record = check_vectors(read_file(path, cipher), ModelEngine(cipher))
+        assert record.failures == ()
+        assert record.passed >= 1
+
+
+@EVERY_CIPHER
+def test_every_cipher_has_vectors_for_every_iv_length(cipher: ShiftRegisterCipher) -> None:
+    vectors = [vector for path in own_files(cipher) for vector in read_file(path, cipher).vectors]
+    assert {8 * len(vector.iv) for vector in vectors} == set(cipher.iv_bits)
+    assert {vector.offset > 0 for vector in vectors} == {True, False}
+
+
+@EVERY_CIPHER
+def test_every_cipher_passes_lint(cipher: ShiftRegisterCipher) -> None:
+    for architecture in some_architectures(cipher):
+        record = check_lint(cipher, architecture)
+        assert record.failures == ()
+        assert record.passed == 1
+
+
+@EVERY_CIPHER
+def test_every_cipher_has_a_proof(cipher: ShiftRegisterCipher) -> None:
+    architecture = Architecture.choose(cipher, radix=cipher.natural_radix)
+    records = prove(cipher, architecture)
+    assert {"proof of step", "proof of setup"} <= {record.check for record in records}
+    assert [failure for record in records for failure in record.failures] == []
+
+
+@EVERY_CIPHER
+def test_every_cipher_meets_its_setup_formula(cipher: ShiftRegisterCipher) -> None:
+    vector = read_file(own_files(cipher)[0], cipher).vectors[0]
+    for architecture in some_architectures(cipher)[:2]:
+        engine = RtlEngine(cipher, architecture)
+        facts = CoreFacts(cipher, architecture)
+        assert engine.setup_cycles(vector.key, vector.iv) == facts.setup_cycles
+
+
+def test_vectors_are_found_by_the_cipher_alone() -> None:
+    assert [path.name for path in own_files(TRIVIUM)] == ["trivium.json"]
+    nameless = copy.copy(TRIVIUM)
+    object.__setattr__(nameless, "name", "no_such_cipher")
+    assert own_files(nameless) == []
