@@ -424,7 +424,6 @@ def assert_equivalent(one: str, other: str) -> None:
                 "equiv_make one other both",
                 "hierarchy -top both",
                 "equiv_simple -undef",
-                "equiv_induct -undef",
                 "equiv_status -assert",
             ],
             folder,
