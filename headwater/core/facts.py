@@ -35,7 +35,7 @@ class CoreFacts:
     @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first keystream word offered."""
-        return self.load_cycles + self.blank_cycles
+        return self.cipher.setup_cycles(self.architecture.radix, self.architecture.load_width)
 
     @property
     def waits(self) -> bool:

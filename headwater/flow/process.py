@@ -51,21 +51,7 @@ def run_tool(
         If the tool is missing, fails or takes too long. The message ends with the log's tail.
     """
     name = Path(command[0]).name
-    try:
-        process = subprocess.Popen(
-            [str(word) for word in command],
-            cwd=cwd,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
-    except OSError as error:
-        hint = f"; install it with: {install}" if install else ""
-        raise ToolError(f"{name} cannot be run: {error.strerror}{hint}") from error
+    process = _start(command, cwd, install)
     with process:
         _running.add(process)
         try:
@@ -83,6 +69,24 @@ def run_tool(
         tail = "\n".join((output + log).strip().splitlines()[-_LOG_TAIL_LINES:])
         raise ToolError(f"{name} failed with exit status {process.returncode}:\n{tail}")
     return output
+
+
+def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            [str(word) for word in command],
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        hint = f"; install it with: {install}" if install else ""
+        raise ToolError(f"{Path(command[0]).name} cannot be run: {error.strerror}{hint}") from error
 
 
 def stop_all() -> None:
