@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
 
 from headwater.algebra import bitstring
-from headwater.cipher.description import Register, ShiftRegisterCipher
+from headwater.algebra.word import IntegerWord
+from headwater.cipher.clocked import ClockedCipher
+from headwater.cipher.description import Cipher
+from headwater.cipher.register import Register
+from headwater.cipher.shift_register import ShiftRegisterCipher
 
 
 class Model:
-    """The keystream of one cipher under one key and IV, from its first bit.
+    """The output of one cipher under one key and IV, from its first bit.
 
     Parameters
     ----------
@@ -18,6 +23,8 @@ class Model:
         The description.
     key, iv
         Byte strings in the cipher's convention; the lengths must be legal.
+    iv_bits
+        Length of the IV where it is not a whole number of bytes.
 
     Raises
     ------
@@ -25,25 +32,37 @@ class Model:
         If key or IV has no legal length.
     """
 
-    def __init__(self, cipher: ShiftRegisterCipher, *, key: bytes, iv: bytes) -> None:
+    def __init__(
+        self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
         self._cipher = cipher
-        string = bitstring.split(cipher.load_string(key, iv), cipher.load_bits)
-        self._state = [
-            sum(bit << place for place, bit in enumerate(bits))
-            for bits in cipher.loaded_state(string).values()
-        ]
-        self.skip(cipher.blank_steps)
+        self._reading: _Windows | _Words
+        match cipher:
+            case ShiftRegisterCipher():
+                self._reading = _Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
+            case ClockedCipher():
+                self._reading = _Words(cipher, cipher.load_lanes(key, iv, iv_bits))
+            case _:
+                raise TypeError(f"{type(cipher).__name__} has no reading with integers")
+        for phase in cipher.phases:
+            self._reading.set_controls(phase.controls)
+            self.skip(phase.steps)
+        self._reading.set_controls(())
+
+    def content(self, register: str) -> int:
+        """What a register holds now, as its number in the Verilog."""
+        return self._reading.content(register)
 
     def skip(self, steps: int) -> None:
         """Run ``steps`` steps and forget their output."""
         for width in self._widths(steps):
-            self._advance(width)
+            self._reading.advance(width)
 
     def read(self, bits: int) -> bytes:
-        """The next ``bits`` keystream bits, packed in the cipher's order, zeros to the byte."""
+        """The next ``bits`` output bits, packed in the cipher's order, zeros to the byte."""
         data, pending, filled = bytearray(), 0, 0
         for width in self._widths(bits):
-            pending |= self._advance(width) << filled
+            pending |= self._reading.advance(width) << filled
             filled += width
             whole = filled // 8
             data += bitstring.to_bytes(pending, 8 * whole, self._cipher.bit_order)
@@ -59,7 +78,26 @@ class Model:
         if steps % width:
             yield steps % width
 
-    def _advance(self, width: int) -> int:
+
+class _Windows:
+    """A shift-register cipher: windows are whole registers, shifted down to a stage."""
+
+    def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
+        self._cipher = cipher
+        self._state = [
+            sum(bit << place for place, bit in enumerate(bits))
+            for bits in cipher.loaded_state(key, iv).values()
+        ]
+        self._controls: dict[str, int] = {}
+
+    def set_controls(self, ones: Collection[str]) -> None:
+        self._controls = {name: -(name in ones) for name in self._cipher.controls}
+
+    def content(self, register: str) -> int:
+        names = [register.name for register in self._cipher.registers]
+        return self._state[names.index(register)]
+
+    def advance(self, width: int) -> int:
         """Run ``width`` steps at once; their output, oldest bit at bit 0.
 
         Windows are not cut to width: the bits above it mean nothing and are masked at the end.
@@ -67,15 +105,54 @@ class Model:
         mask = (1 << width) - 1
         registers = self._cipher.registers
         windows = map(_window, registers, self._state)
-        output, feedback = self._cipher.step(_identity, *windows)
+        output, entering = self._cipher.step(_identity, *windows, **self._controls)
         self._state = [
-            value >> width | (feedback[register.name] & mask) << register.length - width
+            value >> width | (entering[register.name] & mask) << register.length - width
             for register, value in zip(registers, self._state, strict=True)
         ]
         return output & mask
 
 
-def _identity(value: int) -> int:
+class _Words:
+    """A cipher of irregularly clocked registers: a word is a register."""
+
+    def __init__(self, cipher: ClockedCipher, lanes: Sequence[Sequence[int]]) -> None:
+        self._cipher = cipher
+        self._state = [IntegerWord(0, register.length) for register in cipher.registers]
+        self._none = IntegerWord(0, len(lanes))
+        self._controls: dict[str, IntegerWord] = {}
+        self._load(list(zip(*lanes, strict=True)))
+
+    def _load(self, entering: Sequence[tuple[int, ...]]) -> None:
+        ends = len(entering)
+        for number, bits in enumerate(entering):
+            self.set_controls(
+                {name for name in self._cipher.controls
+                 if self._cipher.control_at(name, number - ends)}
+            )  # fmt: skip
+            word = sum(bit << lane for lane, bit in enumerate(bits))
+            self._step(IntegerWord(word, len(bits)))
+
+    def set_controls(self, ones: Collection[str]) -> None:
+        self._controls = {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}
+
+    def content(self, register: str) -> int:
+        names = [register.name for register in self._cipher.registers]
+        return self._state[names.index(register)].value
+
+    def advance(self, width: int) -> int:
+        """Run ``width`` steps; their output, oldest bit at bit 0."""
+        return sum(self._step(self._none) << number for number in range(width))
+
+    def _step(self, entering: IntegerWord) -> int:
+        output, state = self._cipher.step(
+            _identity, *self._state, entering=entering, **self._controls, **self._cipher.constants
+        )
+        self._state = [state[register.name] for register in self._cipher.registers]
+        return output.value
+
+
+def _identity(value: Any) -> Any:
     return value
 
 

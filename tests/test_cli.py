@@ -16,23 +16,31 @@ from typing import Any
 import pytest
 
 from headwater import __version__
+from headwater import verify as verify_package
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.run import Outcome
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli import evaluation
-from headwater.cli.arguments import VERBS
+from headwater.cli.arguments import VERBS, radices
 from headwater.cli.main import main
-from headwater.core.architecture import CORE_OPTIONS
+from headwater.core.options import options_of
 from headwater.errors import ToolError
 from headwater.interface import INTERFACES
+
+VECTORS = {
+    path.stem: json.loads(path.read_text())["vectors"]
+    for path in Path(verify_package.__file__).with_name("vectors").glob("*.json")
+}
 
 # Trivium, eSTREAM set 1, vector 0.
 KEY = "80000000000000000000"
 IV = "00000000000000000000"
 FIRST_BYTES = "38eb86ff730d7a9c"
 KEYSTREAM = ("keystream", "trivium", "--key", KEY, "--iv", IV)
+
+DEFAULTS = {option.name: option.default for option in options_of(TRIVIUM)}
 
 Capture = pytest.CaptureFixture[str]
 
@@ -60,7 +68,7 @@ def as_process(*words: str | Path) -> subprocess.CompletedProcess[str]:
         (("ciphers",), "cipher", CATALOGUE),
         (("targets",), "target", TARGETS),
         (("interfaces",), "interface", INTERFACES),
-        (("options", "trivium"), "option", [option.name for option in CORE_OPTIONS]),
+        (("options", "trivium"), "option", DEFAULTS),
     ],
 )
 def test_list(capsys: Capture, words: tuple[str, ...], column: str, names: Any) -> None:
@@ -70,6 +78,16 @@ def test_list(capsys: Capture, words: tuple[str, ...], column: str, names: Any) 
     rows = json.loads(succeed(capsys, "list", *words, "--json"))
     assert [row[column] for row in rows] == list(names)
     assert text[0].split() == list(rows[0])
+
+
+def test_list_tells_kinds_and_ranges(capsys: Capture) -> None:
+    rows = {row["cipher"]: row for row in json.loads(succeed(capsys, "list", "--json"))}
+    assert (rows["trivium"]["kind"], rows["grain128aead"]["kind"]) == ("keystream", "aead")
+    assert rows["mickey2"]["iv_bits"] == list(range(81))
+    lines = {line.split()[0]: line.split() for line in succeed(capsys, "list").splitlines()}
+    assert lines["trivium"][1:7] == ["keystream", "80", "32,", "48,", "64,", "80"]
+    assert lines["mickey2"][1:6] == ["keystream", "80", "0", "..", "80"]
+    assert lines["grain128a-ae"][1:4] == ["aead", "128", "96"]
 
 
 def test_list_tells_the_values_of_an_option(capsys: Capture) -> None:
@@ -114,12 +132,12 @@ def test_show_at_an_architecture(
 
 def test_show_with_options(capsys: Capture) -> None:
     sheet = show(capsys, "--option", "stall=none", "--option", "clear=none")
-    assert sheet["options"] == {"stall": "none", "clear": "none"}
+    assert sheet["options"] == DEFAULTS | {"stall": "none", "clear": "none"}
     assert sheet["clear_cycles"] is None
 
 
 @pytest.mark.parametrize("cipher", CATALOGUE)
-@pytest.mark.parametrize("words", [(), ("--radix", "7", "--option", "stall=none")])
+@pytest.mark.parametrize("words", [(), ("--radix", "4", "--option", "stall=none")])
 def test_show_fits_100_columns(capsys: Capture, cipher: str, words: tuple[str, ...]) -> None:
     lines = succeed(capsys, "show", cipher, *words).splitlines()
     assert max(map(len, lines)) <= 100
@@ -157,6 +175,16 @@ def test_engines_agree(capsys: Capture, radix: int, offset: int, bits: int) -> N
     assert len(by_model) == 2 * -(-bits // 8)
 
 
+@pytest.mark.parametrize("cipher", CATALOGUE)
+def test_engines_agree_for_every_cipher(capsys: Capture, cipher: str) -> None:
+    key, iv = (bytes([0x81, *[0x35] * (-(-bits // 8) - 2), 0]).hex()
+               for bits in (CATALOGUE[cipher].key_bits, CATALOGUE[cipher].iv_bits[-1]))  # fmt: skip
+    words = ("keystream", cipher, "--key", key, "--iv", iv, "--bits", "99", "--offset", "37")
+    by_model = succeed(capsys, *words)
+    assert succeed(capsys, *words, "--engine", "rtl", "--radix", "4") == by_model
+    assert len(set(by_model)) > 8
+
+
 @pytest.mark.parametrize("option", ["stall=none", "clear=none", "clear=instant"])
 def test_options_do_not_change_the_keystream(capsys: Capture, option: str) -> None:
     words = ("--bits", "64", "--engine", "rtl", "--radix", "8", "--option", option)
@@ -170,6 +198,54 @@ def test_offset_and_partial_last_byte(capsys: Capture, offset: int, bits: int) -
     expected = string.to_bytes(-(-bits // 8), "little").hex()
     printed = succeed(capsys, *KEYSTREAM, "--bits", str(bits), "--offset", str(offset))
     assert printed == expected + "\n"
+
+
+def test_nonce_is_another_word_for_iv(capsys: Capture) -> None:
+    words = ("keystream", "trivium", "--key", KEY, "--nonce", IV, "--bits", "64")
+    assert succeed(capsys, *words) == FIRST_BYTES + "\n"
+
+
+def test_iv_that_is_not_whole_bytes(capsys: Capture) -> None:
+    """The published vectors of MICKEY with a 3-bit IV, and with none."""
+    for given in VECTORS["mickey2"]:
+        if given["iv_bits"] in (0, 3, 79):
+            words = ("keystream", "mickey2", "--key", given["key"], "--iv", given["iv"],
+                     "--iv-bits", str(given["iv_bits"]), "--bits", "64")  # fmt: skip
+            assert succeed(capsys, *words) == given["keystream"][:16] + "\n"
+
+
+def test_frame_of_a51(capsys: Capture) -> None:
+    for given in VECTORS["a51"][:5]:
+        words = ("keystream", "a51", "--key", given["key"], "--frame", str(given["frame"]))
+        assert succeed(capsys, *words, "--bits", "114") == given["downlink"] + "\n"
+        more = ("--bits", "114", "--offset", "114")
+        assert succeed(capsys, *words, *more) == given["uplink"] + "\n"
+        iv = given["frame"].to_bytes(3, "little").hex()
+        words = ("keystream", "a51", "--key", given["key"], "--iv", iv, "--bits", "114")
+        assert succeed(capsys, *words) == given["downlink"] + "\n"
+
+
+def test_key_length_of_e0(capsys: Capture) -> None:
+    given = next(
+        one for one in VECTORS["e0"] if one["key_length_bytes"] < 16 < one["keystream_bits"] / 4
+    )
+    iv = given["bd_addr"] + given["clock"]
+    for words in (
+        ("--key", given["kc"], "--key-length", str(given["key_length_bytes"])),
+        ("--key", given["kc_prime"], "--key-length", "16"),
+        ("--key", given["kc_prime"]),
+    ):
+        printed = succeed(capsys, "keystream", "e0", *words, "--iv", iv, "--bits", "64")
+        assert printed == given["keystream"][:16] + "\n"
+
+
+def test_keystream_of_an_authenticated_cipher_are_the_bits_that_encrypt(capsys: Capture) -> None:
+    given = next(one for one in VECTORS["grain128a-ae"] if one["msg_bits"] >= 64)
+    words = ("--key", given["key"], "--nonce", given["iv"], "--bits", "64")
+    stream = bytes.fromhex(succeed(capsys, "keystream", "grain128a-ae", *words))
+    message = bytes.fromhex(given["message"])[:8]
+    encrypted = bytes(a ^ b for a, b in zip(stream, message, strict=True))
+    assert encrypted.hex() == given["ciphertext"][:16]
 
 
 def test_keystream_longer_than_a_piece(capsys: Capture) -> None:
@@ -233,7 +309,7 @@ def test_generate_as_json(capsys: Capture, tmp_path: Path) -> None:
         "cipher": "trivium",
         "radix": 8,
         "load_width": 16,
-        "options": {"stall": "stream", "clear": "none"},
+        "options": DEFAULTS | {"clear": "none"},
         "interface": "stream",
         "module": "trivium_r8",
         "files": [str(tmp_path / "trivium_r8.v")],
@@ -324,6 +400,85 @@ def test_verify_reads_several_files(capsys: Capture, tmp_path: Path) -> None:
     assert checked == [(e, f) for e in ("model", "rtl") for f in ("one.json", "two.json")]
 
 
+def verified(capsys: Capture, *words: str) -> tuple[int, list[tuple[Any, ...]], str]:
+    """Status, the records of vectors in short, and the last line on stderr."""
+    status = main(["verify", *words, "--json"])
+    printed = capsys.readouterr()
+    fields = ("cipher", "engine", "file", "radix", "passed", "failed", "skipped")
+    records = [tuple(record[field] for field in fields) for record in json.loads(printed.out)
+               if record["check"] == "vectors"]  # fmt: skip
+    return status, records, printed.err.splitlines()[-1]
+
+
+def test_verify_runs_the_mode_with_authentication_too(capsys: Capture) -> None:
+    """At the radices that it has; at others its vectors are skipped."""
+    status, records, err = verified(capsys, "grain128a", "--radix", "4,3")
+    assert status == 0
+    assert records == [
+        ("grain128a", "model", "grain128a.json", None, 20, 0, 0),
+        ("grain128a-ae", "model", "grain128a-ae.json", None, 25, 0, 0),
+        ("grain128a", "rtl", "grain128a.json", 4, 20, 0, 0),
+        ("grain128a-ae", "rtl", "grain128a-ae.json", 4, 25, 0, 0),
+        ("grain128a", "rtl", "grain128a.json", 3, 20, 0, 0),
+        ("grain128a-ae", "rtl", "grain128a-ae.json", 3, 0, 0, 25),
+    ]
+    reason = "radix of grain128a-ae must be one of 1, 2, 4, 8, 16, 32, 64, not 3"
+    assert err.endswith(f"0 passed, 25 skipped ({reason})")
+
+
+def test_verify_checks_key_constraints_in_the_model(capsys: Capture) -> None:
+    status, records, err = verified(capsys, "e0", "--radix", "2")
+    assert status == 0
+    assert records == [
+        ("e0", "model", "e0.json", None, 36, 0, 0),
+        ("e0", "model", "e0_constrain.json", None, 40, 0, 0),
+        ("e0", "rtl", "e0.json", 2, 36, 0, 0),
+        ("e0", "rtl", "e0_constrain.json", 2, 0, 0, 40),
+    ]
+    assert err.endswith("0 passed, 40 skipped (the key is constrained before the load)")
+
+
+def test_verify_skips_loads_that_are_no_whole_words(capsys: Capture) -> None:
+    status, records, err = verified(capsys, "mickey2", "--radix", "1", "--load-width", "7")
+    assert status == 0
+    assert records[-1] == ("mickey2", "rtl", "mickey2.json", 1, 4, 0, 51)
+    assert "51 skipped (" in err
+
+
+def test_verify_fails_if_one_engine_checked_nothing(capsys: Capture) -> None:
+    status, records, err = verified(capsys, "mickey2", "--radix", "1", "--load-width", "13")
+    assert status == 1
+    assert records == [
+        ("mickey2", "model", "mickey2.json", None, 55, 0, 0),
+        ("mickey2", "rtl", "mickey2.json", 1, 0, 0, 55),
+    ]
+    assert err == "no vector was checked by the rtl at radix 1: every one was skipped or failed"
+
+
+@pytest.mark.parametrize(
+    ("cipher", "expected"),
+    [
+        ("trivium", [1, 2, 4, 8, 16, 32, 64]),
+        ("grain_v1", [1, 2, 4, 8, 16]),
+        ("grain128a", [1, 2, 4, 8, 16, 32]),
+        ("grain128aead", [1, 2, 4, 8, 16, 32]),
+    ],
+)
+def test_radices_when_none_is_given(cipher: str, expected: list[int]) -> None:
+    assert radices(CATALOGUE[cipher], None) == expected
+
+
+@pytest.mark.parametrize("cipher", ["mickey2", "mickey128", "a51", "e0"])
+def test_radices_of_a_cipher_without_a_natural_one(cipher: str) -> None:
+    legal = CATALOGUE[cipher].legal_radices()
+    assert radices(CATALOGUE[cipher], None) == [radix for radix in (1, 2, 4, 8) if radix in legal]
+
+
+@pytest.mark.parametrize("cipher", CATALOGUE)
+def test_all_radices(cipher: str) -> None:
+    assert radices(CATALOGUE[cipher], "all") == list(CATALOGUE[cipher].legal_radices())
+
+
 def test_verify_fails_if_nothing_was_checked(capsys: Capture, tmp_path: Path) -> None:
     path = write_vectors(tmp_path / "other.json", vector(key_bits=128))
     status, records, err = verify(capsys, "--vectors", path)
@@ -390,6 +545,10 @@ IV_LENGTHS = (
     "or 80 bits (20 hex digits)"
 )
 LEGAL_VERBS = ", ".join(VERBS)
+OPTIONS = ", ".join(DEFAULTS)
+
+
+A51_FRAME = ("keystream", "a51", "--key", "00" * 8, "--bits", "8", "--frame")
 
 
 def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> tuple[str, ...]:
@@ -412,6 +571,29 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("keystream", "trivium", "--bits", "8"),
          "the following arguments are required: --key; see: headwater keystream --help"),
         (keystream(bits="0"), "bits must be at least 1, not 0"),
+        (keystream(IV, "00" * 4, "8", "--iv-bits", "80"),
+         "iv-bits must be those of an IV of 4 bytes, not 80"),
+        (keystream(IV, IV, "8", "--iv-bits", "79"), f"IV of trivium {IV_LENGTHS}, not 79 bits"),
+        (keystream(IV, "", "8", "--iv-bits", "-1"), "iv-bits must be at least 0, not -1"),
+        (keystream(IV, IV, "8", "--nonce", IV), ("argument --nonce: not allowed with argument --iv;"
+         " see: headwater keystream --help")),
+        (keystream(IV, IV, "8", "--frame", "1"), ("argument --frame: not allowed with argument "
+         "--iv; see: headwater keystream --help")),
+        (("keystream", "trivium", "--key", IV, "--frame", "1", "--bits", "8"),
+         "--frame must be given for a51 only, not for trivium"),
+        ((*A51_FRAME, "4194304"), "frame must be between 0 and 4194303, not 4194304"),
+        ((*A51_FRAME, "-1"), "frame must be between 0 and 4194303, not -1"),
+        ((*A51_FRAME, "1", "--iv-bits", "22"),
+         "--iv-bits must be given with an IV only, not with --frame"),
+        (keystream(IV, IV, "8", "--key-length", "5"),
+         "--key-length must be given for e0 only, not for trivium"),
+        (("keystream", "e0", "--key", "00" * 16, "--iv", IV, "--bits", "8", "--key-length", "17"),
+         "effective key length of e0 must be 1 to 16 bytes, not 17"),
+        (("keystream", "grain128a-ae", "--key", "00" * 16, "--iv", "00" * 12, "--bits", "8"),
+         "bit 0 of the IV of grain128a-ae must be 1, not 0"),
+        (("keystream", "grain128aead", "--key", "00" * 16, "--iv", "00" * 12, "--bits", "8",
+          "--radix", "3"),
+         "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
         (keystream(bits="-8"), "bits must be at least 1, not -8"),
         (keystream(IV, IV, "8", "--offset", "-1"), "offset must be at least 0, not -1"),
         (keystream(bits="many"), ("argument --bits: must be a whole number, not 'many'; "
@@ -433,7 +615,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("show", "trivium", "--load-width", "161"),
          "load width of trivium must be between 1 and 160, not 161"),
         (("show", "trivium", "--option", "stal=none"),
-         "option of trivium must be one of stall, clear, not 'stal' (did you mean 'stall'?)"),
+         f"option of trivium must be one of {OPTIONS}, not 'stal' (did you mean 'stall'?)"),
         (("show", "trivium", "--option", "stall=streem"),
          "option stall must be one of stream, none, not 'streem' (did you mean 'stream'?)"),
         (("show", "trivium", "--option", "stall"),
@@ -631,7 +813,8 @@ def test_failed_point_is_told_and_others_are_printed(
     assert status == 2
     # In the order asked for, not in the order of completion.
     assert [record["radix"] for record in json.loads(printed.out)] == [2, 8]
-    point = "trivium radix {0}, load width {0}, stall=stream clear=shift on ecp5-25k"
+    options = " ".join(f"{name}={value}" for name, value in DEFAULTS.items())
+    point = f"trivium radix {{0}}, load width {{0}}, {options} on ecp5-25k"
     assert printed.err.splitlines()[1:] == [
         f"[1/3] {point.format(8)} (1 s): 10 LUT, 100 MHz",
         f"[2/3] {point.format(4)} (2 s): FAILED",

@@ -4,13 +4,20 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from headwater.algebra.bitstring import split
+from headwater.cipher.a51 import A51
+from headwater.cipher.description import Cipher
+from headwater.cipher.e0 import E0
+from headwater.cipher.grain import GRAIN_128AEAD, GRAIN_V1
+from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.facts import CoreFacts
+from headwater.core.options import options_of
 from headwater.errors import InputError
 
 
@@ -20,9 +27,9 @@ def refused(message: str, **choices: object) -> None:
 
 
 def test_defaults() -> None:
-    assert Architecture.choose(TRIVIUM) == Architecture(
-        radix=1, load_width=1, stall="stream", clear="shift"
-    )
+    chosen = Architecture.choose(TRIVIUM)
+    assert (chosen.radix, chosen.load_width) == (1, 1)
+    assert chosen.options == {"stall": "stream", "clear": "shift", "form": "fibonacci"}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,8 @@ def test_illegal_load_width(load_width: int) -> None:
 )
 def test_unknown_option(name: str, hint: str) -> None:
     refused(
-        f"option of trivium must be one of stall, clear, not {name!r}{hint}", options={name: "none"}
+        f"option of trivium must be one of stall, clear, form, not {name!r}{hint}",
+        options={name: "none"},
     )
 
 
@@ -72,20 +80,22 @@ def test_unknown_value(name: str, value: str, message: str) -> None:
 def test_options(stall: str, clear: str) -> None:
     options = {"clear": clear, "stall": stall}
     architecture = Architecture.choose(TRIVIUM, radix=9, load_width=7, options=options)
-    assert architecture == Architecture(radix=9, load_width=7, stall=stall, clear=clear)
-    assert architecture.options == options
-    assert str(architecture) == f"radix 9, load width 7, stall={stall} clear={clear}"
+    assert (architecture.stall, architecture.clear) == (stall, clear)
+    assert architecture.options == {**options, "form": "fibonacci"}
+    assert str(architecture) == (
+        f"radix 9, load width 7, stall={stall} clear={clear} form=fibonacci"
+    )
 
 
 def test_one_option_leaves_the_other_at_its_default() -> None:
     chosen = Architecture.choose(TRIVIUM, options={"clear": "none"})
-    assert chosen.options == {"stall": "stream", "clear": "none"}
+    assert chosen.options == {"stall": "stream", "clear": "none", "form": "fibonacci"}
 
 
 @pytest.mark.parametrize("load_width", [1, 7, 8, 64, 80, 100, 159, 160])
 def test_load_words_are_filled_up_before_the_first_bit(load_width: int) -> None:
-    string = (1 << 160) - 1
-    words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, string)
+    lane = [1] * 160
+    words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, [lane])
     assert len(words) == -(-160 // load_width)
     bits = [bit for word in words for bit in split(word, load_width)]
     spare = len(words) * load_width - 160
@@ -94,11 +104,87 @@ def test_load_words_are_filled_up_before_the_first_bit(load_width: int) -> None:
 
 
 def test_load_words_hold_the_string_first_bit_first() -> None:
-    string = int("0123456789abcdef" * 2 + "02468ace", 16)
+    lane = split(int("0123456789abcdef" * 2 + "02468ace", 16), 160)
     for load_width in range(1, 161):
-        words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, string)
+        words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, [lane])
         bits = [bit for word in words for bit in split(word, load_width)]
-        assert tuple(bits[-160:]) == split(string, 160)
+        assert tuple(bits[-160:]) == lane
+
+
+def test_lanes_lie_side_by_side_in_a_load_word() -> None:
+    key = split(0x5A << 120 | 0xC3, 128)
+    nonce = [0] * 32 + list(split(0x96 << 88 | 0x69, 96))
+    architecture = Architecture.choose(GRAIN_128AEAD, radix=8)
+    words = architecture.load_words(GRAIN_128AEAD, [key, nonce])
+    assert architecture.load_width == 16
+    assert words == [0x00C3, 0, 0, 0, 0x6900, *[0] * 10, 0x965A]
+
+
+def test_a_load_of_any_length_must_be_whole_words() -> None:
+    wide = Architecture.choose(MICKEY_2, radix=4, load_width=4)
+    assert wide.unfit(MICKEY_2, 80) == ""
+    assert wide.unfit(MICKEY_2, 81) == "key and IV are no multiple of the load width 4"
+    with pytest.raises(InputError, match="no multiple of the load width 4: they have 81 bits"):
+        wide.load_words(MICKEY_2, [[1] * 81])
+    assert Architecture.choose(MICKEY_2, radix=4).load_width == 1
+
+
+@pytest.mark.parametrize(
+    ("cipher", "choices", "message"),
+    [
+        (A51, {"radix": 6}, "radix of a51 must be between 1 and 5, not 6"),
+        (E0, {"radix": 3}, "radix of e0 must be one of 1, 2, 4, 8, not 3"),
+        (E0, {"load_width": 6},
+         "load width of e0 must be a multiple of 4 between 4 and 220, not 6"),
+        (GRAIN_128AEAD, {"radix": 3},
+         "radix of grain128aead must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
+        (GRAIN_V1, {"radix": 1.5}, "radix of grain_v1 must be between 1 and 160, not 1.5"),
+        (MICKEY_2, {"radix": 8, "load_width": 8},
+         ("load width of mickey2 at radix 8 must divide the 4 of its 100 blank steps that are left "
+         "over, not 8")),
+        (GRAIN_V1, {"radix": 16, "options": {"form": "galois"}},
+         ("form of grain_v1 at radix 16 must be fibonacci, not 'galois': no term of its feedback "
+         "can be moved")),
+        (GRAIN_128AEAD, {"radix": 32, "options": {"output": "split"}},
+         ("output of grain128aead at radix 32 must be plain, not 'split': no term of it can be "
+         "moved")),
+        (GRAIN_V1, {"radix": 3, "options": {"form": "galois"}},
+         ("radix of grain_v1 in Galois form or with split output must divide the steps of its setup "
+         "and be at most 16, not 3")),
+    ],
+)  # fmt: skip
+def test_what_a_cipher_cannot_have(cipher: Cipher, choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+        Architecture.choose(cipher, **choices)
+
+
+@pytest.mark.parametrize(
+    ("cipher", "names"),
+    [
+        (TRIVIUM, "stall clear form"),
+        (GRAIN_V1, "stall clear form output"),
+        (GRAIN_128AEAD, "stall clear form output direction authenticator controller"),
+        (MICKEY_2, "stall clear"),
+        (E0, "stall clear"),
+    ],
+)
+def test_a_cipher_declares_the_options_that_fit_it(cipher: Cipher, names: str) -> None:
+    assert [option.name for option in options_of(cipher)] == names.split()
+
+
+@pytest.mark.parametrize(
+    ("cipher", "radix", "most"),
+    [
+        *((GRAIN_V1, radix, most) for radix, most in
+          ((1, 304), (2, 152), (4, 76), (8, 38), (16, 19))),
+        *((A51, radix, most) for radix, most in ((1, 186), (3, 63), (4, 47))),
+        (MICKEY_128, 1, 416),
+        (E0, 1, 239),
+        *((GRAIN_128AEAD, radix, 512 // radix) for radix in (1, 2, 4, 8, 16, 32, 64)),
+    ],
+)  # fmt: skip
+def test_setup_takes_no_longer_than_printed(cipher: Cipher, radix: int, most: int) -> None:
+    assert CoreFacts(cipher, Architecture.choose(cipher, radix=radix)).setup_cycles <= most
 
 
 @pytest.mark.parametrize(
@@ -123,8 +209,8 @@ def test_blank_steps_left_over_are_read_ahead(
     radix: int, blank_cycles: int, steps_ahead: int
 ) -> None:
     facts = CoreFacts(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix, load_width=160))
-    assert facts.blank_cycles == blank_cycles
-    assert facts.steps_ahead == steps_ahead
+    assert facts.timeline.blank_cycles == blank_cycles
+    assert facts.timeline.steps_ahead == steps_ahead
     assert facts.setup_cycles == 1 + blank_cycles
 
 
@@ -134,15 +220,15 @@ def test_blank_steps_left_over_are_read_ahead(
         (
             8,
             "stream",
-            "20 words of 8 bits: 80 key bits, then 80 IV bits, the first bit in payload bit 0",
+            "20 words of 8 bits: the key, then the IV, the first bit in payload bit 0",
             "words of 3 bits, the oldest bit in payload bit 0",
         ),
         (
             100,
             "none",
             (
-                "2 words of 100 bits: 80 key bits, then 80 IV bits, the first bit in payload "
-                "bit 0; the lowest 40 bits of the first word are ignored; the words follow each "
+                "2 words of 100 bits: the key, then the IV, the first bit in payload bit 0; the "
+                "lowest 40 bits of the first word are ignored; the words follow each "
                 "other without a gap"
             ),
             "words of 3 bits, the oldest bit in payload bit 0; not masked while valid is low",

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
-from headwater.cipher.description import Register, ShiftRegisterCipher
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Placed
+from headwater.cipher.register import Register
+from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.loading import Constant, Plan, Stage, Word, cycles_to_zero, load_plan
 
 WIDTHS = range(1, 161)
+PLACED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, ShiftRegisterCipher)]
 State = dict[str, list[Any]]
 
 
@@ -49,21 +53,32 @@ def zero(_: int) -> int:
 
 def assert_loads(cipher: ShiftRegisterCipher, width: int) -> None:
     plan, cycles = load_plan(cipher, width), cipher.load_cycles(width)
-    string = [("load", index) for index in range(cipher.load_bits)]
-    spare = cycles * width - cipher.load_bits
-    filled = [("spare", index) for index in range(spare)] + string
+    key = [("key", index) for index in range(cipher.key_bits)]
+    iv = [("iv", index) for index in range(cipher.iv_bits[-1])]
+    each = width // cipher.lane_count
+    lanes = [
+        [("spare", number) for number in range(cycles * each - len(lane))] + list(lane)
+        for lane in cipher.lanes(key, iv)
+    ]
 
     state = dirty_state(cipher)
     for cycle in range(cycles):
-        word = filled[cycle * width : (cycle + 1) * width]
+        word = [bit for lane in lanes for bit in lane[cycle * each : (cycle + 1) * each]]
         state = load_cycle(plan, state, word.__getitem__)
 
-    assert state == cipher.loaded_state(string)
+    assert state == cipher.loaded_state(key, iv)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_load_leaves_the_loaded_state_and_nothing_else(width: int) -> None:
     assert_loads(TRIVIUM, width)
+
+
+@pytest.mark.parametrize("cipher", PLACED, ids=lambda cipher: cipher.name)
+def test_every_placed_cipher_at_every_load_width(cipher: ShiftRegisterCipher) -> None:
+    lanes = cipher.lane_count
+    for width in range(lanes, lanes * cipher.shortest_lane + 1, lanes):
+        assert_loads(cipher, width)
 
 
 # Its registers count their stages downwards, hold key and IV mixed and in both directions, and
@@ -73,10 +88,12 @@ ODD_CIPHER = replace(
     key_bits=5,
     iv_bits=(8,),
     registers=(Register("x", newest=49, oldest=0), Register("y", newest=1, oldest=13)),
-    load=lambda key, iv: {
-        "x": [*[0] * 20, 1, *key, *reversed(iv), 0, *[1] * 15],
-        "y": [iv[3], 1, *reversed(iv[:3]), *key[2:4], *[0] * 6],
-    },
+    load=Placed(
+        lambda key, iv: {
+            "x": [*[0] * 20, 1, *key, *reversed(iv), 0, *[1] * 15],
+            "y": [iv[3], 1, *reversed(iv[:3]), *key[2:4], *[0] * 6],
+        }
+    ),
 )
 
 

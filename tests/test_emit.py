@@ -191,7 +191,7 @@ def test_header() -> None:
     for line in (
         f"// Generator:    Headwater {headwater.__version__}",
         f"// Cipher:       {TRIVIUM.title}. {TRIVIUM.source}",
-        "// Architecture: radix 64, load width 64, stall=stream clear=shift",
+        "// Architecture: radix 64, load width 64, stall=stream clear=shift form=fibonacci",
         f"// Bit order:    {TRIVIUM.convention}",
         f"// Description:  SHA-256 {TRIVIUM.digest}",
         "// Licence:      Apache-2.0",

@@ -202,7 +202,7 @@ def test_script_without_a_period(tiny: Library) -> None:
         "opt_clean -purge",
         "rename -hide c:*",
         "tee -q -o stat.json stat -json -liberty library.lib",
-        "write_verilog -noattr netlist.v",
+        "write_verilog -noattr -simple-lhs netlist.v",
     ]
 
 
@@ -442,9 +442,11 @@ $var wire 1 ! alias $end
 $var wire 3 " v [2:0] $end
 $upscope $end
 $enddefinitions $end
-#0 x! bx "
+$comment no 1! change $end
+#0 $dumpvars x! bx " $end
 #2 0! b000 "
 #4 1! b11x "
+#5 1! b11x "
 #6 0! b111 "
 #8 1! b010 "
 #10 0!
@@ -536,7 +538,7 @@ def test_a_wrong_gate_shows(netlist: str, osu018: Library, folder: Path) -> None
         ("assign load__ready = 1'b0;", "netlist gave 0 words in 200 cycles, then none"),
         (
             "assign load__ready = ~count[3]; wire undriven; assign keystream__payload = undriven;",
-            "netlist offered a keystream word with unknown bits",
+            "netlist offered a word with unknown bits",
         ),
     ],
 )
@@ -551,6 +553,106 @@ def test_core_that_does_not_work(
     netlist = map_to_cells(core, "core", osu018, folder).verilog
     with pytest.raises(ToolError, match=f"^{message}$"):
         simulate_gates(netlist, osu018, "core", load_words=KEY, words=8, folder=folder)
+
+
+# Four load words, a data word in each cycle, then four tag words; `beat` toggles in every cycle.
+DATA_CORE = """\
+module core(input clk, input rst, input [1:0] load__payload, input load__last, input load__valid,
+            output load__ready, input [1:0] data_in__payload, input [1:0] data_in__keep,
+            input data_in__ad, input data_in__last, input data_in__valid, output data_in__ready,
+            output [1:0] data_out__payload, output [1:0] data_out__keep, output data_out__last,
+            output data_out__valid, input data_out__ready, output [1:0] tag__payload,
+            output tag__valid, input tag__ready, input decrypt, output reg beat);
+  reg [7:0] s; reg loaded, sending;
+  wire passes = data_in__valid & data_in__ready;
+  assign load__ready = ~loaded;
+  assign data_in__ready = loaded & ~sending & data_out__ready & ~decrypt;
+  assign data_out__keep = data_in__keep & ~{2{data_in__ad}};
+  assign data_out__payload = (data_in__payload ^ s[1:0]) & data_out__keep;
+  assign data_out__last = data_in__last;
+  assign data_out__valid = passes & (data_out__keep != 0);
+  assign tag__payload = s[1:0];
+  assign tag__valid = sending;
+  always @(posedge clk) begin
+    beat <= rst ? 1'b0 : ~beat;
+    if (load__valid & load__ready) s <= {load__payload, s[7:2]};
+    else if (passes) s <= {s[1:0] ^ data_in__payload, s[7:2]};
+    else if (sending & tag__ready) s <= {s[1:0], s[7:2]};
+    loaded <= ~rst & (loaded | (load__valid & load__last));
+    sending <= ~rst & (sending | (passes & data_in__last));
+  end
+endmodule
+"""
+WORDS = [(3, 3, 1), (1, 3, 1), (2, 3, 0), (3, 3, 0), (1, 1, 0)]
+"""Payload, keep and ad: two words that are associated, three of text, the last not full."""
+
+
+def simulate_data(netlist: str, osu018: Library, folder: Path) -> gatesim.GateRun:
+    return simulate_gates(
+        netlist, osu018, "core", load_words=[1, 2, 3, 0], words=4, folder=folder, data_words=WORDS
+    )
+
+
+@needs_iverilog
+@needs_osu018
+def test_message_through_a_netlist(osu018: Library, folder: Path) -> None:
+    netlist = map_to_cells(DATA_CORE, "core", osu018, folder).verilog
+    run = simulate_data(netlist, osu018, folder)
+    # The state is a queue of words, 1, 2, 3, 0; a data word goes in where one came out.
+    queue, given = [1, 2, 3, 0], []
+    for payload, keep, ad in WORDS:
+        key = queue.pop(0)
+        queue.append(key ^ payload)
+        given.append(((payload ^ key) & keep, keep, ad))
+    assert run.data == tuple(
+        (payload, keep, int(number == 4))
+        for number, (payload, keep, ad) in enumerate(given)
+        if not ad
+    )
+    assert run.words == tuple(queue)
+    assert run.tag is not None
+    assert [phase.cycles for phase in run.phases.values()] == [4, 3, 4]
+    beat = re.search(r"DFFPOSX1 (\w+) \([^;]*\.Q\(beat\)", netlist)
+    assert beat
+    for phase in run.phases.values():
+        assert phase.activity[beat[1], "Q"] == 1
+        assert phase.activity["", "decrypt"] == 0
+    # It rises with the fourth load word and falls with the word after it.
+    assert run.setup.activity["", "load__last"] == 1 / 4
+    # 1 becomes 2, 2 becomes 3, 3 becomes 1; the change to the first text word counts for that.
+    assert run.running.activity["", "data_in__payload[1]"] == 2 / 3
+
+
+@needs_iverilog
+@needs_osu018
+def test_nothing_is_counted_unasked(osu018: Library, folder: Path) -> None:
+    netlist = map_to_cells(DATA_CORE, "core", osu018, folder).verilog
+    arguments = {"load_words": [1, 2, 3, 0], "words": 4, "folder": folder, "data_words": WORDS}
+    full, quick = (
+        simulate_gates(netlist, osu018, "core", **arguments, watch=watch)  # type: ignore[arg-type]
+        for watch in (True, False)
+    )
+    assert (quick.data, quick.words) == (full.data, full.words)
+    assert [phase.cycles for phase in quick.phases.values()] == [4, 3, 4]
+    assert {len(phase.activity) for phase in quick.phases.values()} == {0}
+
+
+@needs_iverilog
+@needs_osu018
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("tag__valid = sending", "tag__valid = loaded & load__ready == 0"),
+        ("data_out__valid = passes & (data_out__keep != 0)", "data_out__valid = ~loaded"),
+        ("data_out__valid = passes & (data_out__keep != 0)", "data_out__valid = 1'b0"),
+    ],
+)
+def test_wrong_order_is_an_error(osu018: Library, folder: Path, right: str, wrong: str) -> None:
+    assert right in DATA_CORE
+    netlist = map_to_cells(DATA_CORE.replace(right, wrong), "core", osu018, folder).verilog
+    message = "netlist took load and data, or gave text and tag, in the wrong order"
+    with pytest.raises(ToolError, match=f"^{message}$"):
+        simulate_data(netlist, osu018, folder)
 
 
 def test_key_is_on_no_command_line(

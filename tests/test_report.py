@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
 from headwater.bench.target import TARGETS
+from headwater.cipher.grain import GRAIN_128AEAD
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.report.table import figures_tables, text_table
@@ -107,6 +110,9 @@ IN_CELLS = Figures(
 )
 
 
+OPTIONS = " ".join(f"{name}={value}" for name, value in point("osu018").architecture.chosen)
+
+
 def cells(table: str) -> dict[str, str]:
     """The first row by the headings; these are at least two spaces apart."""
     heading, _, row = table.splitlines()[:3]
@@ -120,8 +126,9 @@ def test_figures_of_an_fpga() -> None:
         "cipher": "trivium",
         "target": "ecp5-25k",
         "radix": "8",
+        "bits/cycle": "8",
         "load": "8",
-        "options": "stall=stream clear=shift",
+        "options": OPTIONS,
         "setup cycles": "164",
         "mapped for": "speed",
         "LUT": "100",
@@ -139,8 +146,9 @@ def test_figures_in_cells() -> None:
         "cipher": "trivium",
         "target": "osu018",
         "radix": "16",
+        "bits/cycle": "16",
         "load": "16",
-        "options": "stall=stream clear=shift",
+        "options": OPTIONS,
         "setup cycles": str(10 + 72),
         "GE": "2000.0",
         "smallest GE": "1900.5",
@@ -161,6 +169,29 @@ def test_fpga_and_cells_are_tables_of_their_own() -> None:
     assert ["ecp5-25k" in fpga, "osu018" in fpga] == [True, False]
     assert ["ecp5-25k" in asic, asic.count("osu018")] == [False, 2]
     assert figures_tables([ON_FPGA, IN_CELLS]).startswith(figures_tables([ON_FPGA]))
+
+
+def authenticated(radix: int) -> Figures:
+    architecture = Architecture.choose(GRAIN_128AEAD, radix=radix)
+    at = DesignPoint(GRAIN_128AEAD, architecture, TARGETS["ecp5-25k"], 3)
+    return replace(ON_FPGA, point=at)
+
+
+@pytest.mark.parametrize(
+    ("radix", "bits_per_cycle", "mbps"), [(1, "0.5", "100.0"), (2, "1", "200.0"), (8, "4", "800.0")]
+)
+def test_message_bits_are_half_the_radix(radix: int, bits_per_cycle: str, mbps: str) -> None:
+    row = cells(figures_tables([authenticated(radix)]))
+    assert (row["radix"], row["bits/cycle"], row["Mbit/s"]) == (str(radix), bits_per_cycle, mbps)
+
+
+def test_what_a_radix_counts_is_said_of_authenticated_ciphers_alone() -> None:
+    alone, with_one = figures_tables([ON_FPGA]), figures_tables([ON_FPGA, authenticated(8)])
+    assert "\n\n" not in alone
+    _, said = with_one.split("\n\n")
+    assert "output bits, half of which are keystream" in said
+    assert "message bits" in said
+    assert max(map(len, said.splitlines())) <= 100
 
 
 def test_no_figures_no_table() -> None:

@@ -7,30 +7,27 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from amaranth.hdl import Assert, Module, Value
 
+from headwater.algebra.bitstring import to_bytes
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.facts import CoreFacts
-from headwater.core.keystream import KeystreamCore
+from headwater.core.options import options_of
 from headwater.errors import InputError, ToolError
 from headwater.flow import sat
 from headwater.flow.process import private_folder
 from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.proof import MUTANTS, is_kept, prove
-from headwater.verify.properties import PROPERTIES, Property, Watcher
 from headwater.verify.record import Record
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vectors import VectorFile, own_files, read_file
 
 # --- vector files
 
@@ -65,11 +62,12 @@ def without(content: dict[str, Any], field: str) -> dict[str, Any]:
 def test_file_that_is_right(tmp_path: Path) -> None:
     file = read_file(written(tmp_path, CONTENT), TRIVIUM)
     assert file.name == "file.json"
+    assert file.cipher is TRIVIUM
     assert file.skipped == {}
     (vector,) = file.vectors
     assert vector.name == "one"
     assert vector.key == bytes.fromhex(ENTRY["key"])
-    assert vector.iv == bytes(10)
+    assert (vector.iv, vector.iv_bits) == (bytes(10), 80)
     assert (vector.offset, vector.bits) == (0, 128)
     assert vector.keystream.hex() == ENTRY["keystream"]
 
@@ -253,7 +251,8 @@ def test_record_as_plain_data() -> None:
         "file": None,
         "radix": 8,
         "load_width": 7,
-        "options": {"stall": "none", "clear": "shift"},
+        "options": {option.name: option.default for option in options_of(TRIVIUM)}
+        | {"stall": "none"},
         "passed": 0,
         "failed": 2,
         "skipped": 0,
@@ -272,7 +271,7 @@ def test_record_of_the_model_has_no_architecture() -> None:
 
 
 def test_lint_of_verilog_with_a_fault_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def faulty(cipher: ShiftRegisterCipher, architecture: Architecture) -> Any:
+    def faulty(cipher: Cipher, architecture: Architecture) -> Any:
         made = generate(cipher, architecture)
         return replace(made, text=made.text.replace("wire [63:0] t1;", "wire [64:0] t1;"))
 
@@ -284,154 +283,7 @@ def test_lint_of_verilog_with_a_fault_fails(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(line.startswith("%Warning-") for line in record.failures)
 
 
-# --- proofs
-
-PROVEN = [
-    (1, 160, "stream", "shift"),
-    (8, 8, "stream", "shift"),
-    (50, 7, "stream", "instant"),
-    (64, 64, "none", "shift"),
-    (64, 80, "none", "none"),
-    (100, 100, "stream", "none"),
-    (288, 160, "none", "instant"),
-]
-
-
-def choose(radix: int, load_width: int, stall: str, clear: str) -> Architecture:
-    return Architecture.choose(
-        TRIVIUM, radix=radix, load_width=load_width, options={"stall": stall, "clear": clear}
-    )
-
-
-@pytest.mark.parametrize("choices", PROVEN, ids=lambda choices: "-".join(map(str, choices)))
-def test_promises_are_proven(choices: tuple[int, int, str, str]) -> None:
-    architecture = choose(*choices)
-    records = prove(TRIVIUM, architecture)
-    promised = ["step", "setup"]
-    promised += ["hold"] if architecture.stall == "stream" else []
-    promised += ["clear"] if architecture.clear != "none" else []
-    assert [record.check for record in records] == [f"proof of {name}" for name in promised]
-    assert all(record.architecture == architecture for record in records)
-    assert [record.failures for record in records] == [()] * len(promised)
-    assert [record.passed for record in records] == [1] * len(promised)
-
-
-def test_all_options_are_among_those_proven() -> None:
-    assert {(stall, clear) for _, _, stall, clear in PROVEN} == {
-        (stall, clear) for stall in ("stream", "none") for clear in ("shift", "instant", "none")
-    }
-
-
-def promise(name: str) -> Property:
-    return next(promise for promise in PROPERTIES if promise.name == name)
-
-
-def test_every_promise_has_its_mutant() -> None:
-    assert list(MUTANTS) == [promise.name for promise in PROPERTIES]
-
-
-@pytest.mark.parametrize(("radix", "load_width"), [(8, 8), (64, 64), (100, 160)])
-@pytest.mark.parametrize("name", MUTANTS)
-def test_mutant_is_refuted_where_the_core_is_not(name: str, radix: int, load_width: int) -> None:
-    architecture = choose(radix, load_width, "stream", "shift")
-    core = KeystreamCore(TRIVIUM, architecture)
-    assert is_kept(promise(name), core, TRIVIUM, followed=True)
-    mutant = MUTANTS[name](TRIVIUM, architecture)
-    assert not is_kept(promise(name), mutant, TRIVIUM, followed=True)
-
-
-class AlwaysReady(KeystreamCore):
-    """Goes on without its reader."""
-
-    def _word(self, m: Module, output: Value) -> Value:  # noqa: ARG002
-        return output
-
-
-class NeverCleared(KeystreamCore):
-    """Takes no notice of clear, as far as its control goes."""
-
-    @property
-    def _clear(self) -> Value:
-        return Value.cast(0)
-
-
-def other_cipher(**fields: object) -> Callable[..., KeystreamCore]:
-    return lambda cipher, architecture: KeystreamCore(replace(cipher, **fields), architecture)
-
-
-def and_for_xor(wire: Any, a: Any, b: Any, c: Any) -> Any:
-    output, feedback = TRIVIUM.step(wire, a, b, c)
-    return output, feedback | {"c": feedback["c"] & a(66)}
-
-
-def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
-    output, feedback = TRIVIUM.step(wire, a, b, c)
-    return output ^ a(67), feedback
-
-
-@pytest.mark.parametrize(
-    ("name", "mutant"),
-    [
-        ("step", other_cipher(step=and_for_xor)),
-        ("step", other_cipher(step=other_output)),
-        ("setup", other_cipher(blank_steps=1152 + 64)),
-        ("setup", other_cipher(blank_steps=1152 - 128)),
-        ("clear", NeverCleared),
-        ("hold", AlwaysReady),
-    ],
-    ids=["feedback", "output", "late", "early", "clear", "ready"],
-)
-def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore]) -> None:
-    core = mutant(TRIVIUM, choose(64, 64, "stream", "shift"))
-    assert not is_kept(promise(name), core, TRIVIUM, followed=True)
-
-
-def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MUTANTS, "hold", KeystreamCore)  # type: ignore[arg-type]
-    records = prove(TRIVIUM, choose(64, 64, "stream", "none"))
-    assert [record.failures for record in records] == [
-        (), (), (f"the mutant that breaks the promise was not found: {promise('hold').meaning}",),
-    ]  # fmt: skip
-    assert [record.passed for record in records] == [1, 1, 0]
-
-
-def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwater.verify.proof.KeystreamCore", AlwaysReady)
-    records = prove(TRIVIUM, choose(64, 64, "stream", "none"))
-    assert records[2].failures == (f"it is not true that {promise('hold').meaning}",)
-    assert (records[2].passed, records[2].failed) == (0, 1)
-
-
-def _watch_payload(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
-
-
-def _watch_ready(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    m.d.comb += Assert(core.load.ready == core.loading)
-
-
-@pytest.mark.parametrize(
-    ("watch", "stall", "kept"),
-    [
-        (_watch_payload, "stream", True),
-        (_watch_payload, "none", False),
-        (_watch_ready, "stream", True),
-        (_watch_ready, "none", True),
-    ],
-)
-def test_no_bit_of_the_setup_leaves_a_core_that_can_wait(
-    watch: Callable[..., None], stall: str, kept: bool
-) -> None:
-    one = Property(
-        "payload",
-        "the payload is zero while nothing is offered",
-        watch,
-        cycles=lambda _: 2,
-        by_induction=False,
-        applies=lambda _: True,
-    )
-    core = KeystreamCore(TRIVIUM, choose(64, 64, stall, "none"))
-    assert is_kept(one, core, TRIVIUM) is kept
+# --- the solver
 
 
 def test_solver_without_an_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -446,30 +298,43 @@ def test_solver_without_an_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -
 EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
 
 
-def some_architectures(cipher: ShiftRegisterCipher) -> list[Architecture]:
-    radices = sorted({8, cipher.natural_radix, cipher.natural_radix + 1, cipher.max_radix})
+def some_architectures(cipher: Cipher) -> list[Architecture]:
+    legal = cipher.legal_radices()
+    radices = sorted({8, cipher.natural_radix, cipher.natural_radix + 1, legal[-1]} & set(legal))
     return [Architecture.choose(cipher, radix=radix) for radix in radices]
 
 
+def some_vectors(file: VectorFile) -> VectorFile:
+    """Every vector runs in the tests of the model; here a hundred near the beginning."""
+    near = [vector for vector in file.vectors if getattr(vector, "offset", 0) < 5000]
+    return replace(file, vectors=tuple(near[:: -(-len(near) // 100)]))
+
+
 @EVERY_CIPHER
-def test_every_cipher_has_vectors_that_pass(cipher: ShiftRegisterCipher) -> None:
+def test_every_cipher_has_vectors_that_pass(cipher: Cipher) -> None:
     files = own_files(cipher)
     assert files, f"{cipher.name} has no vector file"
     for path in files:
-        record = check_vectors(read_file(path, cipher), ModelEngine(cipher))
+        file = some_vectors(read_file(path, cipher))
+        record = check_vectors(file, ModelEngine(file.cipher))
         assert record.failures == ()
-        assert record.passed >= 1
+        assert record.passed >= 20
 
 
 @EVERY_CIPHER
-def test_every_cipher_has_vectors_for_every_iv_length(cipher: ShiftRegisterCipher) -> None:
-    vectors = [vector for path in own_files(cipher) for vector in read_file(path, cipher).vectors]
-    assert {8 * len(vector.iv) for vector in vectors} == set(cipher.iv_bits)
-    assert {vector.offset > 0 for vector in vectors} == {True, False}
+def test_every_cipher_has_vectors_for_its_iv_lengths(cipher: Cipher) -> None:
+    """For each of a few lengths; of many, for the shortest, the longest and some between."""
+    vectors = read_file(own_files(cipher)[0], cipher).vectors
+    lengths = {vector.iv_bits for vector in vectors}
+    if len(cipher.iv_bits) < 10:
+        assert lengths == set(cipher.iv_bits)
+    else:
+        assert {cipher.iv_bits[0], cipher.iv_bits[-1]} < lengths <= set(cipher.iv_bits)
+        assert any(bits % 8 for bits in lengths)
 
 
 @EVERY_CIPHER
-def test_every_cipher_passes_lint(cipher: ShiftRegisterCipher) -> None:
+def test_every_cipher_passes_lint(cipher: Cipher) -> None:
     for architecture in some_architectures(cipher):
         record = check_lint(cipher, architecture)
         assert record.failures == ()
@@ -477,20 +342,13 @@ def test_every_cipher_passes_lint(cipher: ShiftRegisterCipher) -> None:
 
 
 @EVERY_CIPHER
-def test_every_cipher_has_a_proof(cipher: ShiftRegisterCipher) -> None:
-    architecture = Architecture.choose(cipher, radix=cipher.natural_radix)
-    records = prove(cipher, architecture)
-    assert {"proof of step", "proof of setup"} <= {record.check for record in records}
-    assert [failure for record in records for failure in record.failures] == []
-
-
-@EVERY_CIPHER
-def test_every_cipher_meets_its_setup_formula(cipher: ShiftRegisterCipher) -> None:
-    vector = read_file(own_files(cipher)[0], cipher).vectors[0]
+def test_every_cipher_meets_its_setup_formula(cipher: Cipher) -> None:
+    key = bytes(cipher.key_bits // 8)
+    iv = to_bytes(1, cipher.iv_bits[-1], cipher.input_order or cipher.bit_order)
     for architecture in some_architectures(cipher)[:2]:
         engine = RtlEngine(cipher, architecture)
         facts = CoreFacts(cipher, architecture)
-        assert engine.setup_cycles(vector.key, vector.iv) == facts.setup_cycles
+        assert engine.setup_cycles(key, iv) == facts.setup_cycles
 
 
 def test_vectors_are_found_by_the_cipher_alone() -> None:

@@ -48,3 +48,9 @@ class Polynomial:
     def variables(self) -> frozenset[Variable]:
         """Every variable that the function really depends on."""
         return frozenset().union(*self.monomials)
+
+    def without(self, variables: frozenset[Variable]) -> Polynomial:
+        """The function where these variables are zero."""
+        return Polynomial(
+            frozenset(monomial for monomial in self.monomials if not monomial & variables)
+        )

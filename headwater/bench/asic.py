@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of a core in standard cells: area, frequency by a period sweep, power and energy.
 
-All figures of a design point but ``ge_smallest`` belong to one netlist: the one of the sweep with
-the best throughput per area. Pre-layout: no wires, an ideal clock.
+All figures of a design point but ``ge_smallest`` and ``pareto`` belong to one netlist: the one of
+the sweep with the best throughput per area. Every netlist that has a figure has been simulated and
+gave what the model gives. Pre-layout: no wires, an ideal clock.
 """
 
 from __future__ import annotations
@@ -10,28 +11,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from headwater.algebra import bitstring
-from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
+from headwater.bench.energy import energy_figures
+from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.stimulus import stimulus
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog, generate
-from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, minimum_period, opensta_version, power
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import yosys_version
-from headwater.model import Model
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as parts of the period that mapping without haste reaches."""
 
 _POWER_CLOCK_MHZ = 100.0
 _POWER_WORDS = 300
-_BLOCK_BITS = 64
-# Any key will do for power; these bytes only have to be irregular.
-_STIMULUS = bytes.fromhex("9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95")
 
 
 @dataclass(frozen=True)
@@ -46,65 +44,90 @@ def evaluate_in_cells(point: DesignPoint, target: AsicTarget) -> Figures:
     Raises
     ------
     ToolError
-        If a tool or the library is missing, a tool fails, or the simulated netlist gives another
-        keystream than the model.
+        If a tool or the library is missing, a tool fails, or a netlist gives anything else than the
+        model.
     """
-    library = target.library()
-    verilog = generate(point.cipher, point.architecture)
     with private_folder() as folder:
-        smallest = map_to_cells(verilog.text, verilog.name, library, folder)
-        sweep = _sweep(verilog, library, folder)
+        return _Flow(point, target.library(), folder).figures()
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """The tools, with all that stays the same at one design point."""
+
+    point: DesignPoint
+    library: Library
+    folder: Path
+
+    @property
+    def verilog(self) -> Verilog:
+        return generate(self.point.cipher, self.point.architecture)
+
+    def figures(self) -> Figures:
+        smallest = self._map()
+        sweep = self._sweep()
         best = max(sweep, key=lambda found: found.timing.fmax_mhz / found.netlist.area_um2)
-        run = _simulate(point, best.netlist, library, verilog.name, folder)
-        clock_mhz = min(_POWER_CLOCK_MHZ, best.timing.fmax_mhz)
-        running_w, setup_w = (
-            power(best.netlist.verilog, library, verilog.name, phase.activity,
-                  1000 / clock_mhz, folder).total
-            for phase in (run.running, run.setup)
+        for verilog in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
+            if verilog != best.netlist.verilog:
+                self._simulate(verilog, watch=False)
+        return Figures(
+            point=self.point,
+            rtl_sha256=self.verilog.sha256,
+            tools={"yosys": yosys_version(), "opensta": opensta_version()},
+            fmax_mhz=Frequency.over([best.timing.fmax_mhz]),
+            critical_path=(best.timing.startpoint, best.timing.endpoint),
+            ff=best.netlist.flip_flops,
+            area_um2=round(best.netlist.area_um2, 3),
+            ge=round(best.netlist.ge, 1),
+            ge_smallest=round(smallest.ge, 1),
+            ge_cell=self.library.nand_cell,
+            pareto=_pareto(sweep),
+            **self._energy(best),
+            settings={
+                "library_sha256": self.library.sha256,
+                "target_period_ps": best.netlist.period_ps,
+                "power_words": _POWER_WORDS,
+            },
+        )
+
+    def _map(self, period_ps: float | None = None) -> MappedNetlist:
+        verilog = self.verilog
+        return map_to_cells(verilog.text, verilog.name, self.library, self.folder, period_ps)
+
+    def _candidate(self, period_ps: float) -> _Candidate:
+        mapped = self._map(period_ps)
+        timing = minimum_period(mapped.verilog, self.library, self.verilog.name, self.folder)
+        return _Candidate(mapped, timing)
+
+    def _sweep(self) -> list[_Candidate]:
+        """Netlists at a range of target periods, the first one without haste."""
+        unhurried = self._candidate(1e6)
+        reached_ps = 1000 * unhurried.timing.period_ns
+        return [unhurried, *(self._candidate(round(part * reached_ps, 1)) for part in _SWEEP)]
+
+    def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
+        """Simulate a netlist's gates, and refuse it if it is not the cipher."""
+        name = self.verilog.name
+        given = stimulus(self.point.cipher, self.point.architecture, _POWER_WORDS)
+        run = simulate_gates(
+            netlist, self.library, name, load_words=given.load_words, words=len(given.words),
+            folder=self.folder, data_words=given.data_words, watch=watch,
         )  # fmt: skip
-    radix = point.architecture.radix
-    word_nj = 1000 * running_w / clock_mhz
-    setup_nj = 1000 * setup_w / clock_mhz * run.setup.cycles
-    return Figures(
-        point=point,
-        rtl_sha256=verilog.sha256,
-        tools={"yosys": yosys_version(), "opensta": opensta_version()},
-        fmax_mhz=Frequency.over([best.timing.fmax_mhz]),
-        critical_path=(best.timing.startpoint, best.timing.endpoint),
-        ff=best.netlist.flip_flops,
-        area_um2=round(best.netlist.area_um2, 3),
-        ge=round(best.netlist.ge, 1),
-        ge_smallest=round(smallest.ge, 1),
-        ge_cell=library.nand_cell,
-        pareto=_pareto(sweep),
-        power_mw=_figure(1e3 * running_w),
-        setup_power_mw=_figure(1e3 * setup_w),
-        power_clock_mhz=round(clock_mhz, 3),
-        energy_pj_per_bit=_figure(1000 * word_nj / radix),
-        setup_energy_nj=_figure(setup_nj),
-        energy_message_nj=Energy(
-            one_block=_figure(setup_nj + word_nj * -(-_BLOCK_BITS // radix)),
-            thousand_blocks=_figure(setup_nj + word_nj * -(-1000 * _BLOCK_BITS // radix)),
-        ),
-        settings={
-            "library_sha256": library.sha256,
-            "target_period_ps": best.netlist.period_ps,
-            "power_words": _POWER_WORDS,
-        },
-    )
+        given.check(run, f"the {self.library.name} netlist of {name}")
+        return run
 
-
-def _sweep(verilog: Verilog, library: Library, folder: Path) -> list[_Candidate]:
-    """Netlists at a range of target periods, the first one without haste."""
-
-    def candidate(period_ps: float) -> _Candidate:
-        netlist = map_to_cells(verilog.text, verilog.name, library, folder, period_ps)
-        timing = minimum_period(netlist.verilog, library, verilog.name, folder)
-        return _Candidate(netlist, timing)
-
-    unhurried = candidate(1e6)
-    reached_ps = 1000 * unhurried.timing.period_ns
-    return [unhurried, *(candidate(round(part * reached_ps, 1)) for part in _SWEEP)]
+    def _energy(self, best: _Candidate) -> dict[str, Any]:
+        """Power and energy of the netlist, from its activity in each phase."""
+        netlist = best.netlist.verilog
+        run = self._simulate(netlist, watch=True)
+        clock_mhz = min(_POWER_CLOCK_MHZ, best.timing.fmax_mhz)
+        period_ns = 1000 / clock_mhz
+        power_w = {
+            name: power(netlist, self.library, self.verilog.name, phase.activity, period_ns,
+                        self.folder).total
+            for name, phase in run.phases.items()
+        }  # fmt: skip
+        return energy_figures(self.point, run, power_w, clock_mhz)
 
 
 def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:
@@ -116,30 +139,3 @@ def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:
         if not front or fmax > front[-1]["fmax_mhz"]:
             front.append({"ge": round(ge, 1), "fmax_mhz": fmax})
     return tuple(front)
-
-
-def _simulate(
-    point: DesignPoint, netlist: MappedNetlist, library: Library, top: str, folder: Path
-) -> GateRun:
-    """Simulate the netlist's gates, and refuse it if it is not the cipher."""
-    cipher, architecture = point.cipher, point.architecture
-    key = _STIMULUS[: cipher.key_bits // 8]
-    iv = _STIMULUS[-cipher.iv_bits[-1] // 8 :]
-    load_words = architecture.load_words(cipher, cipher.load_string(key, iv))
-    run = simulate_gates(
-        netlist.verilog, library, top, load_words=load_words, words=_POWER_WORDS, folder=folder
-    )
-    radix = architecture.radix
-    data = Model(cipher, key=key, iv=iv).read(radix * _POWER_WORDS)
-    string = bitstring.from_bytes(data, cipher.bit_order)
-    expected = tuple(string >> radix * number & (1 << radix) - 1 for number in range(_POWER_WORDS))
-    if run.words != expected:
-        raise ToolError(
-            f"the {library.name} netlist of {top} gives another keystream than the model"
-        )
-    return run
-
-
-def _figure(value: float) -> float:
-    """Four significant digits: more would be noise."""
-    return float(f"{value:.4g}")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from headwater.bench.target import Target
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import CoreFacts
 
@@ -21,7 +21,7 @@ class DesignPoint:
     ``seeds`` is the number of place-and-route runs on an FPGA; standard cells have no seed.
     """
 
-    cipher: ShiftRegisterCipher
+    cipher: Cipher
     architecture: Architecture
     target: Target
     seeds: int
@@ -49,7 +49,7 @@ class Frequency:
 
 @dataclass(frozen=True)
 class Energy:
-    """Energy in nJ of whole messages, key setup included; a block is 64 bits."""
+    """Energy in nJ of whole messages, key setup and tag included; a block is 64 bits."""
 
     one_block: float
     thousand_blocks: float
@@ -76,8 +76,9 @@ class Figures:
         Netlists of the period sweep that no other beats in both frequency and area.
     power_mw, setup_power_mw, power_clock_mhz
         From the switching activity of the simulated netlist, running and during setup.
-    energy_pj_per_bit, setup_energy_nj, energy_message_nj
-        In steady state; of one setup; of whole messages.
+    energy_pj_per_bit, setup_energy_nj, tag_energy_nj, energy_message_nj
+        Of a bit of keystream or message in steady state; of one setup; of the tag's words; of whole
+        messages, which have no associated data.
     """
 
     point: DesignPoint
@@ -99,13 +100,20 @@ class Figures:
     power_clock_mhz: float | None = None
     energy_pj_per_bit: float | None = None
     setup_energy_nj: float | None = None
+    tag_energy_nj: float | None = None
     energy_message_nj: Energy | None = None
     settings: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def bits_per_cycle(self) -> float:
+        """Bits of keystream, or of an authenticated message, in each clock cycle."""
+        bits = CoreFacts(self.point.cipher, self.point.architecture).bits_per_cycle
+        return int(bits) if bits == int(bits) else bits
+
+    @property
     def throughput_mbps(self) -> float:
-        """Keystream in Mbit/s (10^6 bits) in steady state, at the median frequency."""
-        return round(self.fmax_mhz.median * self.point.architecture.radix, 2)
+        """The same in Mbit/s (10^6 bits) in steady state, at the median frequency."""
+        return round(self.fmax_mhz.median * self.bits_per_cycle, 2)
 
     @property
     def mbps_per_area(self) -> float:
@@ -124,6 +132,7 @@ class Figures:
         return {
             "cipher": point.cipher.name,
             "radix": architecture.radix,
+            "bits_per_cycle": self.bits_per_cycle,
             "load_width": architecture.load_width,
             "options": architecture.options,
             "target": point.target.name,

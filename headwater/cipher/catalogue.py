@@ -3,14 +3,38 @@
 
 from __future__ import annotations
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.a51 import A51
+from headwater.cipher.description import Cipher
+from headwater.cipher.e0 import E0
+from headwater.cipher.grain import (
+    GRAIN_128A,
+    GRAIN_128A_AE,
+    GRAIN_128AEAD,
+    GRAIN_128AEAD_V2,
+    GRAIN_V1,
+)
+from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
 from headwater.errors import unknown
 
-CATALOGUE: dict[str, ShiftRegisterCipher] = {cipher.name: cipher for cipher in (TRIVIUM,)}
+CATALOGUE: dict[str, Cipher] = {
+    cipher.name: cipher
+    for cipher in (
+        TRIVIUM,
+        GRAIN_V1,
+        GRAIN_128A,
+        GRAIN_128A_AE,
+        GRAIN_128AEAD,
+        GRAIN_128AEAD_V2,
+        MICKEY_2,
+        MICKEY_128,
+        A51,
+        E0,
+    )
+}
 
 
-def find(name: str) -> ShiftRegisterCipher:
+def find(name: str) -> Cipher:
     """The cipher of that name; an error that lists all names if there is none."""
     if name not in CATALOGUE:
         raise unknown("cipher", name, CATALOGUE)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwater.cipher.description import Bits, Register, ShiftRegisterCipher, Window
+from headwater.cipher.description import Bits, Phase, Placed
+from headwater.cipher.register import Register
+from headwater.cipher.shift_register import ShiftRegisterCipher, Window
 
 
 def step(wire: Any, a: Window, b: Window, c: Window) -> tuple[Bits, Mapping[str, Bits]]:
@@ -54,7 +56,7 @@ TRIVIUM = ShiftRegisterCipher(
         Register("b", newest=94, oldest=177),
         Register("c", newest=178, oldest=288),
     ),
-    load=load,
-    blank_steps=4 * 288,
+    load=Placed(load),
+    phases=(Phase("blank", 4 * 288),),
     step=step,
 )

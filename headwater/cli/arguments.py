@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from headwater import __version__
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
 
@@ -17,6 +17,8 @@ VERBS = {
     "list": "ciphers, targets, interfaces, or the options of a cipher",
     "show": "the data sheet of a cipher",
     "keystream": "keystream bits as hex",
+    "encrypt": "encrypt a text, and print its tag where the cipher authenticates",
+    "decrypt": "decrypt a text, if its tag matches where the cipher authenticates",
     "generate": "write the Verilog of a core",
     "verify": "check model and Verilog against vectors; prove the core's promises",
     "evaluate": "measure design points: area, frequency, power, energy",
@@ -24,6 +26,9 @@ VERBS = {
 }
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
+
+_WIDEST_COMPOSED = 8
+"""Where no radix comes free, the widest one taken when none is given."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,6 +66,9 @@ def build_parser() -> Parser:
     _add_list(made["list"])
     _add_show(made["show"])
     _add_keystream(made["keystream"])
+    _add_message(made["encrypt"])
+    _add_message(made["decrypt"])
+    made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
     _add_generate(made["generate"])
     _add_verify(made["verify"])
     _add_evaluate(made["evaluate"])
@@ -80,10 +88,39 @@ def _add_show(verb: Parser) -> None:
 
 def _add_keystream(verb: Parser) -> None:
     verb.add_argument("cipher")
-    verb.add_argument("--key", required=True, metavar="HEX")
-    verb.add_argument("--iv", metavar="HEX")
+    _add_secret(verb)
     verb.add_argument("--bits", required=True, type=number, metavar="N")
     verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
+    _add_engine(verb)
+
+
+def _add_message(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    _add_secret(verb)
+    verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
+    text = verb.add_mutually_exclusive_group(required=True)
+    text.add_argument("--in", dest="input", metavar="FILE", help="the text as raw bytes")
+    text.add_argument("--text", metavar="HEX", help="the text")
+    verb.add_argument("--out", dest="output", metavar="FILE",
+                      help="write the other text there as raw bytes")  # fmt: skip
+    verb.add_argument("--bits", type=number, metavar="N",
+                      help="length of a text that is not whole bytes")  # fmt: skip
+    _add_engine(verb)
+
+
+def _add_secret(verb: Parser) -> None:
+    verb.add_argument("--key", required=True, metavar="HEX")
+    iv = verb.add_mutually_exclusive_group()
+    iv.add_argument("--iv", metavar="HEX")
+    iv.add_argument("--nonce", dest="iv", metavar="HEX", help="another word for IV")
+    iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
+    verb.add_argument("--iv-bits", type=number, metavar="N",
+                      help="length of an IV that is not whole bytes")  # fmt: skip
+    verb.add_argument("--key-length", type=number, metavar="BYTES",
+                      help="e0: effective length of the key (default 16)")  # fmt: skip
+
+
+def _add_engine(verb: Parser) -> None:
     verb.add_argument("--engine", default="model", help="model, or rtl: the generated Verilog")
     _add_architecture(verb)
 
@@ -98,7 +135,7 @@ def _add_generate(verb: Parser) -> None:
 def _add_verify(verb: Parser) -> None:
     verb.add_argument("cipher")
     verb.add_argument(
-        "--radix", metavar="D[,D..]|all", help="default: powers of two up to the natural radix"
+        "--radix", metavar="D[,D..]|all", help="default: powers of two to the natural radix, or 8"
     )
     verb.add_argument("--load-width", type=number, metavar="K")
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
@@ -142,6 +179,13 @@ def at_least(minimum: int, what: str, value: int) -> int:
     return value
 
 
+def between(minimum: int, maximum: int, what: str, value: int) -> int:
+    """The value, if it is neither below the minimum nor above the maximum."""
+    if not minimum <= value <= maximum:
+        raise InputError(f"{what} must be between {minimum} and {maximum}, not {value}")
+    return value
+
+
 def secret_bytes(what: str, text: str | None) -> bytes:
     """Bytes from hex. The message of an error never holds what was given."""
     if text is None:
@@ -163,7 +207,7 @@ def options(given: Sequence[str]) -> dict[str, str]:
 
 
 def architecture(
-    cipher: ShiftRegisterCipher, given: argparse.Namespace, radix: int | None = None
+    cipher: Cipher, given: argparse.Namespace, radix: int | None = None
 ) -> Architecture:
     """The architecture that a command line asks for."""
     return Architecture.choose(
@@ -174,12 +218,15 @@ def architecture(
     )
 
 
-def radices(cipher: ShiftRegisterCipher, text: str | None) -> list[int]:
-    """Radices from "D,D,..", "all", or none at all: then the powers of two up to the natural."""
+def radices(cipher: Cipher, text: str | None) -> list[int]:
+    """Radices from "D,D,..", "all", or none at all: then the legal powers of two up to the natural
+    radix, or up to 8 for a cipher that has none above one."""
     if text is None:
-        return [1 << power for power in range(cipher.natural_radix.bit_length())]
+        widest = cipher.natural_radix if cipher.natural_radix > 1 else _WIDEST_COMPOSED
+        powers = [1 << power for power in range(widest.bit_length())]
+        return [radix for radix in powers if radix in cipher.legal_radices()]
     if text == "all":
-        return list(range(1, cipher.max_radix + 1))
+        return list(cipher.legal_radices())
     words = text.split(",")
     if not all(re.fullmatch(r"\d+", word) for word in words):
         raise InputError(f"radix must be whole numbers with commas between, or all, not {text!r}")

@@ -8,10 +8,11 @@ import textwrap
 from typing import Any
 
 from headwater.bench.target import TARGETS
+from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture
 from headwater.cli.output import print_json
-from headwater.core.architecture import CORE_OPTIONS
+from headwater.core.options import options_of
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
@@ -38,7 +39,9 @@ def run_list(given: argparse.Namespace) -> int:
 def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if what == "ciphers":
         return [
-            {"cipher": cipher.name, "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
+            {"cipher": cipher.name,
+             "kind": "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream",
+             "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
              "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
              "security": cipher.security}
             for cipher in CATALOGUE.values()
@@ -50,9 +53,8 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
-    find(cipher)
     return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "meaning": option.meaning} for option in CORE_OPTIONS]  # fmt: skip
+             "meaning": option.meaning} for option in options_of(find(cipher))]  # fmt: skip
 
 
 def run_show(given: argparse.Namespace) -> int:
@@ -62,15 +64,11 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
-    radices = sheet["legal_radices"]
-    sheet |= {
-        "legal_radices": f"{radices[0]} .. {radices[-1]}",
-        "registers": [
-            f"{name}: {facts['length']} bits, taps {_plain(facts['taps'])}, "
-            f"feedback of degree {facts['feedback_degree']}"
-            for name, facts in sheet["registers"].items()
-        ],
-    }
+    sheet["registers"] = [
+        f"{name}: {facts['length']} bits, taps {_plain(facts['taps'])}, "
+        f"feedback of degree {facts['feedback_degree']}"
+        for name, facts in sheet["registers"].items()
+    ]
     for name, value in sheet.items():
         for line in value if name == "registers" else [value]:
             print(_entry(name, _plain(line)))
@@ -83,9 +81,15 @@ def _entry(name: str, text: object) -> str:
                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 
+def _consecutive(numbers: list[int]) -> bool:
+    return numbers == list(range(numbers[0], numbers[-1] + 1))
+
+
 def _plain(value: object) -> object:
     """A value as prose prints it."""
     if isinstance(value, list):
+        if len(value) > 2 and isinstance(value[0], int) and _consecutive(value):
+            return f"{value[0]} .. {value[-1]}"
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name} {item}" for name, item in value.items())

@@ -21,6 +21,8 @@ _HANDLERS = {
     "list": ("facts", "run_list"),
     "show": ("facts", "run_show"),
     "keystream": ("production", "run_keystream"),
+    "encrypt": ("encryption", "run_encrypt"),
+    "decrypt": ("encryption", "run_decrypt"),
     "generate": ("production", "run_generate"),
     "verify": ("verification", "run_verify"),
     "evaluate": ("evaluation", "run_evaluate"),

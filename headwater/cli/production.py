@@ -9,31 +9,28 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from headwater.aead import Keystream
 from headwater.cipher.catalogue import find
-from headwater.cipher.description import ShiftRegisterCipher
-from headwater.cli.arguments import architecture, at_least, secret_bytes
-from headwater.cli.output import print_json
-from headwater.core.architecture import Architecture
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import architecture, at_least
+from headwater.cli.inputs import check_engine, key_and_iv, make_engine
+from headwater.cli.output import print_json, write_whole
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
-from headwater.model import Model
-from headwater.verify.engine import RtlEngine, Segment
+from headwater.verify.engine import Engine, ModelEngine, Segment
 
-_ENGINES = ("model", "rtl")
 _PIECE_BITS = 1 << 20
 
 
 def run_keystream(given: argparse.Namespace) -> int:
     """`headwater keystream`"""
     cipher = find(given.cipher)
-    if given.engine not in _ENGINES:
-        raise unknown("engine", given.engine, _ENGINES)
-    chosen = architecture(cipher, given)
-    key, iv = secret_bytes("key", given.key), secret_bytes("IV", given.iv)
-    cipher.load_string(key, iv)
+    check_engine(given)
+    secret = key_and_iv(cipher, given)
     bits, offset = at_least(1, "bits", given.bits), at_least(0, "offset", given.offset)
-    pieces = _keystream(cipher, chosen, given.engine, Segment(key, iv, offset, bits))
+    segment = Segment(secret.key, secret.iv, offset, bits, secret.iv_bits)
+    pieces = _keystream(cipher, make_engine(cipher, given), segment)
     if given.json:
         print_json({"cipher": cipher.name, "engine": given.engine, "offset_bits": offset,
                     "keystream_bits": bits, "bit_order": cipher.bit_order,
@@ -45,17 +42,15 @@ def run_keystream(given: argparse.Namespace) -> int:
     return 0
 
 
-def _keystream(
-    cipher: ShiftRegisterCipher, chosen: Architecture, engine: str, segment: Segment
-) -> Iterator[bytes]:
-    """The segment in pieces of whole bytes, so that a long one need not be held."""
-    if engine == "rtl":
-        yield from RtlEngine(cipher, chosen).run([segment])
+def _keystream(cipher: Cipher, engine: Engine, segment: Segment) -> Iterator[bytes]:
+    """The segment in pieces of whole bytes, so that a long one of the model need not be held."""
+    if not isinstance(engine, ModelEngine):
+        yield from engine.run([segment])
         return
-    model = Model(cipher, key=segment.key, iv=segment.iv)
-    model.skip(segment.offset)
+    stream = Keystream(cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
+    stream.skip(segment.offset)
     for done in range(0, segment.bits, _PIECE_BITS):
-        yield model.read(min(_PIECE_BITS, segment.bits - done))
+        yield stream.read(min(_PIECE_BITS, segment.bits - done))
 
 
 def run_generate(given: argparse.Namespace) -> int:
@@ -68,7 +63,7 @@ def run_generate(given: argparse.Namespace) -> int:
     _check_writable(folder)
     verilog = generate(cipher, chosen)
     path = folder / f"{verilog.name}.v"
-    _write(path, verilog.text)
+    write_whole(path, verilog.text.encode())
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, "interface": given.interface,
@@ -89,15 +84,3 @@ def _check_writable(folder: Path) -> None:
         raise InputError(f"output must be a folder, not the file {existing}")
     if not os.access(existing, os.W_OK | os.X_OK):
         raise InputError(f"output folder {folder} must be writable, but {existing} is not")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all: under another name first, in the same folder."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from headwater.cipher.catalogue import find
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, radices
 from headwater.cli.output import print_json, say
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.report.table import text_table
-from headwater.verify.check import check_lint, check_vectors
+from headwater.verify.check import check_lint, check_vectors, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
@@ -21,40 +23,73 @@ from headwater.verify.vectors import VectorFile, own_files, read_file
 
 
 def run_verify(given: argparse.Namespace) -> int:
-    """`headwater verify`: fails if a check failed or if nothing could be checked."""
+    """`headwater verify`: fails if a check failed or if an engine could check nothing."""
     cipher = find(given.cipher)
     chosen = [architecture(cipher, given, radix) for radix in radices(cipher, given.radix)]
     paths = [Path(name) for name in given.vectors] if given.vectors else own_files(cipher)
     files = [read_file(path, cipher) for path in paths]
     records = []
-    for record in _records(cipher, chosen, files, given.prove):
+    printed = []
+    for of, record in _records(cipher, chosen, files, given):
         say(_line(record))
         records.append(record)
+        printed.append(record.as_json(of.name))
     if given.json:
-        print_json([record.as_json(cipher.name) for record in records])
+        print_json(printed)
     else:
         print(_table(records))
-    nothing = not any(record.passed for record in records if record.check == "vectors")
-    if nothing:
-        say("no vector was checked: every one was skipped or failed")
-    return 1 if nothing or any(record.failed for record in records) else 0
+    idle = _idle(records)
+    for where in idle:
+        say(f"no vector was checked{where}: every one was skipped or failed")
+    return 1 if idle or any(record.failed for record in records) else 0
 
 
 def _records(
-    cipher: ShiftRegisterCipher,
-    chosen: list[Architecture],
-    files: list[VectorFile],
-    with_proofs: bool,
-) -> Iterator[Record]:
+    cipher: Cipher, chosen: list[Architecture], files: list[VectorFile], given: argparse.Namespace
+) -> Iterator[tuple[Cipher, Record]]:
+    """Every check, and the cipher that it is of."""
     for file in files:
-        yield check_vectors(file, ModelEngine(cipher))
+        yield file.cipher, check_vectors(file, ModelEngine(file.cipher))
     for one in chosen:
-        yield check_lint(cipher, one)
-        engine = RtlEngine(cipher, one)
+        yield cipher, check_lint(cipher, one)
+        engines: dict[str, RtlEngine] = {}
         for file in files:
-            yield check_vectors(file, engine, one)
-        if with_proofs:
-            yield from prove(cipher, one)
+            yield file.cipher, _check_in_rtl(file, cipher, one, given, engines)
+        if given.prove:
+            for record in prove(cipher, one):
+                yield cipher, record
+
+
+def _check_in_rtl(
+    file: VectorFile,
+    asked_for: Cipher,
+    one: Architecture,
+    given: argparse.Namespace,
+    engines: dict[str, RtlEngine],
+) -> Record:
+    """The vectors of one file in the Verilog of the cipher that they are of.
+
+    Where that is the mode with authentication of the one that was asked for, it has the same
+    radix, or its vectors are skipped because that is not legal.
+    """
+    if file.cipher.name != asked_for.name:
+        try:
+            one = architecture(file.cipher, given, one.radix)
+        except InputError as error:
+            return skip_vectors(file, RtlEngine.name, one, str(error))
+    if file.cipher.name not in engines:
+        engines[file.cipher.name] = RtlEngine(file.cipher, one)
+    return check_vectors(file, engines[file.cipher.name], one)
+
+
+def _idle(records: list[Record]) -> list[str]:
+    """Where no vector at all was checked: one line for all if it was so everywhere."""
+    passed: Counter[str] = Counter()
+    for record in records:
+        if record.check == "vectors":
+            radix = f" at radix {record.architecture.radix}" if record.architecture else ""
+            passed[f" by the {record.engine}{radix}"] += record.passed
+    return [where for where, count in passed.items() if not count] if any(passed.values()) else [""]
 
 
 def _line(record: Record) -> str:

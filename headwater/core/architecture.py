@@ -3,40 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.clocked import ClockedCipher
+from headwater.cipher.description import Cipher
+from headwater.core.options import Option, options_of
+from headwater.core.retiming import Retiming, retiming
 from headwater.errors import InputError, unknown
-
-
-@dataclass(frozen=True)
-class Option:
-    """One named choice, with its legal values; the first is the default."""
-
-    name: str
-    values: tuple[str, ...]
-    meaning: str
-
-    @property
-    def default(self) -> str:
-        """The value taken when none is given."""
-        return self.values[0]
-
-
-CORE_OPTIONS = (
-    Option(
-        "stall",
-        ("stream", "none"),
-        "stream: the keystream waits for its reader; none: a free-running core, a word every cycle",
-    ),
-    Option(
-        "clear",
-        ("shift", "instant", "none"),
-        "how `clear` zeroes the state: shift zeros in, reset every bit in one cycle, not offered",
-    ),
-)
-"""The options that every core has, because they decide its area."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +20,22 @@ class Architecture:
     Members
     -------
     radix : int
-        Keystream bits per clock cycle, ``d``.
+        Steps per clock cycle, ``d``: keystream bits, or twice as many where every other output
+        bit authenticates.
     load_width : int
         Key and IV bits taken per clock cycle, ``k``.
-    stall, clear : str
-        Values of the core's options.
+    chosen : tuple of (str, str)
+        The options that the cipher declares, by name, and their values.
     """
 
     radix: int
     load_width: int
-    stall: str
-    clear: str
+    chosen: tuple[tuple[str, str], ...]
 
     @classmethod
     def choose(
         cls,
-        cipher: ShiftRegisterCipher,
+        cipher: Cipher,
         *,
         radix: int = 1,
         load_width: int | None = None,
@@ -69,47 +43,122 @@ class Architecture:
     ) -> Architecture:
         """Check the choices against the cipher and fill in defaults.
 
-        The default load width is the radix, or all of key and IV where the radix is wider: then
-        the registers shift by the same distance in both phases.
+        By default each lane takes as many load bits per cycle as the core makes steps: then the
+        registers shift by the same distance in both phases. It takes one where a load may have any
+        length, so that it need not be a multiple of anything.
 
         Raises
         ------
         InputError
             If a choice is not legal; the message names the legal ones.
         """
-        if not 1 <= radix <= cipher.max_radix:
-            raise InputError(
-                f"radix of {cipher.name} must be between 1 and {cipher.max_radix}, not {radix!r}"
-            )
+        legal = cipher.legal_radices()
+        if not isinstance(radix, int) or radix not in legal:
+            raise InputError(f"radix of {cipher.name} must be {_range(legal)}, not {radix!r}")
+        lanes = cipher.lane_count
         if load_width is None:
-            load_width = min(radix, cipher.load_bits)
-        if not 1 <= load_width <= cipher.load_bits:
+            load_width = lanes * (1 if cipher.any_length else min(radix, cipher.shortest_lane))
+        widest = lanes * cipher.shortest_lane
+        if not lanes <= load_width <= widest or load_width % lanes:
+            multiple = f"a multiple of {lanes} " if lanes > 1 else ""
             raise InputError(
-                f"load width of {cipher.name} must be between 1 and {cipher.load_bits}, "
+                f"load width of {cipher.name} must be {multiple}between {lanes} and {widest}, "
                 f"not {load_width!r}"
             )
-        chosen = {option.name: option.default for option in CORE_OPTIONS}
-        legal = {option.name: option.values for option in CORE_OPTIONS}
+        declared = options_of(cipher)
+        _refuse_steps_ahead(cipher, radix, load_width // lanes)
+        chosen = {option.name: option.default for option in declared}
         for name, value in (options or {}).items():
-            if name not in legal:
-                raise unknown(f"option of {cipher.name}", name, legal)
-            if value not in legal[name]:
-                raise unknown(f"option {name}", value, legal[name])
-            chosen[name] = value
-        return cls(radix=radix, load_width=load_width, **chosen)
+            if name not in chosen:
+                raise unknown(f"option of {cipher.name}", name, chosen)
+            chosen[name] = _legal(declared, name, value)
+        made = cls(radix, load_width, tuple(chosen.items()))
+        retiming(cipher, radix, made["form"], made["output"])
+        return made
+
+    def __getitem__(self, option: str) -> str:
+        """Value of an option; its default where the cipher does not declare it."""
+        return self.options.get(option, _NEUTRAL.get(option, ""))
 
     @property
     def options(self) -> dict[str, str]:
         """The options and their values, as reports print them."""
-        return {"stall": self.stall, "clear": self.clear}
+        return dict(self.chosen)
 
-    def load_words(self, cipher: ShiftRegisterCipher, load_string: int) -> list[int]:
-        """A load string cut into the words that the core takes, filled up before its first bit."""
-        count = cipher.load_cycles(self.load_width)
-        filled = load_string << count * self.load_width - cipher.load_bits
-        mask = (1 << self.load_width) - 1
-        return [filled >> number * self.load_width & mask for number in range(count)]
+    @property
+    def stall(self) -> str:
+        """What the core does when its reader is not ready."""
+        return self["stall"]
+
+    @property
+    def clear(self) -> str:
+        """How the state is zeroed."""
+        return self["clear"]
+
+    def retiming(self, cipher: Cipher) -> Retiming | None:
+        """How the feedback is moved; None for the plain form."""
+        return retiming(cipher, self.radix, self["form"], self["output"])
+
+    def unfit(self, cipher: Cipher, iv_bits: int) -> str:
+        """Why an IV of this length cannot be loaded; nothing if it can.
+
+        A load that may have any length must be whole words.
+        """
+        if not cipher.any_length or (cipher.key_bits + iv_bits) % self.load_width == 0:
+            return ""
+        return f"key and IV are no multiple of the load width {self.load_width}"
+
+    def load_words(self, cipher: Cipher, lanes: Sequence[Sequence[int]]) -> list[int]:
+        """The bits of each lane cut into the words that the core takes.
+
+        Each lane is filled up before its first bit, with zeros.
+
+        Raises
+        ------
+        InputError
+            If the load must be whole words, and is not.
+        """
+        width = self.load_width // len(lanes)
+        steps = len(lanes[0])
+        reason = self.unfit(cipher, steps - cipher.key_bits)
+        if reason:
+            raise InputError(f"{reason}: they have {steps} bits")
+        count = -(-steps // width)
+        words = [0] * count
+        for lane, bits in enumerate(lanes):
+            for step, bit in enumerate(bits, start=count * width - steps):
+                words[step // width] |= bit << lane * width + step % width
+        return words
 
     def __str__(self) -> str:
-        chosen = " ".join(f"{name}={value}" for name, value in self.options.items())
+        chosen = " ".join(f"{name}={value}" for name, value in self.chosen)
         return f"radix {self.radix}, load width {self.load_width}, {chosen}"
+
+
+_NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
+            "controller": "counter"}  # fmt: skip
+
+
+def _refuse_steps_ahead(cipher: Cipher, radix: int, load_steps: int) -> None:
+    """Registers that are moved whole are not read more than one step ahead of the state: the logic
+    would be that of so many steps more."""
+    left = cipher.blank_steps % radix
+    slow = load_steps < radix and left % load_steps == 0
+    if isinstance(cipher, ClockedCipher) and left > 1 and not slow:
+        raise InputError(
+            f"load width of {cipher.name} at radix {radix} must divide the {left} of its "
+            f"{cipher.blank_steps} blank steps that are left over, not {load_steps!r}"
+        )
+
+
+def _legal(declared: Sequence[Option], name: str, value: str) -> str:
+    values = next(option.values for option in declared if option.name == name)
+    if value not in values:
+        raise unknown(f"option {name}", value, values)
+    return value
+
+
+def _range(numbers: Sequence[int]) -> str:
+    if numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return f"between {numbers[0]} and {numbers[-1]}"
+    return "one of " + ", ".join(map(str, numbers))

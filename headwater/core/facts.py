@@ -5,37 +5,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
-from headwater.core.loading import cycles_to_zero, load_plan
+from headwater.core.loading import Plan, cycles_to_zero, load_plan
+from headwater.core.timeline import Timeline
 
 
 @dataclass(frozen=True)
 class CoreFacts:
     """Timing and word order of one cipher's core at one architecture."""
 
-    cipher: ShiftRegisterCipher
+    cipher: Cipher
     architecture: Architecture
 
     @property
-    def load_cycles(self) -> int:
-        """Load words that carry key and IV."""
-        return self.cipher.load_cycles(self.architecture.load_width)
-
-    @property
-    def blank_cycles(self) -> int:
-        """Cycles between the last load word and the first keystream word."""
-        return self.cipher.blank_steps // self.architecture.radix
-
-    @property
-    def steps_ahead(self) -> int:
-        """Steps that the output is read ahead of the state: the blank steps left over."""
-        return self.cipher.blank_steps % self.architecture.radix
+    def timeline(self) -> Timeline:
+        """The setup, cycle by cycle."""
+        return Timeline(self.cipher, self.architecture)
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered."""
-        return self.cipher.setup_cycles(self.architecture.radix, self.architecture.load_width)
+        """Cycles from the first load word taken to the first keystream word offered, with the
+        longest IV."""
+        return self.timeline.load_cycles + self.timeline.blank_cycles
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Keystream or message bits per clock cycle, in steady state."""
+        return self.architecture.radix / self.cipher.steps_per_bit
 
     @property
     def waits(self) -> bool:
@@ -51,25 +49,55 @@ class CoreFacts:
         """
         match self.architecture.clear:
             case "shift":
-                plan = load_plan(self.cipher, self.architecture.load_width)
-                return 1 + cycles_to_zero(plan)
+                return 1 + self._cycles_to_zero
             case "instant":
                 return 1
             case _:
                 return None
 
     @property
+    def _cycles_to_zero(self) -> int:
+        if isinstance(self.cipher.load, Injected):
+            return 1
+        behind = self.timeline.latency + (self.architecture["authenticator"] == "isolated")
+        return cycles_to_zero(self.load_plan) + behind
+
+    @property
+    def load_plan(self) -> Plan:
+        """Where every state bit comes from in a load cycle, where key and IV are placed."""
+        assert isinstance(self.cipher, ShiftRegisterCipher)
+        return load_plan(self.cipher, self.architecture.load_width)
+
+    @property
     def load_order(self) -> str:
         """What the load words hold, in words."""
-        width, bits = self.architecture.load_width, self.cipher.load_bits
-        order = (
-            f"{self.load_cycles} words of {width} bits: {self.cipher.key_bits} key bits, then "
-            f"{self.cipher.iv_bits[-1]} IV bits, the first bit in payload bit 0"
-        )
-        spare = self.load_cycles * width - bits
-        if spare:
-            order += f"; the lowest {spare} bits of the first word are ignored"
-        return order if self.waits else f"{order}; the words follow each other without a gap"
+        order = f"{self._load_content}, the first bit in payload bit 0{self._spare_bits}"
+        if self.cipher.any_length:
+            order += "; `last` marks the last word, the load must be whole words"
+        if not self.waits:
+            order += "; the words follow each other without a gap"
+            if isinstance(self.cipher.load, Injected):
+                order += ", and the payload is zero after the last one"
+        return order
+
+    @property
+    def _load_content(self) -> str:
+        cipher, timeline = self.cipher, self.timeline
+        words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
+        if cipher.lane_count > 1:
+            width = timeline.load_steps_per_cycle
+            return f"{words} of {cipher.lane_count} lanes of {width} bits: {cipher.lane_names}"
+        return f"{words} of {self.architecture.load_width} bits: {cipher.lane_names}"
+
+    @property
+    def _spare_bits(self) -> str:
+        timeline = self.timeline
+        spare = timeline.load_cycles * timeline.load_steps_per_cycle - self.cipher.load_steps
+        if not spare or self.cipher.any_length:
+            return ""
+        fate = "must be zero" if isinstance(self.cipher.load, Injected) else "are ignored"
+        each = " of each lane" if self.cipher.lane_count > 1 else ""
+        return f"; the lowest {spare} bits{each} of the first word {fate}"
 
     @property
     def keystream_order(self) -> str:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.shift_register import ShiftRegisterCipher
 
 
 @dataclass(frozen=True)
@@ -51,28 +51,45 @@ Plan = Mapping[str, tuple[Source, ...]]
 
 @dataclass(frozen=True)
 class _LoadBit:
-    """Stands for one bit of the load string while ``load`` is read."""
+    """Stands for one bit of key or IV while ``load`` and ``lanes`` are read."""
 
+    source: str
     index: int
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """Where a load bit enters: its lane, and how many bits of the lane come after it."""
+
+    lane: int
+    age: int
+
+
 def load_plan(cipher: ShiftRegisterCipher, width: int) -> Plan:
-    """The sources of every state bit in a load cycle that takes ``width`` bits."""
+    """The sources of every state bit in a load cycle that takes ``width`` bits in all."""
     return _Planner(cipher, width).plan()
 
 
 class _Planner:
     def __init__(self, cipher: ShiftRegisterCipher, width: int) -> None:
-        self._width = width
+        self._width = width // cipher.lane_count
         self._cycles = cipher.load_cycles(width)
-        self._last = cipher.load_bits - 1
-        self._target = cipher.loaded_state([_LoadBit(index) for index in range(cipher.load_bits)])
-        self._place_of_age = {
-            self._last - bit.index: Stage(name, place)
-            for name, bits in self._target.items()
-            for place, bit in enumerate(bits)
-            if isinstance(bit, _LoadBit)
+        key = [_LoadBit("key", index) for index in range(cipher.key_bits)]
+        iv = [_LoadBit("iv", index) for index in range(cipher.iv_bits[-1])]
+        entries = {
+            bit: _Entry(number, len(lane) - 1 - place)
+            for number, lane in enumerate(cipher.lanes(key, iv))
+            for place, bit in enumerate(lane)
         }
+        self._target: dict[str, list[_Entry | int]] = {
+            name: [entries.get(bit, bit) for bit in bits]
+            for name, bits in cipher.loaded_state(key, iv).items()
+        }
+        self._place_of: dict[_Entry, Stage] = {}
+        for name, bits in self._target.items():
+            for place, entry in enumerate(bits):
+                if isinstance(entry, _Entry):
+                    self._place_of.setdefault(entry, Stage(name, place))
 
     def plan(self) -> Plan:
         return {
@@ -81,16 +98,15 @@ class _Planner:
         }
 
     def _source(self, name: str, place: int) -> Source:
-        bit = self._target[name][place]
-        if not isinstance(bit, _LoadBit):
-            return self._constant_source(name, place, bit)
-        age = self._last - bit.index
-        if age < self._width:
-            return Word(self._width - 1 - age)
-        above = self._target[name][place + self._width : place + self._width + 1]
-        if above == [_LoadBit(bit.index + self._width)]:
+        entry = self._target[name][place]
+        if not isinstance(entry, _Entry):
+            return self._constant_source(name, place, entry)
+        if entry.age < self._width:
+            return Word(entry.lane * self._width + self._width - 1 - entry.age)
+        before = _Entry(entry.lane, entry.age - self._width)
+        if self._target[name][place + self._width : place + self._width + 1] == [before]:
             return Stage(name, place + self._width)
-        return self._place_of_age[age - self._width]
+        return self._place_of[before]
 
     def _constant_source(self, name: str, place: int, value: int) -> Source:
         bits = self._target[name]

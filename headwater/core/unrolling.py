@@ -1,75 +1,141 @@
 # SPDX-License-Identifier: Apache-2.0
 """A description's step read with Amaranth values, at any radix.
 
-Up to the natural radix one reading with wide windows does it. Beyond, readings follow each other
-and their windows reach into the bits that earlier ones made. Every new word is a named signal:
-Amaranth expressions are unshared trees, so a step nested in itself would grow exponentially.
+Shift registers are read through windows: up to the natural radix one reading does it. Beyond,
+readings follow each other and their windows reach into the bits that earlier ones made. Ciphers
+that move whole registers are composed step by step. Every new word is a named signal: Amaranth
+expressions are unshared trees, so a step nested in itself would grow exponentially.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.hdl._ast import Concat, Slice
 
-from headwater.cipher.description import Register, ShiftRegisterCipher
+from headwater.algebra.word import choose, concatenate
+from headwater.cipher.clocked import ClockedCipher
+from headwater.cipher.description import Cipher
+from headwater.cipher.register import Register
+from headwater.cipher.shift_register import ShiftRegisterCipher
+
+Controls = Callable[[str, int], Value]
+"""Value of a control at a position of the unrolled steps."""
+
+concatenate.register(Value, lambda *words: Cat(*words))
+
+
+@choose.register(Value)
+def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
+    """A multiplexer; none where the condition is known."""
+    if isinstance(condition, Const):
+        return chosen if condition.value else otherwise
+    return Mux(condition, chosen, otherwise)
 
 
 @dataclass(frozen=True)
 class Unrolled:
-    """``radix`` steps of a cipher as combinational logic.
+    """Steps of a cipher as combinational logic.
 
     Members
     -------
     output : Value
         The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest first.
-    state : mapping of Value
-        Each register after ``radix`` steps.
+    after : function
+        ``after(n)`` is each register after n steps, for n up to the number of steps unrolled.
     """
 
     output: Value
-    state: Mapping[str, Value]
+    after: Callable[[int], Mapping[str, Value]]
+
+
+def no_controls(_name: str, _position: int) -> Value:
+    """All controls zero: the running cipher."""
+    return Const(0, 1)
 
 
 def unroll(
     m: Module,
-    cipher: ShiftRegisterCipher,
+    cipher: Cipher,
     state: Mapping[str, Value],
     *,
     radix: int,
     ahead: int = 0,
+    load_steps: int = 0,
+    controls: Controls = no_controls,
+    entering: Callable[[int], Value] | None = None,
+    constants: Mapping[str, Value] | None = None,
 ) -> Unrolled:
     """Add ``radix`` steps of ``cipher`` to ``m``, reading the registers in ``state``.
 
-    With ``ahead`` the output is that of later steps than the ones that move the state: so a core
-    whose radix does not divide the blank steps still begins at keystream bit 0.
+    Parameters
+    ----------
+    ahead
+        The output is that of so many steps later than the ones that move the state: so a core
+        whose radix does not divide the blank steps still begins at keystream bit 0.
+    load_steps
+        Steps of a load cycle, where a load takes steps.
+    controls
+        See `Controls`.
+    entering
+        The bits of all lanes that enter at a position; none if not given.
+    constants
+        Those of `constants_of`, where the circuit has them already.
     """
+    match cipher:
+        case ShiftRegisterCipher():
+            return _unroll_windows(m, cipher, state, radix, ahead, controls)
+        case ClockedCipher():
+            steps = max(radix + ahead, load_steps)
+            known = constants_of(cipher) if constants is None else constants
+            inputs = _Inputs(cipher, controls, entering, known)
+            return _unroll_words(m, cipher, state, radix, ahead, steps, inputs)
+        case _:
+            raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
+
+
+def _unroll_windows(
+    m: Module,
+    cipher: ShiftRegisterCipher,
+    state: Mapping[str, Value],
+    radix: int,
+    ahead: int,
+    controls: Controls,
+) -> Unrolled:
     steps = max(radix, radix + ahead - cipher.output_lookahead)
     lines = dict(state)
     outputs = []
-    for start, width, suffix in _chunks(0, steps, cipher.natural_radix):
-        reading = _Reading(m, cipher, lines, start, width, suffix)
+    # Steps that only the output needs are apart: no control is one in them.
+    moving = _chunks(0, radix, cipher.natural_radix)
+    further = _chunks(radix, steps - radix, cipher.natural_radix, "_further")
+    for start, width, suffix in chain(moving, further):
+        reading = _Reading(m, cipher, lines, start, width, suffix, controls)
         lines = {name: Cat(line, reading.new_bits(name)) for name, line in lines.items()}
         outputs.append(reading.output)
     if ahead:
         outputs = [
-            _Reading(m, cipher, lines, start, width, f"_ahead{suffix}").output
-            for start, width, suffix in _chunks(ahead, radix, cipher.natural_radix)
+            _Reading(m, cipher, lines, start, width, suffix, controls).output
+            for start, width, suffix in _chunks(ahead, radix, cipher.natural_radix, "_ahead")
         ]
-    moved = {
-        register.name: lines[register.name][radix : radix + register.length]
-        for register in cipher.registers
-    }
-    return Unrolled(Cat(*outputs), moved)
+
+    def after(count: int) -> Mapping[str, Value]:
+        return {
+            register.name: lines[register.name][count : count + register.length]
+            for register in cipher.registers
+        }
+
+    return Unrolled(Cat(*outputs), after)
 
 
-def _chunks(start: int, steps: int, widest: int) -> Iterator[tuple[int, int, str]]:
+def _chunks(start: int, steps: int, widest: int, name: str = "") -> Iterator[tuple[int, int, str]]:
     """Consecutive runs of at most ``widest`` steps: first step, number of steps, name suffix."""
     count = -(-steps // widest)
     for index in range(count):
         width = steps // count + (index < steps % count)
-        yield start, width, f"_{index}" if count > 1 else ""
+        yield start, width, name + (f"_{index}" if count > 1 else "")
         start += width
 
 
@@ -85,6 +151,7 @@ class _Reading:
         start: int,
         width: int,
         suffix: str,
+        controls: Controls,
     ) -> None:
         self._m = m
         self._width = width
@@ -92,7 +159,11 @@ class _Reading:
         windows = [
             self._window(lines[register.name], register, start) for register in cipher.registers
         ]
-        self.output, self._feedback = cipher.step(self._wire, *windows)
+        wide = {
+            name: Cat(*(controls(name, start + place) for place in range(width)))
+            for name in cipher.controls
+        }
+        self.output, self._feedback = cipher.step(self._wire, *windows, **wide)
 
     def new_bits(self, name: str) -> Signal:
         """What enters register ``name`` in these steps."""
@@ -111,6 +182,79 @@ class _Reading:
         return self._name(variable, value)
 
     def _name(self, name: str, value: Value) -> Signal:
-        signal = Signal(len(value), name=name + self._suffix)
-        self._m.d.comb += signal.eq(value)
-        return signal
+        return _named(self._m, name + self._suffix, value)
+
+
+def constants_of(cipher: Cipher) -> dict[str, Signal]:
+    """The named constants of a description, as signals that nothing drives: they keep their
+    initial value."""
+    if not isinstance(cipher, ClockedCipher):
+        return {}
+    return {
+        name: Signal(word.width, name=name.upper(), init=word.value)
+        for name, word in cipher.constants.items()
+    }
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What a step gets beside the registers, at each position."""
+
+    cipher: ClockedCipher
+    controls: Controls
+    entering: Callable[[int], Value] | None
+    constants: Mapping[str, Value]
+
+    def at(self, position: int) -> dict[str, Value]:
+        none = Const(0, self.cipher.lane_count)
+        return {
+            "entering": self.entering(position) if self.entering else none,
+            **{name: self.controls(name, position) for name in self.cipher.controls},
+            **self.constants,
+        }
+
+
+def _unroll_words(
+    m: Module,
+    cipher: ClockedCipher,
+    state: Mapping[str, Value],
+    radix: int,
+    ahead: int,
+    steps: int,
+    inputs: _Inputs,
+) -> Unrolled:
+    states = [dict(state)]
+    outputs = []
+    for position in range(steps):
+        suffix = f"_{position}" if steps > 1 else ""
+
+        def wire(value: Value, suffix: str = suffix) -> Value:
+            return _named(m, Signal(src_loc_at=1).name + suffix, value)
+
+        present = [states[-1][register.name] for register in cipher.registers]
+        output, after = cipher.step(wire, *present, **inputs.at(position))
+        outputs.append(output)
+        states.append(
+            {name: _stage(m, f"{name}_next{suffix}", value) for name, value in after.items()}
+        )
+    return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
+
+
+def _stage(m: Module, name: str, value: Value) -> Value:
+    """A register between two steps as a signal, unless it is made of signals as it is."""
+    return value if _is_wiring(value) else _named(m, name, value)
+
+
+def _is_wiring(value: Value) -> bool:
+    """Whether a value is no more than parts of signals and constants side by side."""
+    if isinstance(value, Slice):
+        return _is_wiring(value.value)
+    if isinstance(value, Concat):
+        return all(map(_is_wiring, value.parts))
+    return isinstance(value, Signal | Const)
+
+
+def _named(m: Module, name: str, value: Value) -> Signal:
+    signal = Signal(len(value), name=name)
+    m.d.comb += signal.eq(value)
+    return signal

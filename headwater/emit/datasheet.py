@@ -3,46 +3,164 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher, Phase
+from headwater.cipher.register import Register
+from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
+from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.facts import CoreFacts
 
 
-def datasheet(cipher: ShiftRegisterCipher, architecture: Architecture) -> dict[str, Any]:
-    """Facts of the cipher, and of its core at one architecture, as plain data."""
-    output, feedback = cipher.equations
-    variables = output.variables.union(*(equation.variables for equation in feedback.values()))
-    facts = CoreFacts(cipher, architecture)
+def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
+    """Facts of the cipher, and of its core at one architecture, as plain data.
+
+    What does not apply to a cipher is left out.
+    """
+    return {
+        **_description(cipher),
+        "legal_radices": list(cipher.legal_radices()),
+        **_core(cipher, architecture),
+        **_streams(cipher, architecture),
+    }
+
+
+def _description(cipher: Cipher) -> dict[str, Any]:
+    """What holds of the cipher at any architecture."""
+    tag = {"tag_bits": cipher.tag_bits} if isinstance(cipher, AuthenticatedCipher) else {}
     return {
         "cipher": cipher.name,
         "title": cipher.title,
+        "kind": "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream",
         "source": cipher.source,
         "security": cipher.security,
         "key_bits": cipher.key_bits,
         "iv_bits": list(cipher.iv_bits),
+        **tag,
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
-        "registers": {
-            register.name: {
-                "length": register.length,
-                "taps": sorted(stage for name, stage in variables if name == register.name),
-                "feedback_degree": feedback[register.name].degree,
-            }
-            for register in cipher.registers
-        },
+        "registers": _registers(cipher),
         "gates_per_bit": dict(cipher.gates),
+        "steps_per_bit": cipher.steps_per_bit,
+        "lanes": cipher.lane_count,
+        "load_steps": cipher.load_steps,
+        **({"load_phases": _steps(cipher.load_phases)} if cipher.load_phases else {}),
+        "phases": _steps(cipher.phases),
         "blank_steps": cipher.blank_steps,
         "natural_radix": cipher.natural_radix,
-        "legal_radices": list(range(1, cipher.max_radix + 1)),
+    }
+
+
+def _steps(phases: Sequence[Phase]) -> dict[str, int]:
+    return {phase.name: phase.steps for phase in phases}
+
+
+def _registers(cipher: Cipher) -> dict[str, dict[str, Any]]:
+    """Length, taps and degree of each register.
+
+    A tap is a stage that is read for more than to move it on: of a shift register in the setup or
+    after it, else in the running cipher. The degree is that of the running cipher.
+    """
+    _, becomes = cipher.equations
+    read = _read(cipher)
+    return {
+        register.name: {
+            "length": register.length,
+            "taps": sorted(stage for name, stage in read if name == register.name),
+            "feedback_degree": max(function.degree for function in becomes[register.name].values()),
+            **({"setup_only": True} if register.setup_only else {}),
+        }
+        for register in cipher.registers
+    }
+
+
+def _read(cipher: Cipher) -> frozenset[Variable]:
+    if isinstance(cipher, ShiftRegisterCipher):
+        # With the controls, so that what is read in the setup alone counts.
+        output, entering = cipher.feedback
+        functions = list(entering.values())
+    else:
+        output, becomes = cipher.equations
+        functions = [
+            function
+            for register in cipher.registers
+            for function in becomes[register.name].values()
+            if not _is_stage_of(register, function)
+        ]
+    return output.variables.union(*(function.variables for function in functions))
+
+
+def _is_stage_of(register: Register, function: Polynomial) -> bool:
+    """Whether the function is one bit of the register, unchanged."""
+    names = {name for name, _ in function.variables}
+    return names == {register.name} and len(function.monomials) == function.degree == 1
+
+
+def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
+    """What holds of the core at this architecture."""
+    facts = CoreFacts(cipher, architecture)
+    bits = facts.bits_per_cycle
+    return {
         "radix": architecture.radix,
+        "radix_counts": (
+            "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
+        ),
+        "bits_per_cycle": int(bits) if bits == int(bits) else bits,
         "load_width": architecture.load_width,
         "options": architecture.options,
-        "bits_per_cycle": architecture.radix,
         "setup_cycles": facts.setup_cycles,
-        "setup_formula": "ceil((key_bits + iv_bits) / load_width) + floor(blank_steps / radix)",
+        "setup_formula": _setup_formula(cipher, facts),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
-        "keystream_order": facts.keystream_order,
     }
+
+
+def _setup_formula(cipher: Cipher, facts: CoreFacts) -> str:
+    """How the setup's cycles follow from other entries of the sheet."""
+    timeline = facts.timeline
+    loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
+    terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
+    if timeline.slow_steps:
+        terms.append("(blank_steps mod radix) * lanes / load_width")
+    if timeline.latency:
+        terms.append(str(timeline.latency))
+    shorter = "; with a shorter IV fewer load words" if cipher.any_length else ""
+    return " + ".join(terms) + shorter
+
+
+def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
+    """What the words hold that come out, and of a message those that go in."""
+    if not isinstance(cipher, AuthenticatedCipher):
+        return {"keystream_order": CoreFacts(cipher, architecture).keystream_order}
+    radix = architecture.radix
+    words = cipher.tag_bits // tag_width(cipher, radix)
+    streams: dict[str, Any] = {"data_width": data_width(radix)}
+    if cipher.takes_associated_data:
+        streams["header"] = (cipher.header.__doc__ or "").strip()
+    streams |= {
+        "data_order": _data_order(cipher, radix),
+        "tag_order": f"{words} word{'s' * (words > 1)} of {tag_width(cipher, radix)} bits, "
+        "the first bit in payload bit 0",
+    }
+    if architecture["direction"] != "encrypt":
+        streams["releases_unverified"] = (
+            "decrypted text leaves the core before its tag can be checked: the receiver must "
+            "discard it if the tag is wrong (the command line gives out none of it)"
+        )
+    return streams
+
+
+def _data_order(cipher: AuthenticatedCipher, radix: int) -> str:
+    parts = "the text"
+    if cipher.takes_associated_data:
+        marked = "a one for each byte" if marks(radix) > 1 else "one"
+        parts = f"header and associated data, in whose words `ad` is {marked}, then the text"
+    width = data_width(radix)
+    order = f"words of {width} bit{'s' * (width > 1)}, the first bit in payload bit 0: {parts}"
+    order += ", without a gap between" if cipher.takes_associated_data and width > 8 else ""
+    order += "; `last` marks the last word, whose `keep` has a one for each bit that counts"
+    return order + "; a word takes two cycles" * (radix == 1)

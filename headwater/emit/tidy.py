@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 _ANONYMOUS = re.compile(r"\b_\d+_(?!\w)")
-_DECLARATION = re.compile(r"(input|output|wire|reg) (\[\d+:0\] )?(\w+);")
+_ANONYMOUS_PART = re.compile(r"(_\d+_)\[[^]]*\]")
+_DECLARATION = re.compile(r"(input|output|wire|reg) (\[\d+:\d+\] )?(\w+);")
 _ASSIGNMENT = re.compile(r"assign (\S+) = (.*);")
 _COMPARISON = re.compile(r"(\w+) == \d+'h([0-9a-f]+)")
 _LOGICAL_NOT = re.compile(r"!(\w+)")
+_REPEATED = re.compile(r"(?<=[{,] )(\w+(?:\[\d+\])?)(?:, \1(?=[, ]))+")
 _SAME_TWICE = re.compile(r"(\w+) \? (\S+) : (\w+) \? \2 : ")
 _CLOCKED = "always @(posedge clk)\n"
 _ASSOCIATIVE = ("^", "&", "|")
@@ -37,7 +39,13 @@ class _Module:
     updates: list[str] = field(default_factory=list)
 
 
-def tidy(text: str, name: str, ports: Sequence[str], notes: Mapping[str, str]) -> str:
+def tidy(
+    text: str,
+    name: str,
+    ports: Sequence[str],
+    notes: Mapping[str, str],
+    constants: Mapping[str, int] | None = None,
+) -> str:
     """One module, rewritten.
 
     Parameters
@@ -50,9 +58,14 @@ def tidy(text: str, name: str, ports: Sequence[str], notes: Mapping[str, str]) -
         All ports in the order of the header.
     notes
         Comments for declarations, by signal name.
+    constants
+        Values of inputs that are to be parameters of the module instead, by name.
     """
-    module = _parse(text)
-    _inline(module)
+    module = _parse(_REPEATED.sub(_as_replication, text))
+    # Of the statements as Yosys writes them, one operator each; expressions grow from here on.
+    operators = {target: _operator(value) for target, value in module.assignments.items()}
+    _inline_parts(module, operators)
+    _inline(module, operators)
     module.assignments = _defined_first(module.assignments)
     module.updates = [_SAME_TWICE.sub(r"(\1 | \3) ? \2 : ", update) for update in module.updates]
     lines = [f"module {name} ("]
@@ -62,6 +75,11 @@ def tidy(text: str, name: str, ports: Sequence[str], notes: Mapping[str, str]) -
         declared = f"{module.directions[port]:6} {kind:4} {module.widths[port]:>8} {port}{comma}"
         lines.append(_noted(f"  {declared}", notes.get(port)))
     lines.append(");")
+    for constant, value in (constants or {}).items():
+        width = module.widths.pop(constant)
+        del module.kinds[constant]
+        bits = int(width.strip("[]").split(":")[0]) + 1
+        lines.append(f"  localparam {width} {constant} = {bits}'h{value:0{-(-bits // 4)}x};")
     for signal, kind in sorted(module.kinds.items(), key=lambda item: item[1] == "wire"):
         if signal not in ports:
             width = f"{module.widths[signal]} " if module.widths[signal] else ""
@@ -72,6 +90,14 @@ def tidy(text: str, name: str, ports: Sequence[str], notes: Mapping[str, str]) -
     for statement in [*statements, "", *clocked]:
         lines += _laid_out(statement, module.widths)
     return "\n".join([*lines, "endmodule", ""])
+
+
+def _as_replication(found: re.Match[str]) -> str:
+    whole = found.string[found.start() - 2 : found.start()] == "{ " and (
+        found.string[found.end() : found.end() + 2] == " }"
+    )
+    many = f"{found[0].count(',') + 1}{{{found[1]}}}"
+    return many if whole else f"{{{many}}}"
 
 
 def _noted(code: str, note: str | None) -> str:
@@ -109,10 +135,9 @@ def _statements(body: str) -> list[str]:
     return statements
 
 
-def _inline(module: _Module) -> None:
+def _inline(module: _Module, operators: Mapping[str, str]) -> None:
     """Put every anonymous wire that is read once, and whole, into its reader; plain inversions
     into all of theirs."""
-    operators = {target: _operator(value) for target, value in module.assignments.items()}
     for wire in [target for target in module.assignments if _ANONYMOUS.fullmatch(target)]:
         whole = re.compile(rf"{wire}(?![\w\[])")
         part = re.compile(rf"{wire}\[")
@@ -122,16 +147,40 @@ def _inline(module: _Module) -> None:
         inversion = re.fullmatch(r"~\w+", module.assignments[wire])
         if not inversion and sum(len(whole.findall(value)) for value in values) != 1:
             continue
-        inner = module.assignments.pop(wire)
-        for target, value in module.assignments.items():
-            if whole.search(value):
-                module.assignments[target] = _insert(
-                    value, operators[target], whole, inner, operators[wire]
-                )
-        module.updates = [
-            _insert(process, "", whole, inner, operators[wire]) for process in module.updates
-        ]
+        _substitute(module, operators, wire, whole, module.assignments.pop(wire))
         del module.kinds[wire], module.widths[wire]
+
+
+def _inline_parts(module: _Module, operators: Mapping[str, str]) -> None:
+    """Put the parts of anonymous wires that are driven piece by piece into their readers, where
+    each piece is read as it is driven; pieces that nothing reads are left out."""
+    pieces: dict[str, list[str]] = {}
+    for target in module.assignments:
+        if found := _ANONYMOUS_PART.fullmatch(target):
+            pieces.setdefault(found[1], []).append(target)
+    for wire, parts in pieces.items():
+        values = [*module.assignments.values(), *module.updates]
+        reads = [read for value in values for read in re.findall(rf"{wire}(?:\[[^]]*\])?", value)]
+        if not set(reads) <= set(parts) or len(reads) != len(set(reads)):
+            continue
+        for part in parts:
+            inner = module.assignments.pop(part)
+            _substitute(module, operators, part, re.compile(re.escape(part)), inner)
+        del module.kinds[wire], module.widths[wire]
+
+
+def _substitute(
+    module: _Module, operators: Mapping[str, str], wire: str, place: re.Pattern[str], inner: str
+) -> None:
+    """``inner``, which drives a wire, wherever that is read."""
+    for target, value in module.assignments.items():
+        if place.search(value):
+            module.assignments[target] = _insert(
+                value, operators[target], place, inner, operators[wire]
+            )
+    module.updates = [
+        _insert(update, "", place, inner, operators[wire]) for update in module.updates
+    ]
 
 
 def _defined_first(assignments: Mapping[str, str]) -> dict[str, str]:
@@ -176,7 +225,9 @@ def _as_wide(found: re.Match[str], widths: Mapping[str, str]) -> str:
 
 def _operator(value: str) -> str:
     """The one operator of an expression as Yosys writes it; empty for an operand alone."""
-    outside = re.sub(r"\{[^{}]*\}", "x", value)
+    outside, count = value, 1
+    while count:
+        outside, count = re.subn(r"\{[^{}]*\}", "x", outside)
     if "?" in outside:
         return "?"
     if outside.startswith(_UNARY):
@@ -192,9 +243,13 @@ def _insert(value: str, outer: str, place: re.Pattern[str], inner: str, operator
         before, after = value[: found.start()].rstrip(), value[found.end() :].lstrip()
         in_list = before.endswith(("{", ",")) and after.startswith(("}", ","))
         last_branch = operator == "?" and before.endswith(":")
-        same = operator == outer and outer in _ASSOCIATIVE
+        # The expression around may have grown: what counts is the operator on either side.
+        left_same = value[: found.start()].endswith((f" {operator} ", "(", "{ ", ", "))
+        right_same = not after or after.startswith((operator, ")", "}", ",", ";"))
+        same = operator in _ASSOCIATIVE and (left_same or not before) and right_same
         inversion = operator == "unary" and inner.startswith("~") and not before.endswith("~")
-        whole = outer == "" and not before.endswith(("(", "?", ":"))
+        whole = before.endswith("<=") or not before
+        whole = outer == "" and whole and (after.startswith(";") or not after)
         bare = operator == "" or in_list or last_branch or same or inversion or whole
         return inner if bare else f"({inner})"
 

@@ -13,9 +13,11 @@ from amaranth.hdl import Signal
 from amaranth.lib.wiring import In
 
 from headwater import __version__
-from headwater.cipher.description import ShiftRegisterCipher
-from headwater.core.architecture import CORE_OPTIONS, Architecture
-from headwater.core.keystream import KeystreamCore
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.base import CipherCore
+from headwater.core.build import build
+from headwater.core.options import options_of
 from headwater.emit.tidy import tidy
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
@@ -72,14 +74,14 @@ class Verilog:
 
 
 @lru_cache(maxsize=64)
-def generate(cipher: ShiftRegisterCipher, architecture: Architecture) -> Verilog:
+def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
-    core = KeystreamCore(cipher, architecture)
-    name = f"{cipher.name}_r{architecture.radix}"
+    core = build(cipher, architecture)
+    name = f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
     return Verilog(name, f"{_header(core)}\n\n{_module(core, name)}", _ports(core))
 
 
-def _ports(core: KeystreamCore) -> tuple[Port, ...]:
+def _ports(core: CipherCore) -> tuple[Port, ...]:
     clocking = (Port("clk", "input", 1), Port("rst", "input", 1))
     return clocking + tuple(
         Port(signal.name, "input" if member.flow is In else "output", len(signal))
@@ -88,17 +90,20 @@ def _ports(core: KeystreamCore) -> tuple[Port, ...]:
     )
 
 
-def _module(core: KeystreamCore, name: str) -> str:
+def _module(core: CipherCore, name: str) -> str:
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
     with private_folder() as folder:
-        text = rtlil.convert(core, name=name, ports=signals, emit_src=False)
+        # Constants come in from outside, so that they stay whole and keep their names.
+        constants = list(core.constants.values())
+        text = rtlil.convert(core, name=name, ports=[*signals, *constants], emit_src=False)
         (folder / "core.il").write_text(text)
         run_yosys(_PASSES, folder)
         written = (folder / "core.v").read_text()
-    return tidy(written, name, [port.name for port in _ports(core)], core.notes)
+    values = {signal.name: signal.init for signal in constants}
+    return tidy(written, name, [port.name for port in _ports(core)], core.notes, values)
 
 
-def _header(core: KeystreamCore) -> str:
+def _header(core: CipherCore) -> str:
     cipher, architecture = core.cipher, core.architecture
     facts = core.facts
     timing = (
@@ -107,7 +112,7 @@ def _header(core: KeystreamCore) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; every bit of state is zero {facts.clear_cycles} cycles after `clear`"
-    meanings = {option.name: option.meaning for option in CORE_OPTIONS}
+    meanings = {option.name: option.meaning for option in options_of(cipher)}
     fields = {
         "Generator": f"Headwater {__version__}",
         "Cipher": f"{cipher.title}. {cipher.source}",

@@ -107,7 +107,8 @@ def _passes(top: str, library: Library, liberty: str, period_ps: float | None) -
         # Names without a meaning of their own, so that every tool after this one can spell them.
         "rename -hide c:*",
         f"tee -q -o stat.json stat -json -liberty {liberty}",
-        "write_verilog -noattr netlist.v",
+        # OpenSTA reads no assignment to a concatenation.
+        "write_verilog -noattr -simple-lhs netlist.v",
     ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gate-level simulation of a core: its keystream, and how often each pin toggles.
+"""Gate-level simulation of a core: what it gives, and how often each pin toggles.
 
 Icarus Verilog runs the netlist on models of the cells that Yosys makes from the liberty file. No
 gate has a delay, so a net toggles at most once per cycle: glitches are not seen.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
+from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Activity
 from headwater.flow.process import find_program, run_tool
@@ -22,8 +23,6 @@ from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
 _CYCLE_LIMIT = 1_000_000
-# A clock cycle lasts two time units; edges rise at odd times.
-_CYCLE = 2
 
 
 @dataclass(frozen=True)
@@ -41,16 +40,30 @@ class GateRun:
     Members
     -------
     words
-        The keystream, word by word, for the caller to compare with the model.
+        The keystream, or the tag of a message, word by word, for the caller to compare with the
+        model.
     setup
-        From the first load word to the cycle before the first keystream word is offered.
+        From the first load word to the cycle before the first keystream word is offered or the
+        first data word is taken.
     running
-        From then on to the last word.
+        From the first word of keystream, or of the other text, to the last cycle before the tag.
+    data
+        The other text: payload, ``keep`` and ``last`` of each word.
+    tag
+        From the first tag word to the last; None where there is none.
     """
 
     words: tuple[int, ...]
     setup: Phase
     running: Phase
+    data: tuple[tuple[int, int, int], ...] = ()
+    tag: Phase | None = None
+
+    @property
+    def phases(self) -> dict[str, Phase]:
+        """The parts of the run by name."""
+        tag = {"tag": self.tag} if self.tag else {}
+        return {"setup": self.setup, "running": self.running, **tag}
 
 
 def simulate_gates(
@@ -61,8 +74,10 @@ def simulate_gates(
     load_words: Sequence[int],
     words: int,
     folder: Path,
+    data_words: Sequence[tuple[int, int, int]] = (),
+    watch: bool = True,
 ) -> GateRun:
-    """Reset a core, load it, take keystream words as fast as it gives them.
+    """Reset a core, load it, take words as fast as it gives them.
 
     What registers hold before the load is unknown, as after power-up; a toggle from or to an
     unknown value is not counted, so the very first cycles of setup look a little calmer than
@@ -71,8 +86,9 @@ def simulate_gates(
     Parameters
     ----------
     netlist
-        Gate-level Verilog; ports ``clk``, ``rst``, ``load__*``, ``keystream__*`` and, if it has
-        them, ``clear`` (held low) and ``keystream__ready`` (held high).
+        Gate-level Verilog; ports ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or
+        ``data_in__*``, ``data_out__*`` and ``tag__*``. Where it has them, ``clear`` and
+        ``decrypt`` are held low, and what it offers is taken at once.
     library
         Its cells.
     top
@@ -80,16 +96,21 @@ def simulate_gates(
     load_words
         Key and IV as the core takes them. They are handed over in a file in ``folder``.
     words
-        How many keystream words to take; activity has settled after a few hundred.
+        How many words of keystream, or of the tag, to take; activity has settled after a few
+        hundred words.
     folder
         Where the tools work; private, because waveforms tell the key.
+    data_words
+        Of a core that encrypts a message: payload, ``keep`` and ``ad`` of its words.
+    watch
+        Whether to count toggles, which takes most of the time; without, no activity is given.
 
     Raises
     ------
     InputError
         If there is nothing to load or to take.
     ToolError
-        If a tool is missing or fails, or the core offers unknown bits or nothing at all.
+        If a tool is missing or fails, or the core offers unknown bits or too little.
     """
     if not load_words:
         raise InputError("load_words must hold at least one word, not none")
@@ -97,12 +118,25 @@ def simulate_gates(
         raise InputError(f"words must be a positive number, not {words!r}")
     module = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
-    (folder / "load.hex").write_text("".join(f"{word:x}\n" for word in load_words))
-    (folder / "bench.v").write_text(_bench(top, ports, len(load_words), words))
+    bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
+    (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
+    (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
+    (folder / "bench.v").write_text(bench.text())
     iverilog = find_program("iverilog", _INSTALL)
     run_tool([iverilog, "-g2005", "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
     log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
-    return _evaluate(log.splitlines(), module, folder)
+    sources = _sources(module) if watch else {}
+    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+
+
+def _hexadecimal(words: Sequence[int]) -> str:
+    return "".join(f"{word:x}\n" for word in words)
+
+
+def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]) -> list[int]:
+    """Each data word as one number: ``ad``, then ``keep``, then the payload in its lowest bits."""
+    width = ports.get("data_in__payload", 0)
+    return [ad << 2 * width | keep << width | payload for payload, keep, ad in data_words]
 
 
 def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:
@@ -126,80 +160,53 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
     return module
 
 
-def _bench(top: str, ports: Mapping[str, int], loads: int, words: int) -> str:
-    tied = {"clear": "1'b0", "keystream__ready": "1'b1"}
-    connections = ", ".join(f".{port}({tied.get(port, port)})" for port in ports)
-    # Inputs change at the rising edge, with the registers, so that logic settles once per cycle.
-    return f"""\
-module bench;
-  reg clk = 0, rst = 1, load__valid = 0;
-  reg [{ports["load__payload"] - 1}:0] load__payload = 0, load_words [0:{loads - 1}];
-  wire [{ports["keystream__payload"] - 1}:0] keystream__payload;
-  wire load__ready, keystream__valid;
-  integer cycle = 0, taken = 0, given = 0;
+_MOMENTS = ("setup", "message", "running", "tag", "end")
 
-  {top} dut ({connections});
-
-  initial begin
-    $readmemh("load.hex", load_words);
-    $dumpfile("dump.vcd");
-    repeat (3) @(negedge clk);
-    // The nets of the netlist itself, not the inside of its cells.
-    $dumpvars(1, dut);
-  end
-
-  always #{_CYCLE // 2} clk = !clk;
-
-  always @(posedge clk) begin
-    cycle = cycle + 1;
-    rst <= cycle < 3;
-    if (load__valid && load__ready) begin
-      if (taken == 0) $display("setup %0d", $time);
-      taken = taken + 1;
-    end
-    load__valid <= cycle > 3 && taken < {loads};
-    load__payload <= taken < {loads} ? load_words[taken] : 0;
-    if (taken == {loads} && keystream__valid) begin
-      if (given == 0) $display("running %0d", $time);
-      given = given + 1;
-      $display("word %h", keystream__payload);
-      if (given == {words}) begin
-        $display("end %0d", $time);
-        $finish;
-      end
-    end
-    if (cycle == {_CYCLE_LIMIT}) $finish;
-  end
-endmodule
-"""
+_Sources = Mapping[tuple[str, str], str]
+"""The net of each output pin and input port that is watched."""
 
 
-def _evaluate(log: list[str], module: Mapping[str, Any], folder: Path) -> GateRun:
-    lines = [line.split() for line in log]
-    hexadecimal = [line[1] for line in lines if line[0] == "word"]
-    times = {line[0]: int(line[1]) for line in lines if line[0] in ("setup", "running", "end")}
-    if "end" not in times:
-        raise ToolError(
-            f"netlist gave {len(hexadecimal)} words in {_CYCLE_LIMIT} cycles, then none"
-        )
-    if any(set(word) & set("xzXZ") for word in hexadecimal):
-        raise ToolError("netlist offered a keystream word with unknown bits")
+def _evaluate(lines: list[list[str]], sources: _Sources, folder: Path) -> GateRun:
+    words = [line[1] for line in lines if line[0] == "word"]
+    data = [line[1:] for line in lines if line[0] == "data"]
     # Something is seen at the edge that ends its cycle; that cycle began one earlier.
-    marks = [times["setup"] - _CYCLE, times["running"] - _CYCLE, times["end"]]
-    with (folder / "dump.vcd").open("rb") as dump:
-        setup, running = count_toggles(dump, marks)
-    sources = _sources(module)
+    times = {line[0]: int(line[1]) - CYCLE for line in lines if line[0] in _MOMENTS}
+    if "end" not in times:
+        raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
+    if set("".join([*words, *map("".join, data)])) & set("xzXZ"):
+        raise ToolError("netlist offered a word with unknown bits")
+    times["end"] += CYCLE
+    phases = _phases(times, sources, folder)
     return GateRun(
-        words=tuple(int(word, 16) for word in hexadecimal),
-        setup=_phase(setup, sources, marks[1] - marks[0]),
-        running=_phase(running, sources, marks[2] - marks[1]),
+        words=tuple(int(word, 16) for word in words),
+        setup=phases["setup"],
+        running=phases["running"],
+        data=tuple((int(word, 16), int(keep, 16), int(last)) for word, keep, last in data),
+        tag=phases.get("tag"),
     )
 
 
-def _phase(
-    toggles: Mapping[str, int], sources: Mapping[tuple[str, str], str], duration: int
-) -> Phase:
-    cycles = duration // _CYCLE
+def _phases(times: Mapping[str, int], sources: _Sources, folder: Path) -> dict[str, Phase]:
+    """The activity from each moment to the next, by the moment that it begins with."""
+    moments = [moment for moment in _MOMENTS if moment in times]
+    marks = [times[moment] for moment in moments]
+    if not {"setup", "running"} <= set(moments) or marks != sorted(marks):
+        raise ToolError("netlist took load and data, or gave text and tag, in the wrong order")
+    intervals: list[dict[str, int]] = [{} for _ in marks[1:]]
+    if sources:
+        with (folder / "dump.vcd").open("rb") as dump:
+            intervals = count_toggles(dump, marks)
+    return {
+        moment: _phase(toggles, sources, end - begin)
+        for moment, toggles, begin, end in zip(
+            moments[:-1], intervals, marks[:-1], marks[1:], strict=True
+        )
+        if end > begin
+    }
+
+
+def _phase(toggles: Mapping[str, int], sources: _Sources, duration: int) -> Phase:
+    cycles = duration // CYCLE
     return Phase(cycles, {pin: toggles[net] / cycles for pin, net in sources.items()})
 
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives one core by commands on standard input and prints what it offers. It knows the streams
-// `load` and `keystream` and the pins `clear` and `rst`; cipher, radix and load width it does not.
+// `load` and `keystream` or `data_in`, `data_out` and `tag`, and the pins `clear`, `rst` and
+// `decrypt`; cipher, radix and load width it does not.
 //
 //   reset N | clear | idle N          hold rst for N cycles; pulse clear; let N cycles pass
 //   load HEX...                       offer these load words until all are taken
 //   take N | skip N                   accept N keystream words, print them or not
+//   message DECRYPT WORD:KEEP:AD...  pass these data words through, the last one marked as such;
+//                                     print "WORD KEEP" for each that comes out
+//   tag N                             accept N tag words and print them
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
 //   setup                             print the cycles from the first load word of the last load
 //                                     taken to the first keystream word offered
@@ -24,6 +28,21 @@
 #define load__payload load___05Fpayload
 #define load__valid load___05Fvalid
 #define load__ready load___05Fready
+#define load__last load___05Flast
+#define data_in__payload data_in___05Fpayload
+#define data_in__keep data_in___05Fkeep
+#define data_in__ad data_in___05Fad
+#define data_in__last data_in___05Flast
+#define data_in__valid data_in___05Fvalid
+#define data_in__ready data_in___05Fready
+#define data_out__payload data_out___05Fpayload
+#define data_out__keep data_out___05Fkeep
+#define data_out__last data_out___05Flast
+#define data_out__valid data_out___05Fvalid
+#define data_out__ready data_out___05Fready
+#define tag__payload tag___05Fpayload
+#define tag__valid tag___05Fvalid
+#define tag__ready tag___05Fready
 #define keystream__payload keystream___05Fpayload
 #define keystream__valid keystream___05Fvalid
 #define keystream__ready keystream___05Fready
@@ -35,8 +54,6 @@ static unsigned gap_permille = 0;
 static const uint64_t PATIENCE = 4000000;  // cycles without progress before giving up
 static uint64_t cycle = 0, first_taken = 0, first_offered = 0;
 static bool offered_since_load = false, taken_since_load = false;
-static bool held = false;
-static std::string held_word;
 
 template <typename T>
 static void put(T& port, const std::string& hex) {
@@ -84,6 +101,93 @@ static void set_clear(bool value) {
 #endif
 }
 
+// One watch for each stream that the core offers: the first word after a load, and that a word
+// which was not taken is offered again.
+struct Offer {
+    bool held = false;
+    std::string word;
+
+    void watch(bool valid, bool taken, const std::string& now) {
+        if (valid && !offered_since_load) {
+            offered_since_load = true;
+            first_offered = cycle;
+            if (!taken_since_load) fail("a word was offered before a load");
+        }
+        if (held && (!valid || now != word)) fail("a word was withdrawn before it was taken");
+#ifdef HAS_CLEAR
+        bool keeps = !dut.clear;
+#else
+        bool keeps = true;
+#endif
+        held = valid && !taken && !dut.rst && !dut.load__valid && keeps;
+        word = now;
+    }
+};
+
+#ifdef HAS_DATA
+static Offer out_offer, tag_offer;
+
+static void set_ready(bool) {}
+
+static bool data_valid() {
+#ifdef HAS_READY
+    return dut.data_in__valid;
+#else
+    return true;
+#endif
+}
+
+static void watch_offers() {
+#ifdef HAS_READY
+    bool out_taken = dut.data_out__ready, tag_taken = dut.tag__ready;
+#else
+    bool out_taken = true, tag_taken = true;
+#endif
+    out_offer.watch(dut.data_out__valid, out_taken,
+                    get(dut.data_out__payload) + " " + get(dut.data_out__keep));
+    tag_offer.watch(dut.tag__valid, tag_taken, get(dut.tag__payload));
+    if (dut.data_in__ready && !taken_since_load) fail("a data word was taken before a load");
+    if (dut.data_in__ready && data_valid() && !offered_since_load) {
+        offered_since_load = true;
+        first_offered = cycle;
+    }
+}
+
+static void offer_data(bool valid, const std::string& word, const std::string& keep,
+                       const std::string& ad, bool last) {
+#ifdef HAS_READY
+    dut.data_in__valid = valid;
+#else
+    (void)valid;
+#endif
+    put(dut.data_in__payload, word);
+    put(dut.data_in__keep, keep);
+#ifdef HAS_AD
+    put(dut.data_in__ad, ad);
+#else
+    (void)ad;
+#endif
+    dut.data_in__last = last;
+}
+
+static void set_out_ready(bool value) {
+#ifdef HAS_READY
+    dut.data_out__ready = value;
+#else
+    (void)value;
+#endif
+}
+
+static void set_tag_ready(bool value) {
+#ifdef HAS_READY
+    dut.tag__ready = value;
+#else
+    (void)value;
+#endif
+}
+#else
+static Offer keystream_offer;
+
 static void set_ready(bool value) {
 #ifdef HAS_READY
     dut.keystream__ready = value;
@@ -92,26 +196,20 @@ static void set_ready(bool value) {
 #endif
 }
 
+static void watch_offers() {
+#ifdef HAS_READY
+    keystream_offer.watch(dut.keystream__valid, dut.keystream__ready, get(dut.keystream__payload));
+#else
+    keystream_offer.watch(dut.keystream__valid, true, get(dut.keystream__payload));
+#endif
+}
+#endif
+
 // Settles the outputs for the inputs as they are now, and watches the promises on them.
 static void settle() {
     dut.clk = 0;
     dut.eval();
-    if (dut.keystream__valid && !offered_since_load) {
-        offered_since_load = true;
-        first_offered = cycle;
-        if (!taken_since_load) fail("keystream offered before a load");
-    }
-#ifdef HAS_READY
-    if (held && (!dut.keystream__valid || get(dut.keystream__payload) != held_word))
-        fail("a keystream word was withdrawn before it was taken");
-#ifdef HAS_CLEAR
-    bool keeps = !dut.clear;
-#else
-    bool keeps = true;
-#endif
-    held = dut.keystream__valid && !dut.keystream__ready && !dut.rst && !dut.load__valid && keeps;
-    held_word = get(dut.keystream__payload);
-#endif
+    watch_offers();
 }
 
 static void tick() {
@@ -127,15 +225,25 @@ static void idle(uint64_t cycles) {
     }
 }
 
+static void set_last(bool value) {
+#ifdef HAS_LAST
+    dut.load__last = value;
+#else
+    (void)value;
+#endif
+}
+
 static void load(std::istream& words) {
-    std::string word;
-    bool first = true;
-    while (words >> word) {
+    std::string word, following;
+    bool first = true, more = static_cast<bool>(words >> word);
+    for (; more; word = following) {
+        more = static_cast<bool>(words >> following);
         for (uint64_t waited = 0;; ++waited) {
             if (waited > PATIENCE) fail("the load word was never taken");
             bool offer = !gap();
             dut.load__valid = offer;
             put(dut.load__payload, offer ? word : "0");
+            set_last(offer && !more);
             settle();
             bool taken = offer && dut.load__ready;
             if (taken && first) {
@@ -150,7 +258,80 @@ static void load(std::istream& words) {
     }
     dut.load__valid = 0;
     put(dut.load__payload, "0");
+    set_last(false);
 }
+
+#ifdef HAS_DATA
+static std::string part(std::string& word) {
+    std::size_t end = word.find(':');
+    std::string first = word.substr(0, end);
+    word = end == std::string::npos ? "" : word.substr(end + 1);
+    return first;
+}
+
+static void message(std::istream& words) {
+    std::string word, following;
+    bool decrypts = false;
+    words >> decrypts;
+#ifdef HAS_DECRYPT
+    dut.decrypt = decrypts;
+#endif
+    bool more = static_cast<bool>(words >> word);
+    for (; more; word = following) {
+        more = static_cast<bool>(words >> following);
+        std::string data = part(word), keep = part(word), ad = part(word);
+        bool offer = false;  // once offered, a word stays
+        for (uint64_t waited = 0;; ++waited) {
+            if (waited > PATIENCE) fail("the data word was never taken");
+#ifdef HAS_READY
+            offer = offer || !gap();
+#else
+            offer = true;
+#endif
+            offer_data(offer, offer ? data : "0", offer ? keep : "0", offer ? ad : "0",
+                       offer && !more);
+            set_out_ready(!gap());
+            settle();
+            bool taken = offer && dut.data_in__ready;
+#ifdef HAS_READY
+            bool out = dut.data_out__valid && dut.data_out__ready;
+#else
+            bool out = dut.data_out__valid;
+#endif
+            if (out)
+                std::cout << get(dut.data_out__payload) << ' ' << get(dut.data_out__keep) << '\n';
+            tick();
+            if (taken) break;
+        }
+    }
+    offer_data(false, "0", "0", "0", false);
+    set_out_ready(false);
+}
+
+static void take_tag(uint64_t words) {
+    for (uint64_t waited = 0; words; ++waited) {
+        if (waited > PATIENCE) fail("the tag never came");
+#ifdef HAS_READY
+        bool ready = !gap();
+#else
+        bool ready = true;
+#endif
+        set_tag_ready(ready);
+        settle();
+        if (ready && dut.tag__valid) {
+            std::cout << get(dut.tag__payload) << '\n';
+            --words;
+            waited = 0;
+        }
+        tick();
+    }
+    set_tag_ready(false);
+}
+
+static void take(uint64_t, bool) { fail("this core offers no keystream"); }
+#else
+static void message(std::istream&) { fail("this core takes no data"); }
+static void take_tag(uint64_t) { fail("this core makes no tag"); }
 
 static void take(uint64_t words, bool print) {
     for (uint64_t waited = 0; words; ++waited) {
@@ -170,6 +351,7 @@ static void take(uint64_t words, bool print) {
     }
     set_ready(false);
 }
+#endif
 
 int main() {
     context.randReset(2);  // power-up values are random: a core may not rely on them
@@ -177,16 +359,25 @@ int main() {
     dut.rst = 0;
     dut.load__valid = 0;
     put(dut.load__payload, "0");
+    set_last(false);
     set_ready(false);
     set_clear(false);
+#ifdef HAS_DATA
+    offer_data(false, "0", "0", "0", false);
+    set_out_ready(false);
+    set_tag_ready(false);
+#ifdef HAS_DECRYPT
+    dut.decrypt = 0;
+#endif
+#endif
     std::string line;
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
         std::string command;
         uint64_t number = 0;
         words >> command;
-        if (command == "load") {
-            load(words);
+        if (command == "load" || command == "message") {
+            command == "load" ? load(words) : message(words);
             continue;
         }
         words >> number;
@@ -204,6 +395,8 @@ int main() {
             idle(number);
         } else if (command == "take" || command == "skip") {
             take(number, command == "take");
+        } else if (command == "tag") {
+            take_tag(number);
         } else if (command == "gaps") {
             random_source.seed(static_cast<uint32_t>(number));
             words >> gap_permille;

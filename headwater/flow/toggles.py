@@ -3,17 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import BufferedIOBase
-from typing import Any, cast
 
-from vcd.reader import TokenKind, VarDecl, tokenize
+_TIME, _VECTOR, _DIRECTIVE = b"#b$"
+_BITS = {ord("0"): 0, ord("1"): 1}
+
+
+@dataclass(frozen=True)
+class _Net:
+    """A declared net: what changes of it are called, and how many bits it has."""
+
+    code: bytes
+    width: int
 
 
 def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, int]]:
     """Toggles of every net bit between each mark and the next, from a VCD file.
 
-    A bit is called "name[place]", where place 0 is the vector's last bit whatever its index.
+    A bit is called "name[place]", where place 0 is the vector's last bit whatever its index. A
+    change from or to a value that is not known is no toggle.
 
     Parameters
     ----------
@@ -23,69 +33,67 @@ def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, 
         Times, of which the last is not after the last change; changes at a mark belong to the
         interval that it begins.
     """
-    counters: dict[str, _Toggles] = {}
-    names: dict[str, VarDecl] = {}
+    words = (word for line in dump for word in line.split())
+    names = _declarations(words)
+    # Nets that are connected share one code, and one counter.
+    counters = {net.code: [0] * net.width for net in names.values()}
+    values = {net.code: "x" * net.width for net in names.values()}
+    scalars: dict[bytes, int | None] = dict.fromkeys(counters)
     intervals: list[dict[str, int]] = []
-    waiting = list(marks)
-    for token in tokenize(dump):
-        kind, data = token.kind, cast(Any, token.data)
-        if kind is TokenKind.CHANGE_SCALAR or kind is TokenKind.CHANGE_VECTOR:
-            counters[data.id_code].change(data.value, count=0 < len(waiting) < len(marks))
-        elif kind is TokenKind.CHANGE_TIME:
-            while waiting and data >= waiting[0]:
+    waiting, counts = list(marks), False
+    for word in words:
+        kind = word[0]
+        if kind == _TIME:
+            while waiting and int(word[1:]) >= waiting[0]:
                 if len(waiting) < len(marks):
                     intervals.append(_harvest(names, counters))
+                for counter in counters.values():
+                    counter[:] = [0] * len(counter)
                 waiting.pop(0)
-        elif kind is TokenKind.VAR:
-            # Nets that are connected share one code, and one counter.
-            names[data.reference] = data
-            counters[data.id_code] = _Toggles(data.size)
+            counts = bool(waiting)
+        elif kind == _VECTOR:
+            code = next(words)
+            values[code] = _count(counters[code], values[code], word[1:].decode())
+        elif kind != _DIRECTIVE:
+            code, bit = word[1:], _BITS.get(kind)
+            before = scalars[code]
+            if counts and before is not None and bit is not None and bit != before:
+                counters[code][0] += 1
+            scalars[code] = bit
+        elif word == b"$comment":
+            _skip(words)
     return intervals
 
 
-class _Toggles:
-    """Toggles of each bit of one net, counted for all bits at once.
-
-    The counts are kept as bit planes: bit ``n`` of plane ``p`` has weight ``2**p`` in the count of
-    net bit ``n``. Adding a mask is then a few operations on integers, however wide the net.
-    """
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        self._value = self._known = 0
-        self._planes: list[int] = []
-
-    def change(self, new: int | str, *, count: bool) -> None:
-        """Take a new value: a number, or binary digits of which some may be x or z."""
-        if isinstance(new, int):
-            value, known = new, (1 << self.width) - 1
-        else:
-            digits = new.rjust(self.width, new[0] if new[0] in "xz" else "0")
-            value = int("".join("01"[digit == "1"] for digit in digits), 2)
-            known = int("".join("01"[digit in "01"] for digit in digits), 2)
-        carry = (value ^ self._value) & known & self._known if count else 0
-        self._value, self._known = value, known
-        for place, plane in enumerate(self._planes):
-            if not carry:
-                return
-            self._planes[place], carry = plane ^ carry, plane & carry
-        if carry:
-            self._planes.append(carry)
-
-    def take(self) -> list[int]:
-        """The counts, bit 0 first; they start again at zero."""
-        counts = [
-            sum((plane >> bit & 1) << place for place, plane in enumerate(self._planes))
-            for bit in range(self.width)
-        ]
-        self._planes = []
-        return counts
+def _declarations(words: Iterator[bytes]) -> dict[str, _Net]:
+    """The nets by name, from the head of the file."""
+    names: dict[str, _Net] = {}
+    for word in words:
+        if word == b"$var":
+            _, width, code, name = (next(words) for _ in range(4))
+            names[name.decode()] = _Net(code, int(width))
+        elif word == b"$enddefinitions":
+            break
+    return names
 
 
-def _harvest(names: Mapping[str, VarDecl], counters: Mapping[str, _Toggles]) -> dict[str, int]:
-    counts = {code: toggles.take() for code, toggles in counters.items()}
+def _skip(words: Iterator[bytes]) -> None:
+    for word in words:
+        if word == b"$end":
+            return
+
+
+def _count(counter: list[int], before: str, digits: str) -> str:
+    """Count the toggles of a vector, and give its new value, as wide as it is."""
+    now = digits.rjust(len(before), digits[0] if digits[0] in "xz" else "0")
+    for place, (old, new) in enumerate(zip(reversed(before), reversed(now), strict=True)):
+        counter[place] += old + new in ("01", "10")
+    return now
+
+
+def _harvest(names: Mapping[str, _Net], counters: Mapping[bytes, Sequence[int]]) -> dict[str, int]:
     return {
-        f"{name}[{bit}]": count
-        for name, declared in names.items()
-        for bit, count in enumerate(counts[declared.id_code])
+        f"{name}[{place}]": count
+        for name, net in names.items()
+        for place, count in enumerate(counters[net.code])
     }

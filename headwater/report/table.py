@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from headwater.bench.point import Figures
+from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.core.facts import CoreFacts
 
 _ABSENT = "-"
@@ -35,15 +36,23 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def figures_tables(results: Sequence[Figures]) -> str:
-    """The figures of several design points: one table for FPGA parts, one for cell libraries."""
+    """The figures of several design points: one table for FPGA parts, one for cell libraries, and
+    what must be said of authenticated ciphers."""
     fpga = [figures for figures in results if figures.lut is not None]
     asic = [figures for figures in results if figures.ge is not None]
-    return "\n\n".join(
-        table(chosen) for table, chosen in ((_fpga_table, fpga), (_asic_table, asic)) if chosen
-    )
+    tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]
+    if any(isinstance(figures.point.cipher, AuthenticatedCipher) for figures in results):
+        tables.append(_AUTHENTICATED)
+    return "\n\n".join(tables)
 
 
-_POINT = ("cipher", "target", "radix", "load", "options", "setup cycles")
+_AUTHENTICATED = (
+    "The radix of an authenticated cipher counts output bits, half of which are keystream; "
+    "bits/cycle,\nMbit/s and pJ/bit count message bits. "
+    "Energy of a message includes header, padding and tag."
+)
+
+_POINT = ("cipher", "target", "radix", "bits/cycle", "load", "options", "setup cycles")
 
 
 def _point(figures: Figures) -> tuple[object, ...]:
@@ -52,8 +61,8 @@ def _point(figures: Figures) -> tuple[object, ...]:
     options = " ".join(f"{name}={value}" for name, value in architecture.options.items())
     setup = CoreFacts(point.cipher, architecture).setup_cycles
     return (
-        point.cipher.name, point.target.name, architecture.radix, architecture.load_width,
-        options, setup,
+        point.cipher.name, point.target.name, architecture.radix, figures.bits_per_cycle,
+        architecture.load_width, options, setup,
     )  # fmt: skip
 
 

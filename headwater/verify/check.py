@@ -4,50 +4,130 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.description import Cipher
+from headwater.cipher.e0 import constrain_key
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
-from headwater.verify.engine import Engine, Segment
+from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector, Vector
+from headwater.verify.engine import Engine, ModelEngine, Segment
 from headwater.verify.record import Record
-from headwater.verify.vectors import Vector, VectorFile
+from headwater.verify.vectors import VectorFile
 
 
 def check_vectors(
-    vectors: VectorFile, engine: Engine, architecture: Architecture | None = None
+    file: VectorFile, engine: Engine, architecture: Architecture | None = None
 ) -> Record:
-    """Run every vector of a file through an engine."""
-    results = engine.run(
-        [Segment(vector.key, vector.iv, vector.offset, vector.bits) for vector in vectors.vectors]
-    )
-    failures = tuple(
-        _difference(vector, result)
-        for vector, result in zip(vectors.vectors, results, strict=True)
-        if vector.keystream != result
-    )
+    """Run every vector of a file through an engine of its cipher; those that the engine or its
+    architecture cannot take are skipped."""
+    skipped = Counter(file.skipped.values())
+    taken: list[Vector] = []
+    for vector in file.vectors:
+        reason = _unfit(vector, file.cipher, engine, architecture)
+        if reason:
+            skipped[reason] += 1
+        else:
+            taken.append(vector)
+    failures = _failures(taken, engine)
     return Record(
         check="vectors",
         engine=engine.name,
-        file=vectors.name,
+        file=file.name,
         architecture=architecture,
-        passed=len(results) - len(failures),
-        failures=failures,
-        skip_reasons=Counter(vectors.skipped.values()),
+        passed=len(taken) - len(failures),
+        failures=tuple(failures),
+        skip_reasons=skipped,
     )
 
 
-def _difference(vector: Vector, result: bytes) -> str:
-    """Where a segment first differs; of the keystream only what the vector file holds is told."""
-    byte = next(place for place, pair in enumerate(zip(vector.keystream, result, strict=True))
-                if pair[0] != pair[1])  # fmt: skip
-    return (
-        f"{vector.name}: byte {byte} of the segment must be {vector.keystream[byte]:02x}, "
-        f"not {result[byte]:02x}"
+def skip_vectors(
+    file: VectorFile, engine_name: str, architecture: Architecture, reason: str
+) -> Record:
+    """The record of a file none of whose vectors can be run, because of the architecture."""
+    return Record(
+        check="vectors",
+        engine=engine_name,
+        file=file.name,
+        architecture=architecture,
+        skip_reasons=Counter([*file.skipped.values(), *[reason] * len(file.vectors)]),
     )
 
 
-def check_lint(cipher: ShiftRegisterCipher, architecture: Architecture) -> Record:
+def _unfit(
+    vector: Vector, cipher: Cipher, engine: Engine, architecture: Architecture | None
+) -> str:
+    """Why a vector cannot be run; empty if it can."""
+    if isinstance(vector, ConstraintVector):
+        in_model = engine.name == ModelEngine.name
+        return "" if in_model else "the key is constrained before the load"
+    return architecture.unfit(cipher, vector.iv_bits) if architecture else ""
+
+
+def _failures(vectors: Sequence[Vector], engine: Engine) -> list[str]:
+    """One line for each vector that fails."""
+    streams = [vector for vector in vectors if isinstance(vector, KeystreamVector)]
+    messages = [vector for vector in vectors if isinstance(vector, MessageVector)]
+    constraints = [vector for vector in vectors if isinstance(vector, ConstraintVector)]
+    lines = [_constraint_failure(vector) for vector in constraints]
+    if streams:
+        lines += _keystream_failures(streams, engine)
+    if messages:
+        lines += _message_failures(messages, engine)
+    return [line for line in lines if line]
+
+
+def _keystream_failures(vectors: Sequence[KeystreamVector], engine: Engine) -> list[str]:
+    results = engine.run(
+        [
+            Segment(vector.key, vector.iv, vector.offset, vector.bits, vector.iv_bits)
+            for vector in vectors
+        ]
+    )
+    return [
+        _difference(vector.name, "segment", vector.keystream, result)
+        for vector, result in zip(vectors, results, strict=True)
+    ]
+
+
+def _message_failures(vectors: Sequence[MessageVector], engine: Engine) -> list[str]:
+    """Of each message the first of what differs: texts and tags, encrypting and decrypting."""
+    results = engine.process(
+        [message for vector in vectors for message in (vector.encrypting, vector.decrypting)]
+    )
+    lines = []
+    for vector, sealed, opened in zip(vectors, results[::2], results[1::2], strict=True):
+        differences = (
+            _difference(vector.name, what, expected, result)
+            for what, expected, result in (
+                ("ciphertext", vector.decrypting.text, sealed.text),
+                ("tag when encrypting", vector.tag, sealed.tag),
+                ("plaintext", vector.encrypting.text, opened.text),
+                ("tag when decrypting", vector.tag, opened.tag),
+            )
+        )
+        lines.append(next(filter(None, differences), ""))
+    return lines
+
+
+def _constraint_failure(vector: ConstraintVector) -> str:
+    if constrain_key(vector.key, vector.length) == vector.constrained:
+        return ""
+    return f"{vector.name}: the key constrained to {vector.length} bytes is another"
+
+
+def _difference(vector: str, what: str, expected: bytes, result: bytes) -> str:
+    """Where a result first differs; of it only what the vector file holds is told."""
+    if len(expected) != len(result):
+        return f"{vector}: {what} must be {len(expected)} bytes, not {len(result)}"
+    for byte, (right, found) in enumerate(zip(expected, result, strict=True)):
+        if right != found:
+            return f"{vector}: byte {byte} of the {what} must be {right:02x}, not {found:02x}"
+    return ""
+
+
+def check_lint(cipher: Cipher, architecture: Architecture) -> Record:
     """Let Verilator read the generated Verilog with every warning on."""
     verilog = generate(cipher, architecture)
     warnings = tuple(verilator.lint(verilog.name, verilog.text))

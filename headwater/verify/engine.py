@@ -8,12 +8,21 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
+from headwater.aead import (
+    Keystream,
+    Message,
+    Sealed,
+    authenticated_prefix,
+    check_message,
+    process,
+)
 from headwater.algebra import bitstring
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow import verilator
-from headwater.model import Model
+from headwater.verify.transfer import Transfer
 
 
 @dataclass(frozen=True)
@@ -24,15 +33,21 @@ class Segment:
     iv: bytes
     offset: int
     bits: int
+    iv_bits: int | None = None
+    """Length of the IV where it is not a whole number of bytes."""
 
 
 class Engine(Protocol):
-    """Makes keystream segments, each packed into bytes in the cipher's bit order."""
+    """Makes keystream segments, each packed into bytes in the cipher's bit order; of an
+    authenticated cipher also the other texts and the tags of messages."""
 
     name: str
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given."""
+
+    def process(self, messages: Sequence[Message]) -> list[Sealed]:
+        """What every message becomes, in the order given."""
 
 
 class ModelEngine:
@@ -40,7 +55,7 @@ class ModelEngine:
 
     name = "model"
 
-    def __init__(self, cipher: ShiftRegisterCipher) -> None:
+    def __init__(self, cipher: Cipher) -> None:
         self._cipher = cipher
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
@@ -50,12 +65,20 @@ class ModelEngine:
             model, position = None, 0
             for segment in group:
                 if model is None or position > segment.offset:
-                    model = Model(self._cipher, key=segment.key, iv=segment.iv)
+                    model = Keystream(
+                        self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits
+                    )
                     position = 0
                 model.skip(segment.offset - position)
                 made[segment] = model.read(segment.bits)
                 position = segment.offset + segment.bits
         return [made[segment] for segment in segments]
+
+    def process(self, messages: Sequence[Message]) -> list[Sealed]:
+        """What every message becomes, in the order given."""
+        cipher = self._cipher
+        assert isinstance(cipher, AuthenticatedCipher)
+        return [process(cipher, message) for message in messages]
 
 
 class RtlEngine:
@@ -76,7 +99,7 @@ class RtlEngine:
 
     def __init__(
         self,
-        cipher: ShiftRegisterCipher,
+        cipher: Cipher,
         architecture: Architecture,
         *,
         gaps_permille: int = 0,
@@ -92,12 +115,14 @@ class RtlEngine:
 
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
+        if isinstance(self._cipher, AuthenticatedCipher):
+            return self._run_through_data(self._cipher, segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
         taken = [_runs(group, radix) for group in groups]
         commands = ["reset 2", self._gaps]
         for group, runs in zip(groups, taken, strict=True):
-            commands += self._load(group[0].key, group[0].iv)
+            commands += self._load(group[0].key, group[0].iv, group[0].iv_bits)
             commands += _take(runs)
         printed = iter(verilator.simulate(self.verilog.text, commands))
         made = {}
@@ -111,14 +136,47 @@ class RtlEngine:
                 made[segment] = self._cut(segment, words)
         return [made[segment] for segment in segments]
 
+    def process(self, messages: Sequence[Message]) -> list[Sealed]:
+        """What every message becomes, in the order given; one simulation for all."""
+        cipher = self._cipher
+        assert isinstance(cipher, AuthenticatedCipher)
+        transfers = []
+        commands = ["reset 2", self._gaps]
+        for message in messages:
+            check_message(cipher, message)
+            prefix = authenticated_prefix(cipher, message)
+            transfer = Transfer(cipher, self._architecture.radix, prefix, message)
+            transfers.append(transfer)
+            commands += [*self._load(message.key, message.nonce), *transfer.commands()]
+        printed = iter(verilator.simulate(self.verilog.text, commands))
+        return [transfer.result(printed) for transfer in transfers]
+
+    def _run_through_data(
+        self, cipher: AuthenticatedCipher, segments: Sequence[Segment]
+    ) -> list[bytes]:
+        """Keystream of an authenticated cipher: what zeros without header become."""
+        order, results = cipher.bit_order, []
+        for segment in segments:
+            bits = segment.offset + segment.bits
+            zeros = Message(segment.key, segment.iv, b"", bytes(-(-bits // 8)), bits)
+            transfer = Transfer(cipher, self._architecture.radix, b"", zeros)
+            load = self._load(segment.key, segment.iv)
+            printed = verilator.simulate(
+                self.verilog.text, ["reset 2", self._gaps, *load, *transfer.commands()]
+            )
+            text = bitstring.from_bytes(transfer.result(iter(printed)).text, order)
+            results.append(bitstring.to_bytes(text >> segment.offset, segment.bits, order))
+        return results
+
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        commands = ["reset 2", *self._load(key, iv), "skip 1", "setup"]
+        first = "message 0 0:0:0" if isinstance(self._cipher, AuthenticatedCipher) else "skip 1"
+        commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])
 
-    def _load(self, key: bytes, iv: bytes) -> list[str]:
-        string = self._cipher.load_string(key, iv)
-        words = self._architecture.load_words(self._cipher, string)
+    def _load(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> list[str]:
+        lanes = self._cipher.load_lanes(key, iv, iv_bits)
+        words = self._architecture.load_words(self._cipher, lanes)
         return ["load " + " ".join(f"{word:x}" for word in words)]
 
     def _cut(self, segment: Segment, words: dict[int, int]) -> bytes:
@@ -132,8 +190,8 @@ class RtlEngine:
 def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
     """Segments of one key and IV together, in the order of their offsets."""
 
-    def key_and_iv(segment: Segment) -> tuple[bytes, bytes]:
-        return segment.key, segment.iv
+    def key_and_iv(segment: Segment) -> tuple[bytes, bytes, int]:
+        return segment.key, segment.iv, -1 if segment.iv_bits is None else segment.iv_bits
 
     ordered = sorted(set(segments), key=lambda segment: (*key_and_iv(segment), segment.offset))
     for _, group in groupby(ordered, key_and_iv):

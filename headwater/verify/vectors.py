@@ -9,36 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.description import ShiftRegisterCipher
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
 from headwater.errors import InputError, unknown
-
-KINDS = ("keystream",)
-"""Kinds of vector file that can be run."""
+from headwater.verify.cases import Vector
+from headwater.verify.entries import READERS, Entry
 
 _FOLDER = Path(__file__).with_name("vectors")
 
+_KEY_FILES = {"e0": "e0_constrain"}
+"""What a file of how keys are made calls itself, by cipher."""
 
-@dataclass(frozen=True)
-class Vector:
-    """One segment of keystream.
-
-    Members
-    -------
-    name : str
-        Its id in the file.
-    key, iv : bytes
-    offset, bits : int
-        First keystream bit of the segment, and how many there are.
-    keystream : bytes
-        What must come out, packed in the file's bit order.
-    """
-
-    name: str
-    key: bytes
-    iv: bytes
-    offset: int
-    bits: int
-    keystream: bytes
+_OWN_KINDS = {
+    "a51": ("keystream", "a51"),
+    "e0": ("keystream", "e0"),
+    "e0_constrain": ("key-constraint",),
+}
+"""Kinds of file for names that have kinds of their own."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +39,24 @@ class VectorFile:
     vectors : tuple of Vector
     skipped : mapping of str to str
         Reason by vector id.
+    cipher : Cipher
+        Whose engines run them: the one that was asked for, or its mode with authentication.
     """
 
     name: str
     vectors: tuple[Vector, ...]
     skipped: Mapping[str, str]
+    cipher: Cipher
 
 
-def own_files(cipher: ShiftRegisterCipher) -> list[Path]:
+def own_files(cipher: Cipher) -> list[Path]:
     """The vector files that come with the package for one cipher."""
-    return sorted(_FOLDER.glob(f"{cipher.name}.json"))
+    paths = [_FOLDER / f"{name}.json" for name in _ciphers_by_name(cipher)]
+    return [path for path in paths if path.exists()]
 
 
-def read_file(path: Path, cipher: ShiftRegisterCipher) -> VectorFile:
-    """Read a vector file for ``cipher``.
+def read_file(path: Path, cipher: Cipher) -> VectorFile:
+    """Read a vector file of ``cipher``, of its mode with authentication or of its keys.
 
     Raises
     ------
@@ -77,7 +68,7 @@ def read_file(path: Path, cipher: ShiftRegisterCipher) -> VectorFile:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"vector file {path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"vector file {path} must be JSON: {error}") from error
     try:
         return _checked(path, content, cipher)
@@ -85,51 +76,50 @@ def read_file(path: Path, cipher: ShiftRegisterCipher) -> VectorFile:
         raise InputError(f"vector file {path} is not of the vector format: {error!r}") from error
 
 
-def _checked(path: Path, content: Mapping[str, Any], cipher: ShiftRegisterCipher) -> VectorFile:
-    if content["cipher"] != cipher.name:
+def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
+    """What a file may say it is of, and the cipher that its vectors run in."""
+    known = {cipher.name: cipher}
+    if cipher.name in _KEY_FILES:
+        known[_KEY_FILES[cipher.name]] = cipher
+    if cipher.authenticated:
+        known[cipher.authenticated.name] = cipher.authenticated
+    return known
+
+
+def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:
+    usual = "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream"
+    return _OWN_KINDS.get(name, (usual,))
+
+
+def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
+    legal, name = _ciphers_by_name(asked_for), content["cipher"]
+    if name not in legal:
         raise InputError(
-            f"vector file {path} must be of cipher {cipher.name}, not {content['cipher']!r}"
-        )
-    if content["kind"] not in KINDS:
-        raise unknown(f"kind of vectors for {cipher.name}", content["kind"], KINDS)
+            f"vector file {path} must be of cipher {' or '.join(legal)}, not {name!r}"
+        )  # fmt: skip
+    cipher, kind = legal[name], content["kind"]
+    if kind not in _kinds(name, cipher):
+        raise unknown(f"kind of vectors for {cipher.name}", kind, _kinds(name, cipher))
     if content["bit_order"] != cipher.bit_order:
         raise InputError(
             f"bit order of vector file {path} must be {cipher.bit_order}, "
             f"not {content['bit_order']!r}"
         )
-    vectors, skipped = [], {}
-    for entry in content["vectors"]:
-        reason = _not_of(cipher, entry)
+    vectors: list[Vector] = []
+    skipped = {}
+    for fields in content["vectors"]:
+        entry = Entry(path, fields)
+        reason = _not_of(cipher, entry) if kind in ("keystream", "aead", "a51") else ""
         if reason:
-            skipped[entry["id"]] = reason
+            skipped[entry.name] = reason
         else:
-            vectors.append(_vector(path, entry))
-    return VectorFile(path.name, tuple(vectors), skipped)
+            vectors += READERS[kind](entry, cipher)
+    return VectorFile(path.name, tuple(vectors), skipped, cipher)
 
 
-def _not_of(cipher: ShiftRegisterCipher, entry: Mapping[str, Any]) -> str:
-    if entry["key_bits"] != cipher.key_bits:
-        return f"{entry['key_bits']}-bit key"
-    if entry["iv_bits"] not in cipher.iv_bits:
-        return f"{entry['iv_bits']}-bit IV"
-    return ""
-
-
-def _vector(path: Path, entry: Mapping[str, Any]) -> Vector:
-    try:
-        key, iv, keystream = (bytes.fromhex(entry[name]) for name in ("key", "iv", "keystream"))
-    except ValueError as error:
-        raise InputError(f"vector {entry['id']!r} of {path} must hold hexadecimal bytes") from error
-    bits, offset = entry["keystream_bits"], entry["offset_bits"]
-    for what, number, least in (("keystream_bits", bits, 1), ("offset_bits", offset, 0)):
-        if type(number) is not int or number < least:
-            raise InputError(
-                f"{what} of vector {entry['id']!r} of {path} must be a whole number of at least "
-                f"{least}, not {number!r}"
-            )
-    if len(keystream) != -(-bits // 8):
-        raise InputError(
-            f"vector {entry['id']!r} of {path} must have {bits} keystream bits, "
-            f"not {len(keystream)} bytes"
-        )
-    return Vector(entry["id"], key, iv, offset, bits, keystream)
+def _not_of(cipher: Cipher, entry: Entry) -> str:
+    """Why an entry is of no variant of the cipher; empty if it is of one."""
+    key_bits, iv_bits = entry.number("key_bits", 0), entry.number("iv_bits", 0)
+    if key_bits != cipher.key_bits:
+        return f"{key_bits}-bit key"
+    return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"

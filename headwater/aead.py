@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model's output put to use: keystream, and authenticated encryption of messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.algebra import bitstring
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
+from headwater.errors import InputError
+from headwater.model import Model
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is encrypted or decrypted under one key and nonce.
+
+    Members
+    -------
+    key, nonce : bytes
+        In the cipher's convention.
+    associated_data : bytes
+        Authenticated, not encrypted.
+    text : bytes
+        Plaintext to encrypt or ciphertext to decrypt.
+    bits : int
+        Length of the text, which need not be whole bytes; its unused bits are zero.
+    decrypts : bool
+    """
+
+    key: bytes
+    nonce: bytes
+    associated_data: bytes
+    text: bytes
+    bits: int
+    decrypts: bool = False
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The other text of a message, and its tag."""
+
+    text: bytes
+    tag: bytes
+
+
+class Keystream:
+    """The keystream of a cipher: of an authenticated one, the output bits that encrypt.
+
+    Parameters are those of `Model`.
+    """
+
+    def __init__(
+        self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
+        self._cipher = cipher
+        self._model = Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+
+    def skip(self, bits: int) -> None:
+        """Pass over keystream bits."""
+        self._model.skip(bits * self._cipher.steps_per_bit)
+
+    def read(self, bits: int) -> bytes:
+        """The next keystream bits, packed in the cipher's order, zeros to the byte."""
+        if self._cipher.steps_per_bit == 1:
+            return self._model.read(bits)
+        encrypting, _ = _every_other(self._model.read(2 * bits), bits, self._cipher)
+        return bitstring.to_bytes(encrypting, bits, self._cipher.bit_order)
+
+
+def check_message(cipher: AuthenticatedCipher, message: Message) -> None:
+    """Refuse what the cipher cannot take.
+
+    Raises
+    ------
+    InputError
+        If key or nonce have no legal length or value, or there is associated data where the
+        cipher takes none, or the text is not ``bits`` bits in whole bytes.
+    """
+    cipher.input_bits(message.key, message.nonce)
+    if message.associated_data and not cipher.takes_associated_data:
+        raise InputError(
+            f"associated data of {cipher.name} must be empty, "
+            f"not {len(message.associated_data)} bytes"
+        )
+    if len(message.text) != -(-message.bits // 8) or (
+        bitstring.from_bytes(message.text, cipher.bit_order) >> message.bits
+    ):
+        raise InputError(
+            f"text of {message.bits} bits must be {-(-message.bits // 8)} bytes with unused bits "
+            f"zero, not {len(message.text)} bytes"
+        )
+
+
+def authenticated_prefix(cipher: AuthenticatedCipher, message: Message) -> bytes:
+    """What is authenticated before the text: the header, then the associated data."""
+    data = message.associated_data
+    return cipher.header(len(data)) + data
+
+
+def process(cipher: AuthenticatedCipher, message: Message) -> Sealed:
+    """Encrypt or decrypt; whether a tag is the expected one is the caller's to compare."""
+    check_message(cipher, message)
+    model = Model(cipher, key=message.key, iv=message.nonce)
+    content = model.content(cipher.authenticator)
+    prefix = authenticated_prefix(cipher, message)
+    skipped, bits = 8 * len(prefix), message.bits
+    output = model.read(2 * (skipped + bits + 1))
+    encrypting, authenticating = _every_other(output, skipped + bits + 1, cipher)
+    text = bitstring.from_bytes(message.text, cipher.bit_order)
+    other = text ^ encrypting >> skipped & (1 << bits) - 1
+    plain = other if message.decrypts else text
+    string = bitstring.from_bytes(prefix, cipher.bit_order)
+    string |= plain << skipped | 1 << skipped + bits
+    tag = _accumulate(cipher.tag_bits, content, string, authenticating, skipped + bits + 1)
+    return Sealed(
+        bitstring.to_bytes(other, bits, cipher.bit_order),
+        bitstring.to_bytes(tag, cipher.tag_bits, cipher.bit_order),
+    )
+
+
+def _every_other(output: bytes, pairs: int, cipher: Cipher) -> tuple[int, int]:
+    """The even and the odd bits of an output string."""
+    string = bitstring.from_bytes(output, cipher.bit_order)
+    digits = f"{string:0{2 * pairs}b}"
+    return int(digits[1::2], 2), int(digits[0::2], 2)
+
+
+def _accumulate(width: int, content: int, string: int, entering: int, bits: int) -> int:
+    """The accumulator after ``bits`` authenticated bits.
+
+    Bit i of the string takes in the shift register after i moves: bits i to i + width of what it
+    held at first, followed by what enters.
+    """
+    mask = (1 << width) - 1
+    accumulator, line = content & mask, content >> width | entering << width
+    piece_bits = 512
+    for start in range(0, bits, piece_bits):
+        piece = string >> start & (1 << piece_bits) - 1
+        window = line >> start & (1 << piece_bits + width) - 1
+        while piece:
+            lowest = (piece & -piece).bit_length() - 1
+            accumulator ^= window >> lowest & mask
+            piece &= piece - 1
+    return accumulator

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words of bits for descriptions that move whole registers: the operations, and two readings.
+
+A description may use ``^ & | ~``, ``word << n``, ``word[n]``, ``word[low:high]``,
+``bit.replicate(n)`` and the two functions of this module. Bit 0 is the lowest. The same text is
+then read with integers (`IntegerWord`), with symbols (`SymbolicWord`), and, through
+implementations registered elsewhere, with hardware values.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+Word = Any
+"""Whatever a description is being read with."""
+
+
+@singledispatch
+def concatenate(lowest: Word, *higher: Word) -> Word:  # noqa: ARG001
+    """One word of several, the lowest bits first."""
+    raise TypeError(f"no words of type {type(lowest).__name__} are known")
+
+
+@singledispatch
+def choose(condition: Word, chosen: Word, otherwise: Word) -> Word:  # noqa: ARG001
+    """``chosen`` where the one-bit ``condition`` is one, else ``otherwise``; of equal width."""
+    raise TypeError(f"no words of type {type(condition).__name__} are known")
+
+
+class IntegerWord:
+    """A word whose value is known: ``width`` bits held in a non-negative integer."""
+
+    __slots__ = ("value", "width")
+
+    def __init__(self, value: int, width: int) -> None:
+        self.value = value
+        self.width = width
+
+    def __len__(self) -> int:
+        return self.width
+
+    def __getitem__(self, place: int | slice) -> IntegerWord:
+        if isinstance(place, slice):
+            low, high, _ = place.indices(self.width)
+            return IntegerWord(self.value >> low & ((1 << high - low) - 1), high - low)
+        return IntegerWord(self.value >> place & 1, 1)
+
+    def __xor__(self, other: IntegerWord | int) -> IntegerWord:
+        if isinstance(other, int):
+            return IntegerWord(self.value ^ other, self.width)
+        return IntegerWord(self.value ^ other.value, self.width)
+
+    def __and__(self, other: IntegerWord | int) -> IntegerWord:
+        if isinstance(other, int):
+            return IntegerWord(self.value & other, self.width)
+        return IntegerWord(self.value & other.value, self.width)
+
+    def __or__(self, other: IntegerWord) -> IntegerWord:
+        return IntegerWord(self.value | other.value, self.width)
+
+    def __invert__(self) -> IntegerWord:
+        return IntegerWord(~self.value & ((1 << self.width) - 1), self.width)
+
+    def __lshift__(self, places: int) -> IntegerWord:
+        """The word above so many zero bits."""
+        return IntegerWord(self.value << places, self.width + places)
+
+    def replicate(self, count: int) -> IntegerWord:
+        """A one-bit word, ``count`` times."""
+        return IntegerWord(((1 << count) - 1) * self.value, count)
+
+
+@concatenate.register
+def _concatenate_integers(lowest: IntegerWord, *higher: IntegerWord) -> IntegerWord:
+    value, width = lowest.value, lowest.width
+    for word in higher:
+        value |= word.value << width
+        width += word.width
+    return IntegerWord(value, width)
+
+
+@choose.register
+def _choose_integer(
+    condition: IntegerWord, chosen: IntegerWord, otherwise: IntegerWord
+) -> IntegerWord:
+    return chosen if condition.value else otherwise
+
+
+class SymbolicWord:
+    """A word of bits that are polynomials, counted bits, or the constants 0 and 1."""
+
+    def __init__(self, bits: tuple[Any, ...]) -> None:
+        self.bits = bits
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+    def __getitem__(self, place: int | slice) -> SymbolicWord:
+        return SymbolicWord(self.bits[place] if isinstance(place, slice) else (self.bits[place],))
+
+    def __xor__(self, other: SymbolicWord | int) -> SymbolicWord:
+        return SymbolicWord(tuple(map(_xor, self.bits, self._bits_of(other))))
+
+    def __and__(self, other: SymbolicWord | int) -> SymbolicWord:
+        return SymbolicWord(tuple(map(_and, self.bits, self._bits_of(other))))
+
+    def __or__(self, other: SymbolicWord) -> SymbolicWord:
+        return ~(~self & ~other)
+
+    def __invert__(self) -> SymbolicWord:
+        return SymbolicWord(tuple(_xor(bit, 1) for bit in self.bits))
+
+    def __lshift__(self, places: int) -> SymbolicWord:
+        """The word above so many zero bits."""
+        return SymbolicWord((0,) * places + self.bits)
+
+    def replicate(self, count: int) -> SymbolicWord:
+        """A one-bit word, ``count`` times."""
+        return SymbolicWord(self.bits * count)
+
+    def _bits_of(self, other: SymbolicWord | int) -> tuple[Any, ...]:
+        if isinstance(other, int):
+            return tuple(other >> place & 1 for place in range(len(self)))
+        return other.bits
+
+
+@concatenate.register
+def _concatenate_symbols(lowest: SymbolicWord, *higher: SymbolicWord) -> SymbolicWord:
+    return SymbolicWord(sum((word.bits for word in higher), lowest.bits))
+
+
+@choose.register
+def _choose_symbol(
+    condition: SymbolicWord, chosen: SymbolicWord, otherwise: SymbolicWord
+) -> SymbolicWord:
+    differs = (chosen ^ otherwise) & condition.replicate(len(chosen))
+    return otherwise ^ differs
+
+
+def _xor(left: Any, right: Any) -> Any:
+    """Exclusive or, where a constant costs no gate but an inverter."""
+    for constant, other in ((left, right), (right, left)):
+        if isinstance(constant, int):
+            if isinstance(other, int):
+                return constant ^ other
+            return ~other if constant else other
+    return left ^ right
+
+
+def _and(left: Any, right: Any) -> Any:
+    for constant, other in ((left, right), (right, left)):
+        if isinstance(constant, int):
+            return other if constant else 0
+    return left & right

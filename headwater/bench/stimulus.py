@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a netlist is simulated with for its power, and what it must give."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from headwater.aead import Keystream, Message, authenticated_prefix, process
+from headwater.algebra import bitstring
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.authenticated import data_width, tag_width
+from headwater.errors import ToolError
+from headwater.flow.gatesim import GateRun
+from headwater.verify.transfer import Transfer
+
+_ASSOCIATED_BYTES = 5
+
+
+@dataclass(frozen=True)
+class Stimulus:
+    """The words that go into a core, and those that the model gives.
+
+    Members
+    -------
+    load_words : list of int
+    data_words : list of (payload, keep, ad)
+        Of a message; none where the core gives keystream.
+    words : tuple of int
+        The keystream, or the tag.
+    data : tuple of (payload, keep, last)
+        The other text.
+    """
+
+    load_words: list[int]
+    data_words: list[tuple[int, int, int]]
+    words: tuple[int, ...]
+    data: tuple[tuple[int, int, int], ...] = ()
+
+    def check(self, run: GateRun, what: str) -> None:
+        """Refuse a netlist that gave anything else; ``what`` it is, for the message."""
+        if run.data != self.data:
+            raise ToolError(f"{what} gives another text than the model")
+        if run.words != self.words:
+            given = "tag" if self.data_words else "keystream"
+            raise ToolError(f"{what} gives another {given} than the model")
+
+
+def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
+    """Key, IV and as many words of keystream, or of a message's text; the same each time."""
+    key, iv, iv_bits = _key_and_iv(cipher, architecture)
+    load_words = architecture.load_words(cipher, cipher.load_lanes(key, iv, iv_bits))
+    if isinstance(cipher, AuthenticatedCipher):
+        message = _message(cipher, architecture, key, iv, words)
+        return _authenticated(cipher, architecture.radix, load_words, message)
+    radix = architecture.radix
+    data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(radix * words)
+    string = bitstring.from_bytes(data, cipher.bit_order)
+    return Stimulus(load_words, [], _cut(string, radix, words))
+
+
+def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:
+    """Any key will do for power, and the longest IV that can be loaded; both irregular."""
+    iv_bits = max(bits for bits in cipher.iv_bits if not architecture.unfit(cipher, bits))
+    order = cipher.input_order or cipher.bit_order
+    iv = _irregular("iv", iv_bits)
+    if isinstance(cipher, AuthenticatedCipher) and cipher.first_iv_bit is not None:
+        iv = iv & ~1 | cipher.first_iv_bit
+    key = bitstring.to_bytes(_irregular("key", cipher.key_bits), cipher.key_bits, order)
+    return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
+
+
+def _message(
+    cipher: AuthenticatedCipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
+) -> Message:
+    """A message whose last word is not full, where a word has more than one bit."""
+    order = cipher.bit_order
+    bits = max(1, data_width(architecture.radix) * words - 1)
+    associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
+    return Message(
+        key=key,
+        nonce=nonce,
+        associated_data=bitstring.to_bytes(_irregular("ad", associated), associated, order),
+        text=bitstring.to_bytes(_irregular("text", bits), bits, order),
+        bits=bits,
+        decrypts=architecture["direction"] == "decrypt",
+    )
+
+
+def _authenticated(
+    cipher: AuthenticatedCipher, radix: int, load_words: list[int], message: Message
+) -> Stimulus:
+    """The words of a message, and what the model makes of it."""
+    order, width = cipher.bit_order, tag_width(cipher, radix)
+    prefix = authenticated_prefix(cipher, message)
+    entering = Transfer(cipher, radix, prefix, message).words
+    sealed = process(cipher, message)
+    text = bitstring.from_bytes(sealed.text, order) << 8 * len(prefix)
+    tag = bitstring.from_bytes(sealed.tag, order)
+    return Stimulus(
+        load_words,
+        entering,
+        _cut(tag, width, cipher.tag_bits // width),
+        _leaving(text, 8 * len(prefix), entering, data_width(radix)),
+    )
+
+
+def _leaving(
+    string: int, before: int, entering: list[tuple[int, int, int]], width: int
+) -> tuple[tuple[int, int, int], ...]:
+    """The words with the other text, which begins after so many bits of the string."""
+    leaving = []
+    for number, (_, keep, _) in enumerate(entering):
+        first = number * width
+        kept = keep & -1 << max(0, before - first)
+        leaving.append((string >> first & kept, kept, int(number == len(entering) - 1)))
+    return tuple(word for word in leaving if word[1])
+
+
+def _cut(string: int, width: int, words: int) -> tuple[int, ...]:
+    return tuple(string >> width * number & (1 << width) - 1 for number in range(words))
+
+
+def _irregular(purpose: str, bits: int) -> int:
+    """Bits that look random, the same for each purpose."""
+    data = hashlib.shake_256(purpose.encode()).digest(-(-bits // 8))
+    return int.from_bytes(data, "little") & (1 << bits) - 1

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A5/1: three LFSRs clocked by majority, as GSM telephones use it.
+
+M. Briceno, I. Goldberg and D. Wagner, "A pedagogical implementation of A5/1", 1999. Stage 0 of a
+register is where bits enter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from headwater.algebra.word import Word, choose, concatenate
+from headwater.cipher.clocked import ClockedCipher
+from headwater.cipher.description import Injected, Phase
+from headwater.cipher.register import Register
+
+
+def step(
+    wire: Any, r1: Word, r2: Word, r3: Word, *, entering: Word, regular: Word
+) -> tuple[Word, Mapping[str, Word]]:
+    """One clock: registers whose clocking bit is in the majority move; all move while loading.
+
+    The output is read after the clock.
+    """
+    b1, b2, b3 = r1[8], r2[10], r3[10]
+    majority = wire((b1 & b2) | (b1 & b3) | (b2 & b3))
+    in1 = wire(r1[13] ^ r1[16] ^ r1[17] ^ r1[18] ^ entering)
+    in2 = wire(r2[20] ^ r2[21] ^ entering)
+    in3 = wire(r3[7] ^ r3[20] ^ r3[21] ^ r3[22] ^ entering)
+    move1 = wire(regular | ~(b1 ^ majority))
+    move2 = wire(regular | ~(b2 ^ majority))
+    move3 = wire(regular | ~(b3 ^ majority))
+    z = wire(
+        choose(move1, r1[17], r1[18])
+        ^ choose(move2, r2[20], r2[21])
+        ^ choose(move3, r3[21], r3[22])
+    )
+    return z, {
+        "r1": choose(move1, concatenate(in1, r1[:18]), r1),
+        "r2": choose(move2, concatenate(in2, r2[:21]), r2),
+        "r3": choose(move3, concatenate(in3, r3[:22]), r3),
+    }
+
+
+A51 = ClockedCipher(
+    name="a51",
+    title="A5/1",
+    source='M. Briceno, I. Goldberg, D. Wagner, "A pedagogical implementation of A5/1", 1999',
+    security="broken in practice (64-bit key, time-memory tables); for comparison and legacy tests",
+    key_bits=64,
+    iv_bits=(22,),
+    bit_order="msb_first",
+    input_order="lsb_first",
+    convention=(
+        "Key bit i is bit i mod 8, least significant first, of key byte i // 8. The IV is the "
+        "22-bit frame number in 3 bytes, least significant byte and bit first. Keystream bits are "
+        "packed most significant first: bits 0 to 113 are the downlink, 114 to 227 the uplink."
+    ),
+    registers=(
+        Register("r1", newest=0, oldest=18),
+        Register("r2", newest=0, oldest=21),
+        Register("r3", newest=0, oldest=22),
+    ),
+    load=Injected((Phase("load", 64 + 22, ("regular",)),), zero_is_neutral=True),
+    phases=(Phase("mix", 100),),
+    step=step,
+    radices=(1, 2, 3, 4, 5),
+)

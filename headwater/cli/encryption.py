@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs that work on messages: encrypt, decrypt."""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.aead import Message, Sealed
+from headwater.algebra import bitstring
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.catalogue import find
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import at_least, secret_bytes
+from headwater.cli.inputs import Secret, check_engine, key_and_iv, make_engine
+from headwater.cli.output import print_json, say, write_whole
+from headwater.errors import InputError
+from headwater.verify.engine import Engine, Segment
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a command line asks for, all of it legal."""
+
+    cipher: Cipher
+    engine: Engine
+    secret: Secret
+    associated_data: bytes
+    text: bytes
+    bits: int
+
+    def process(self, decrypts: bool) -> Sealed:
+        """The other text, and its tag; an empty one where the cipher makes none."""
+        if isinstance(self.cipher, AuthenticatedCipher):
+            message = Message(self.secret.key, self.secret.iv, self.associated_data, self.text,
+                              self.bits, decrypts)  # fmt: skip
+            (sealed,) = self.engine.process([message])
+            return sealed
+        return Sealed(self._under_keystream(), b"")
+
+    def _under_keystream(self) -> bytes:
+        if not self.bits:
+            return b""
+        segment = Segment(self.secret.key, self.secret.iv, 0, self.bits, self.secret.iv_bits)
+        (keystream,) = self.engine.run([segment])
+        combined = int.from_bytes(self.text, "big") ^ int.from_bytes(keystream, "big")
+        return combined.to_bytes(len(self.text), "big")
+
+
+def run_encrypt(given: argparse.Namespace) -> int:
+    """`headwater encrypt`"""
+    task = _task(given)
+    sealed = task.process(decrypts=False)
+    _give(given, task, "ciphertext", sealed.text, sealed.tag)
+    return 0
+
+
+def run_decrypt(given: argparse.Namespace) -> int:
+    """`headwater decrypt`: where there is a tag, gives nothing at all unless it matches."""
+    task = _task(given)
+    expected = _tag(task.cipher, given)
+    opened = task.process(decrypts=True)
+    if not hmac.compare_digest(expected, opened.tag):
+        say(
+            "headwater: tag does not match: key, nonce, associated data, ciphertext or tag is not "
+            "what it was when the message was encrypted"
+        )
+        return 1
+    _give(given, task, "plaintext", opened.text, b"")
+    return 0
+
+
+def _task(given: argparse.Namespace) -> _Task:
+    asked_for = find(given.cipher)
+    check_engine(given)
+    _check_output(given)
+    secret = key_and_iv(asked_for, given)
+    cipher = _in_mode(asked_for, secret)
+    if given.ad is not None and not isinstance(cipher, AuthenticatedCipher):
+        raise InputError(_without_tag("--ad", cipher))
+    associated_data = secret_bytes("associated data", given.ad or "")
+    text, bits = _text(cipher, given)
+    return _Task(cipher, make_engine(cipher, given), secret, associated_data, text, bits)
+
+
+def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:
+    """The cipher in the mode that the IV tells, where its first bit does."""
+    other = cipher.authenticated
+    if isinstance(other, AuthenticatedCipher):
+        _, iv = cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
+        if iv[0] == other.first_iv_bit:
+            return other
+    return cipher
+
+
+def _without_tag(option: str, cipher: Cipher) -> str:
+    where = " where IV bit 0 is zero" if cipher.authenticated else ""
+    return f"{option} must not be given for {cipher.name}, which does not authenticate{where}"
+
+
+def _tag(cipher: Cipher, given: argparse.Namespace) -> bytes:
+    """The tag that must come out; an empty one where the cipher makes none."""
+    if not isinstance(cipher, AuthenticatedCipher):
+        if given.tag is not None:
+            raise InputError(_without_tag("--tag", cipher))
+        return b""
+    tag = secret_bytes("tag", given.tag)
+    if 8 * len(tag) != cipher.tag_bits:
+        raise InputError(
+            f"tag of {cipher.name} must be {cipher.tag_bits} bits ({cipher.tag_bits // 4} hex "
+            f"digits), not {8 * len(tag)} bits"
+        )
+    return tag
+
+
+def _text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:
+    """The text that is given, and its length in bits."""
+    text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
+    bits = 8 * len(text) if given.bits is None else at_least(0, "bits", given.bits)
+    if len(text) != -(-bits // 8):
+        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
+    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
+        raise InputError(f"unused bits of a text of {bits} bits must be zero")
+    return text, bits
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"input file {path} cannot be read: {error.strerror}") from error
+
+
+def _check_output(given: argparse.Namespace) -> None:
+    """Refuse what is no file, a device for instance: it would be replaced by one."""
+    path = Path(given.output) if given.output is not None else None
+    try:
+        replaces_no_file = path is not None and path.exists() and not path.is_file()
+    except OSError as error:
+        raise InputError(f"output file cannot be used: {error.strerror}") from error
+    if replaces_no_file:
+        raise InputError(f"output must be a file, not {path}")
+
+
+def _give(given: argparse.Namespace, task: _Task, name: str, text: bytes, tag: bytes) -> None:
+    """Write or print a text; print its tag, if it has one."""
+    facts = {"tag": tag.hex()} if tag else {}
+    if given.output is None:
+        facts = {name: text.hex(), **facts}
+    else:
+        write_whole(Path(given.output), text)
+    if given.json:
+        print_json({"cipher": given.cipher, "engine": given.engine, "bits": task.bits, **facts})
+        return
+    for what, value in facts.items():
+        print(f"{what} {value}".rstrip())

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Key, IV and engine of a command line."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from headwater.cipher.a51 import A51
+from headwater.cipher.description import Cipher
+from headwater.cipher.e0 import E0, constrain_key
+from headwater.cli.arguments import architecture, at_least, between, secret_bytes
+from headwater.errors import InputError, unknown
+from headwater.verify.engine import Engine, ModelEngine, RtlEngine
+
+_ENGINES = ("model", "rtl")
+
+
+@dataclass(frozen=True)
+class Secret:
+    """Key and IV, of legal lengths.
+
+    Members
+    -------
+    key, iv : bytes
+    iv_bits : int or None
+        Length of the IV where it is not a whole number of bytes.
+    """
+
+    key: bytes
+    iv: bytes
+    iv_bits: int | None
+
+
+def check_engine(given: argparse.Namespace) -> None:
+    """Refuse the name of an engine that there is not."""
+    if given.engine not in _ENGINES:
+        raise unknown("engine", given.engine, _ENGINES)
+
+
+def make_engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
+    """The engine that is asked for; the architecture is checked whichever it is."""
+    chosen = architecture(cipher, given)
+    return RtlEngine(cipher, chosen) if given.engine == "rtl" else ModelEngine(cipher)
+
+
+def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
+    """The key and the IV that are given, in whichever way."""
+    key = _key(cipher, given)
+    secret = _frame(cipher, key, given) if given.frame is not None else _iv(key, given)
+    cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
+    return secret
+
+
+def _key(cipher: Cipher, given: argparse.Namespace) -> bytes:
+    key = secret_bytes("key", given.key)
+    if given.key_length is None:
+        return key
+    _only(E0, "--key-length", cipher)
+    return constrain_key(key, given.key_length)
+
+
+def _iv(key: bytes, given: argparse.Namespace) -> Secret:
+    iv = secret_bytes("IV", given.iv)
+    if given.iv_bits is None:
+        return Secret(key, iv, None)
+    bits = at_least(0, "iv-bits", given.iv_bits)
+    if len(iv) != -(-bits // 8):
+        raise InputError(f"iv-bits must be those of an IV of {len(iv)} bytes, not {bits}")
+    return Secret(key, iv, bits)
+
+
+def _frame(cipher: Cipher, key: bytes, given: argparse.Namespace) -> Secret:
+    _only(A51, "--frame", cipher)
+    if given.iv_bits is not None:
+        raise InputError("--iv-bits must be given with an IV only, not with --frame")
+    bits = A51.iv_bits[-1]
+    number = between(0, (1 << bits) - 1, "frame", given.frame)
+    return Secret(key, number.to_bytes(-(-bits // 8), "little"), bits)
+
+
+def _only(legal: Cipher, option: str, given: Cipher) -> None:
+    if given.name != legal.name:
+        raise InputError(f"{option} must be given for {legal.name} only, not for {given.name}")

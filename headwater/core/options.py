@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The named choices of an architecture, and which of them a cipher declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
+from headwater.cipher.shift_register import ShiftRegisterCipher
+
+
+@dataclass(frozen=True)
+class Option:
+    """One named choice, with its legal values; the first is the default."""
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+
+    @property
+    def default(self) -> str:
+        """The value taken when none is given."""
+        return self.values[0]
+
+
+CORE_OPTIONS = (
+    Option(
+        "stall",
+        ("stream", "none"),
+        "stream: the core waits for its streams; none: free-running, a word every cycle",
+    ),
+    Option(
+        "clear",
+        ("shift", "instant", "none"),
+        "how `clear` zeroes the state: shift zeros in, reset every bit in one cycle, not offered",
+    ),
+)
+"""The options that every core has, because they decide its area."""
+
+
+FORM = Option(
+    "form",
+    ("fibonacci", "galois"),
+    "fibonacci: feedback enters at one end; galois: in parts at several stages, for speed",
+)
+OUTPUT = Option(
+    "output",
+    ("plain", "split"),
+    "plain: the output is one sum; split: it is fed back in parts, and comes out of a pipeline",
+)
+AUTHENTICATOR = Option(
+    "authenticator",
+    ("direct", "isolated"),
+    "direct: output bits enter the authenticator at once; isolated: from a register, a cycle later",
+)
+DIRECTION = Option(
+    "direction",
+    ("both", "encrypt", "decrypt"),
+    "what the core can do with a message; both: as the input `decrypt` says",
+)
+CONTROLLER = Option(
+    "controller",
+    ("counter", "shift"),
+    "counter: one counts the setup; shift: a clock divider moves a one through its phases",
+)
+
+
+def options_of(cipher: Cipher) -> tuple[Option, ...]:
+    """The options that a cipher declares."""
+    options: tuple[Option, ...] = CORE_OPTIONS
+    if isinstance(cipher, ShiftRegisterCipher):
+        options += (FORM,)
+        options += (OUTPUT,) if cipher.feeds_output_back else ()
+    if isinstance(cipher, AuthenticatedCipher):
+        options += (DIRECTION, AUTHENTICATOR, CONTROLLER)
+    return options

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The accumulator's sum for several message bits at once: a Toeplitz matrix times a vector.
+
+Row j of the sum is bit 0 times line bit j, plus bit 1 times line bit j + 1, and so on. Two halves
+of the vector and two blocks of rows share one of their four products,
+
+    A = T0 lo + T1 hi = (T0 + T1) lo + T1 (lo + hi)
+    B = T1 lo + T2 hi = (T1 + T2) hi + T1 (lo + hi)
+
+so three are enough; and sums of the line serve all rows. (H. Fan and M. A. Hasan, "A New Approach
+to Subquadratic Space Complexity Parallel Multipliers for Extended Binary Fields", IEEE
+Transactions on Computers, 2007.)
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import xor
+
+from amaranth.hdl import Cat, Module, Signal, Value
+
+SMALLEST_SPLIT = 8
+"""Vector length from which splitting was measured to save area."""
+
+
+class ToeplitzProduct:
+    """Adds the sum to a module.
+
+    Parameters
+    ----------
+    m
+        Where the logic goes.
+    """
+
+    def __init__(self, m: Module) -> None:
+        self._m = m
+        self._names: set[str] = set()
+
+    def product(self, vector: Value, line: Value, rows: int, name: str = "taken_in") -> Value:
+        """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits."""
+        width = len(vector)
+        half = width // 2
+        if width < SMALLEST_SPLIT or rows % width:
+            return self._direct(vector, line, rows)
+        low, high = vector[:half], vector[half:]
+        both = self._named(f"{name}_both", low ^ high)
+        length = rows + width - 1 - half
+        sums = self._named(f"{name}_line", line[:length] ^ line[half : half + length])
+        blocks = []
+        for row in range(0, rows, width):
+            place = f"{name}_{row}"
+            shared = self._named(
+                f"{place}_shared", self.product(both, line[row + half :], half, f"{place}_s")
+            )
+            blocks.append(self.product(low, sums[row:], half, f"{place}_l") ^ shared)
+            blocks.append(self.product(high, sums[row + half :], half, f"{place}_h") ^ shared)
+        return Cat(*blocks)
+
+    def _direct(self, vector: Value, line: Value, rows: int) -> Value:
+        products = (vector[bit].replicate(rows) & line[bit : bit + rows]
+                    for bit in range(len(vector)))  # fmt: skip
+        return reduce(xor, products)
+
+    def _named(self, name: str, value: Value) -> Signal:
+        signal = Signal(len(value), name=name)
+        self._m.d.comb += signal.eq(value)
+        return signal

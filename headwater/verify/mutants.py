@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores that break a promise, some for each: a proof that lets one of them pass proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from amaranth.hdl import Const, Module, Mux, Signal, Value
+
+from headwater.algebra.word import concatenate
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Bits, Cipher, Phase, Placed
+from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.core.architecture import Architecture
+from headwater.core.authenticated import AuthenticatedCore
+from headwater.core.base import CipherCore
+from headwater.core.build import build
+from headwater.core.keystream import KeystreamCore
+from headwater.core.unrolling import Unrolled
+
+Mutant = Callable[[Cipher, Architecture], CipherCore | None]
+"""Builds a core that is broken; None if there is nothing to break."""
+
+
+def other_cipher(change: Callable[[Cipher, int], Cipher | None]) -> Mutant:
+    """The core of a cipher that is not quite the same; the change may depend on the radix."""
+
+    def made(cipher: Cipher, architecture: Architecture) -> CipherCore | None:
+        changed = change(cipher, architecture.radix)
+        return None if changed is None else build(changed, architecture)
+
+    return made
+
+
+def other_core(mixin: type) -> Mutant:
+    """The core of the same cipher with some of its methods replaced."""
+
+    def made(cipher: Cipher, architecture: Architecture) -> CipherCore:
+        kind = AuthenticatedCore if isinstance(cipher, AuthenticatedCipher) else KeystreamCore
+        mutant = type(mixin.__name__, (mixin, kind), {})
+        return mutant(cipher, architecture)  # type: ignore[no-any-return]
+
+    return made
+
+
+def _one_product_too_many(cipher: Cipher, _radix: int) -> Cipher:
+    """Something more enters the first register."""
+    first = cipher.registers[0]
+    younger = first.oldest + (1 if first.newest > first.oldest else -1)
+
+    def step(wire: Any, *registers: Any, **others: Any) -> tuple[Bits, Mapping[str, Bits]]:
+        output, after = cipher.step(wire, *registers, **others)
+        old, read = after[first.name], registers[0]
+        if isinstance(cipher, ShiftRegisterCipher):
+            new = old ^ (read(first.oldest) & read(younger))
+        else:
+            new = concatenate(old[0] ^ (read[0] & read[1]), old[1:])
+        return output, {**after, first.name: new}
+
+    return replace(cipher, step=step)
+
+
+def _one_blank_cycle_short(cipher: Cipher, radix: int) -> Cipher:
+    longest = max(cipher.phases, key=lambda phase: phase.steps)
+    short = replace(longest, steps=longest.steps - radix)
+    return replace(cipher, phases=_with(cipher.phases, longest, short))
+
+
+def _controls_end_early(cipher: Cipher, radix: int) -> Cipher | None:
+    """The last phase with a control loses a cycle to one without."""
+    controlled = [phase for phase in cipher.phases if phase.controls]
+    if not controlled:
+        return None
+    last = controlled[-1]
+    missing = min(radix, last.steps)
+    short, rest = replace(last, steps=last.steps - missing), Phase("rest", missing)
+    return replace(cipher, phases=_with(cipher.phases, last, short, rest))
+
+
+def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, ...]:
+    return tuple(new for phase in phases for new in (by if phase is changed else (phase,)))
+
+
+def _first_register_turned(cipher: Cipher, _radix: int) -> Cipher:
+    """It is loaded one place off."""
+    placed, name = cipher.load, cipher.registers[0].name
+    assert isinstance(placed, Placed)
+
+    def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+        right = placed.content(key, iv)
+        return {**right, name: [*right[name][1:], right[name][0]]}
+
+    return replace(cipher, load=Placed(content))
+
+
+class _Deaf(CipherCore):
+    """The first bits of a load word do not enter."""
+
+    def _entering(self, position: int) -> Value:
+        return super()._entering(position) if position else Const(0, self.cipher.lane_count)
+
+
+class _Unemptied(CipherCore):
+    """Reset leaves the state as it is."""
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.state = {
+            name: Signal.like(register, name=name, reset_less=True)
+            for name, register in self.state.items()
+        }
+
+
+class _Hasty(CipherCore):
+    """Goes on whether its words are used or not."""
+
+    @property
+    def _word_taken(self) -> Value:
+        return Const(1, 1)
+
+
+class _Forgetful(CipherCore):
+    """Offers what the state gives now, whether the word before was used or not."""
+
+    def _word(self, m: Module, output: Value) -> Value:
+        super()._word(m, output)
+        return output
+
+
+class _Stained(CipherCore):
+    """One bit of the state, once it is one, is never zero again."""
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        super()._move_state(m, unrolled)
+        bit = self.state[self.cipher.registers[0].name][0]
+        with m.If(bit):
+            m.d.sync += bit.eq(1)
+
+
+class _Bare(CipherCore):
+    """Shows what it has whether it offers it or not."""
+
+    def _offer(self, m: Module, output: Value) -> None:
+        super()._offer(m, output)
+        if isinstance(self, AuthenticatedCore):
+            payload = self.tag.payload
+            m.d.comb += payload.eq(self.state[self.cipher.authenticator][: len(payload)])
+        elif isinstance(self, KeystreamCore):
+            m.d.comb += self.keystream.payload.eq(Mux(self.step, output, self.hold))
+
+
+class _OneBitOff(AuthenticatedCore):
+    """Encrypts the first bit of each word wrong."""
+
+    def _cross(self, m: Module, encrypting: Value) -> None:
+        super()._cross(m, encrypting ^ 1)
+
+
+class _OtherBitEnters(AuthenticatedCore):
+    """The first bit that enters the authenticator is wrong."""
+
+    def _enter(self, m: Module, authenticating: Value) -> None:
+        super()._enter(m, authenticating ^ 1)
+
+
+class _BitStaysZero(AuthenticatedCore):
+    """The first bit of the accumulator is lost."""
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        super()._move_register(m, name, value)
+        if name == self.cipher.authenticator:
+            with m.If(self.authenticating):
+                m.d.sync += self.state[name][0].eq(0)
+
+
+class _TagTurned(AuthenticatedCore):
+    """The tag is sent one place off."""
+
+    def _offer(self, m: Module, output: Value) -> None:
+        super()._offer(m, output)
+        authenticator = self.state[self.cipher.authenticator]
+        with m.If(self.sending):
+            m.d.comb += self.tag.payload.eq(authenticator[1 : 1 + len(self.tag.payload)])
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "step": (other_cipher(_one_product_too_many),),
+    "setup": (other_cipher(_one_blank_cycle_short), other_cipher(_controls_end_early)),
+    "load": (other_cipher(_first_register_turned),),
+    "entering": (other_core(_Deaf), other_core(_Unemptied)),
+    "next": (other_core(_Hasty),),
+    "hold": (other_core(_Forgetful),),
+    "silence": (other_core(_Bare),),
+    "clear": (other_core(_Stained),),
+    "data": (other_core(_OneBitOff),),
+    "plain": (other_core(_OtherBitEnters),),
+    "accumulate": (other_core(_BitStaysZero),),
+    "tag": (other_core(_TagTurned),),
+}
+"""For each promise cores that break it."""

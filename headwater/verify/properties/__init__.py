@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core promises, each promise as a circuit that watches a core and asserts.
+
+Registers of a watcher are named ``spec_...``: only those start from a known value. The registers of
+the core start with any content, as after power-up. So a property over a few cycles is shown for
+every state, and one that is shown by induction, from a reset on, for runs of any length.
+
+Together they are the whole core: ``load`` or ``entering`` gives the state after a load, ``setup``
+the number of cycles after it and the controls in them, ``step`` what a cycle does, ``next`` and
+``hold`` that the words arrive, ``data``, ``plain``, ``accumulate`` and ``tag`` what becomes of a message.
+"""
+
+from __future__ import annotations
+
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.core.facts import CoreFacts
+from headwater.verify.properties.load import watch_load
+from headwater.verify.properties.message import (
+    watch_accumulate,
+    watch_data,
+    watch_plain,
+    watch_tag,
+)
+from headwater.verify.properties.setup import watch_setup
+from headwater.verify.properties.steps import watch_entering, watch_step
+from headwater.verify.properties.streams import (
+    watch_clear,
+    watch_hold,
+    watch_next,
+    watch_silence,
+)
+from headwater.verify.properties.watcher import Property, Watcher
+
+__all__ = ["PROPERTIES", "Property", "Watcher"]
+
+
+def _few_cycles(facts: CoreFacts) -> int:
+    """Two, and those in which the output is on its way."""
+    return 2 + facts.timeline.latency
+
+
+def _setup_cycles(facts: CoreFacts) -> int:
+    loads = 1 if facts.cipher.any_length else facts.timeline.load_cycles
+    return loads + facts.timeline.blank_cycles + 3
+
+
+def _no(_facts: CoreFacts) -> bool:
+    return False
+
+
+def _always(_facts: CoreFacts) -> bool:
+    return True
+
+
+def _is_placed(facts: CoreFacts) -> bool:
+    return isinstance(facts.cipher, ShiftRegisterCipher)
+
+
+def _authenticates(facts: CoreFacts) -> bool:
+    return isinstance(facts.cipher, AuthenticatedCipher)
+
+
+PROPERTIES = (
+    Property(
+        "step",
+        "one cycle moves the state, and gives the word, of as many single steps as the radix",
+        watch_step, _few_cycles, _no, _always,
+    ),
+    Property(
+        "setup",
+        "no output word is there before the setup ends, the first one is exactly then, and the "
+        "controls are on in just their steps",
+        watch_setup, _setup_cycles, _always, _always,
+    ),
+    Property(
+        "load",
+        "after the last load word the state is the description's, whatever it was before",
+        watch_load, lambda facts: facts.timeline.load_cycles + 2, _always, _is_placed,
+    ),
+    Property(
+        "entering",
+        "the bits of a load word enter, one of each lane a step, a state that was zero",
+        watch_entering, lambda _: 3, _always, lambda facts: not _is_placed(facts),
+    ),
+    Property(
+        "next",
+        "each output word is there until it is used, and then the one of so many steps on",
+        watch_next, lambda facts: 4 + facts.timeline.latency,
+        lambda facts: not facts.timeline.latency, lambda facts: facts.waits,
+    ),
+    Property(
+        "hold",
+        "an offered word holds until it is taken",
+        watch_hold, _few_cycles, _no, lambda facts: facts.waits,
+    ),
+    Property(
+        "silence",
+        "a payload that is not offered is zero",
+        watch_silence, lambda _: 1, _no, lambda facts: facts.waits or _authenticates(facts),
+    ),
+    Property(
+        "clear",
+        "clear leaves no bit of the state behind",
+        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
+        lambda facts: facts.clear_cycles is not None,
+    ),
+    Property(
+        "data",
+        "text leaves encrypted with every other output bit, in its place, and nothing else does",
+        watch_data, _few_cycles, _no, _authenticates,
+    ),
+    Property(
+        "plain",
+        "the bits of a message that count, and a one behind them, are authenticated, each with "
+        "its own output bit",
+        watch_plain, _few_cycles, _no, _authenticates,
+    ),
+    Property(
+        "accumulate",
+        "what is authenticated changes accumulator and shift register bit by bit as described "
+        "(in words of 8 bits and more: where at most one of them is one)",
+        watch_accumulate, _few_cycles, _no, _authenticates,
+    ),
+    Property(
+        "tag",
+        "behind a message its one is authenticated, and the accumulator leaves as the tag",
+        watch_tag, lambda facts: 4 + facts.cipher.tag_bits, _always, _authenticates,
+    ),
+)  # fmt: skip

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cycle of a core is so many steps of the description."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
+from headwater.core.base import CipherCore
+from headwater.core.keystream import KeystreamCore
+from headwater.verify.properties.plain import (
+    loader_is_quiet,
+    nothing_enters,
+    output_word,
+    steps_of_cycle,
+)
+from headwater.verify.properties.reference import Schedule, State, Steps
+from headwater.verify.properties.watcher import Watcher, dropping, phases
+
+
+def watch_step(m: Module, core: CipherCore, watcher: Watcher) -> None:
+    """One cycle after the load is ``radix`` readings of the step, one bit each, or, in a slow one,
+    as many as a load word has bits; so is the output, which may be read ahead."""
+    cipher, radix = watcher.cipher, core.architecture.radix
+    schedule = Schedule.of(cipher, core)
+    slow_steps = schedule.width if schedule.injected else 0
+    count = max(radix + schedule.ahead, slow_steps)
+    steps = steps_of_cycle(m, core, cipher, count)
+    word, known = output_word(m, core, steps, schedule.ahead)
+    moved = steps.states[radix]
+    if schedule.injected:
+        moved = _either(core.controls.slow, steps.states[slow_steps], moved)
+    stepped = Signal(name="spec_stepped")
+    m.d.sync += stepped.eq(~core.loading & core.moves & ~dropping(core))
+    quiet = nothing_enters(core) | (core.drop & (not core.facts.waits))
+    m.d.comb += [
+        Assume(phases(core)),
+        Assume(loader_is_quiet(core)),
+        Assert(core.loading | quiet),
+    ]
+    _compare(m, stepped, steps.states[0], _without_authenticator(cipher, moved))
+    if isinstance(cipher, AuthenticatedCipher):
+        _compare_authenticator(m, core, cipher, stepped, steps, (word, known))
+    if isinstance(core, KeystreamCore):
+        offers = core.running & core.moves & known & nothing_enters(core)
+        m.d.comb += Assert(~offers | (core.keystream.payload == word))
+
+
+def watch_entering(m: Module, core: CipherCore, watcher: Watcher) -> None:
+    """A load cycle is as many steps as the load word has bits of each lane, which enter in them;
+    before the first, all registers that the cipher runs with are zero."""
+    cipher = watcher.cipher
+    width = Schedule.of(cipher, core).width
+    steps = steps_of_cycle(m, core, cipher, width)
+    before = Signal(init=1, name="spec_before_reset", reset_less=True)
+    empty = Signal(init=1, name="spec_empty")
+    loaded = Signal(name="spec_loaded")
+    m.d.sync += [
+        before.eq(0),
+        loaded.eq(core.taking & ~dropping(core)),
+        empty.eq((empty & ~core.taking) | dropping(core)),
+    ]
+    m.d.comb += [
+        Assume(ResetSignal() | ~before),
+        Assume(phases(core) | before),
+        Assert(~core.taking | (core.load_word == core.load.payload)),
+        Assert(before | ~empty | (core.loading & ~core.step)),
+    ]
+    _compare(m, loaded, core.state, steps.states[width])
+    for register in cipher.registers:
+        if not register.setup_only:
+            m.d.comb += Assert(before | ~empty | (core.state[register.name] == 0))
+
+
+def _without_authenticator(cipher: Cipher, state: State) -> State:
+    aside = cipher.authenticator if isinstance(cipher, AuthenticatedCipher) else ""
+    return {name: value for name, value in state.items() if name != aside}
+
+
+def _compare_authenticator(
+    m: Module,
+    core: CipherCore,
+    cipher: AuthenticatedCipher,
+    stepped: Signal,
+    steps: Steps,
+    output: tuple[Value, Value],
+) -> None:
+    """An authenticator takes part in the steps of the setup; what output it takes in there is as
+    late as the core's output is."""
+    name, radix = cipher.authenticator, core.architecture.radix
+    word, known = output
+    following = steps.states[radix][name]
+    if core.facts.timeline.latency:
+        register = core.state[name]
+        entering = [
+            cipher.refill(
+                word[bit],
+                lambda stage, bit=bit: register[stage + bit],
+                **{control: core.controls(control, bit) for control in cipher.controls},
+            )
+            for bit in range(radix)
+        ]
+        following = Cat(register[radix:], *entering)
+    in_setup = Signal(name="spec_in_setup")
+    m.d.sync += in_setup.eq(~core.running & known)
+    _compare(m, stepped & in_setup, core.state, {name: following})
+
+
+def _compare(m: Module, moved: Value, present: State, following: State) -> None:
+    """In the cycle after this one, if ``moved`` is one in it, registers are as they were to be."""
+    for name, value in following.items():
+        expected = Signal(len(value), name=f"spec_{name}")
+        m.d.sync += expected.eq(value)
+        m.d.comb += Assert(~moved | (present[name] == expected))
+
+
+def _either(condition: Value, chosen: State, otherwise: State) -> State:
+    return {name: Mux(condition, chosen[name], otherwise[name]) for name in chosen}

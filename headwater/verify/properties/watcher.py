@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core with free inputs and somebody who watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from amaranth.hdl import Elaboratable, Fragment, Module, ResetSignal, Signal, Value
+from amaranth.lib.wiring import Component, In
+
+from headwater.cipher.description import Cipher
+from headwater.core.authenticated import AuthenticatedCore
+from headwater.core.base import CipherCore
+from headwater.core.facts import CoreFacts
+from headwater.core.keystream import KeystreamCore
+
+
+class Watcher(Component):
+    """A core with all its inputs free, and the assertions of one property on it.
+
+    Parameters
+    ----------
+    core
+        The core under watch.
+    cipher
+        The cipher that it is to be.
+    watch
+        Adds registers and assertions to the module; reads the core's signals.
+    by_induction
+        Whether the proof is by induction, and wants to know more of the state than the promise.
+    """
+
+    def __init__(
+        self,
+        core: CipherCore,
+        cipher: Cipher,
+        watch: Callable[[Module, CipherCore, Watcher], None],
+        *,
+        by_induction: bool,
+    ) -> None:
+        self.cipher = cipher
+        self.by_induction = by_induction
+        self._core = core
+        self._watch = watch
+        super().__init__({f"in_{signal.name}": In(len(signal)) for signal in _inputs(core)})
+
+    def elaborate(self, platform: object) -> Module:
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        # Elaborated first, because a core chooses the signals of its controls by then.
+        m.submodules.core = _Elaborated(Fragment.get(self._core, platform))
+        for signal in _inputs(self._core):
+            m.d.comb += signal.eq(getattr(self, f"in_{signal.name}"))
+        self._watch(m, self._core, self)
+        return m
+
+
+@dataclass(frozen=True)
+class Property:
+    """One promise.
+
+    Members
+    -------
+    name, meaning : str
+    watch : function
+        See `Watcher`.
+    cycles : function of the core's facts
+        Cycles within which a core that breaks the promise can be caught.
+    by_induction : function of the core's facts
+        Whether it is shown for runs of any length, or for all states and ``cycles`` cycles.
+    applies : function of the core's facts
+        Whether a core of that architecture makes this promise.
+    """
+
+    name: str
+    meaning: str
+    watch: Callable[[Module, CipherCore, Watcher], None]
+    cycles: Callable[[CoreFacts], int]
+    by_induction: Callable[[CoreFacts], bool]
+    applies: Callable[[CoreFacts], bool]
+
+
+class _Elaborated(Elaboratable):
+    """What a core was elaborated to, as a part of another module."""
+
+    def __init__(self, fragment: Fragment) -> None:
+        self._fragment = fragment
+
+    def elaborate(self, platform: object) -> Fragment:  # noqa: ARG002
+        return self._fragment
+
+
+def _inputs(core: CipherCore) -> Iterator[Signal]:
+    for _, member, signal in core.signature.flatten(core):
+        if member.flow is In and isinstance(signal, Signal):
+            yield signal
+
+
+def dropping(core: CipherCore) -> Value:
+    """Whether the core ends in this cycle what it does; ``setup`` shows that it does so when it
+    should, and only then."""
+    return ResetSignal() | core.drop
+
+
+def phases(core: CipherCore) -> Value:
+    """What is true of a core's phases in every state that can be reached: ``setup`` shows it."""
+    true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
+    true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
+    if isinstance(core, AuthenticatedCore):
+        used = core.odd | core.padding | core.closing | core.sending
+        true &= core.running | ~used
+        true &= ~(core.sending & (core.padding | core.closing))
+        true &= ~(core.padding & core.closing)
+    for first, second in _never_together(core.cipher):
+        for position in range(core.facts.timeline.positions):
+            both = core.controls(first, position) & core.controls(second, position)
+            true &= ~both
+        for (control, cycle), late in core.retimed.late.items() if core.retimed else ():
+            if control == first and (second, cycle) in core.retimed.late:
+                true &= ~(late & core.retimed.late[second, cycle])
+    return true
+
+
+def _never_together(cipher: Cipher) -> Iterator[tuple[str, str]]:
+    """Controls that no phase has both."""
+    for first, second in combinations(cipher.controls, 2):
+        if not any({first, second} <= set(phase.controls)
+                   for phase in (*cipher.load_phases, *cipher.phases)):  # fmt: skip
+            yield first, second
+
+
+def output_used(core: CipherCore) -> Value:
+    """Whether the output word of this cycle is used up in it, where one is there."""
+    if isinstance(core, KeystreamCore):
+        return core.keystream.ready if core.facts.waits else Value.cast(1)
+    assert isinstance(core, AuthenticatedCore)
+    return core.take | core.odd

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every description must be like, and what follows from each, against its papers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.word import IntegerWord
+from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.clocked import ClockedCipher
+from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.register import Register
+
+EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """As the papers say; `widest` is the widest radix without chaining that they name."""
+
+    state: tuple[int, ...]
+    key: int
+    iv: int
+    blank_steps: int
+    widest: int
+    order: str
+
+
+FACTS = {
+    "trivium": Facts((93, 84, 111), 80, 80, 1152, 66, "lsb_first"),
+    "grain_v1": Facts((80, 80), 80, 64, 160, 16, "lsb_first"),
+    "grain128a": Facts((128, 128), 128, 96, 256, 32, "msb_first"),
+    "grain128a-ae": Facts((128, 128, 64), 128, 96, 320, 32, "msb_first"),
+    "grain128aead": Facts((128, 128, 128), 128, 96, 384, 32, "lsb_first"),
+    "grain128aeadv2": Facts((128, 128, 128), 128, 96, 512, 32, "lsb_first"),
+    "mickey2": Facts((100, 100), 80, 80, 100, 1, "msb_first"),
+    "mickey128": Facts((160, 160), 128, 128, 160, 1, "msb_first"),
+    "a51": Facts((19, 22, 23), 64, 22, 100, 1, "msb_first"),
+    "e0": Facts((25, 31, 33, 39, 2, 2), 128, 74, 184, 1, "lsb_first"),
+}
+
+
+def test_every_cipher_has_its_facts() -> None:
+    assert set(FACTS) == set(CATALOGUE)
+
+
+@EVERY_CIPHER
+def test_sizes_are_those_of_the_papers(cipher: Cipher) -> None:
+    facts = FACTS[cipher.name]
+    lengths = [register.length for register in cipher.registers if not register.setup_only]
+    assert tuple(lengths) == facts.state
+    assert cipher.state_bits == sum(facts.state)
+    assert (cipher.key_bits, cipher.iv_bits[-1]) == (facts.key, facts.iv)
+    assert (cipher.blank_steps, cipher.natural_radix) == (facts.blank_steps, facts.widest)
+    assert cipher.bit_order == facts.order
+
+
+@EVERY_CIPHER
+def test_names_and_texts(cipher: Cipher) -> None:
+    names = [register.name for register in cipher.registers]
+    assert len(set(names)) == len(names)
+    assert all((cipher.title, cipher.source, cipher.security, cipher.convention))
+    assert "first" in cipher.convention
+    assert cipher.iv_bits == tuple(sorted(set(cipher.iv_bits)))
+    assert len(cipher.digest) == 64
+
+
+@EVERY_CIPHER
+def test_legal_radices(cipher: Cipher) -> None:
+    legal = cipher.legal_radices()
+    assert legal[0] == 1
+    assert list(legal) == sorted(set(legal))
+    if isinstance(cipher, AuthenticatedCipher):
+        assert legal == (1, 2, 4, 8, 16, 32, 64)
+    elif isinstance(cipher, ClockedCipher):
+        assert {1, 2, 4} <= set(legal) <= set(range(1, 9))
+    else:
+        assert legal == tuple(range(1, cipher.state_bits + 1))
+
+
+@EVERY_CIPHER
+def test_lanes_hold_every_bit_of_key_and_iv_once(cipher: Cipher) -> None:
+    key = [("key", place) for place in range(cipher.key_bits)]
+    iv = [("iv", place) for place in range(cipher.iv_bits[-1])]
+    lanes = cipher.lanes(key, iv)
+    bits = [bit for lane in lanes for bit in lane if not isinstance(bit, int)]
+    assert sorted(bits) == sorted([*key, *iv])
+    assert cipher.lane_count == len(lanes)
+    assert cipher.load_steps == max(map(len, lanes))
+
+
+@EVERY_CIPHER
+def test_lanes_end_together(cipher: Cipher) -> None:
+    source = random.Random(cipher.name)
+    key = source.randbytes(cipher.key_bits // 8)
+    iv = bytes([0x81, *[0] * (-(-cipher.iv_bits[-1] // 8) - 1)])
+    lanes = cipher.load_lanes(key, iv)
+    assert len({len(lane) for lane in lanes}) == 1
+    expected = cipher.lanes(*cipher.input_bits(key, iv))
+    for lane, bits in zip(lanes, expected, strict=True):
+        filling = len(lane) - len(bits)
+        assert lane == [0] * filling + list(bits)
+
+
+@EVERY_CIPHER
+def test_controls_are_zero_once_the_cipher_runs(cipher: Cipher) -> None:
+    for control in cipher.controls:
+        steps = range(-cipher.load_steps, cipher.blank_steps + 100)
+        assert any(cipher.control_at(control, step) for step in steps)
+        assert not any(cipher.control_at(control, cipher.blank_steps + step) for step in range(100))
+
+
+@EVERY_CIPHER
+def test_phases_follow_each_other(cipher: Cipher) -> None:
+    if isinstance(cipher.load, Injected):
+        assert sum(phase.steps for phase in cipher.load_phases) == cipher.load_steps
+    expected = [set(phase.controls) for phase in (*cipher.load_phases, *cipher.phases)
+                for _ in range(phase.steps)]  # fmt: skip
+    first = -cipher.load_steps if cipher.load_phases else 0
+    found = [{name for name in cipher.controls if cipher.control_at(name, first + step)}
+             for step in range(len(expected))]  # fmt: skip
+    assert found == expected
+
+
+# --- the step read with symbols is the step read with bits
+
+
+def worth(function: Polynomial | int, state: Mapping[tuple[str, int], int]) -> int:
+    if isinstance(function, int):
+        return function
+    return sum(all(state[bit] for bit in monomial) for monomial in function.monomials) % 2
+
+
+def in_numbers(cipher: Cipher, state: Mapping[tuple[str, int], int]) -> tuple[int, dict[Any, int]]:
+    """One step from a state: the output, and the state after it, by register and stage."""
+    if isinstance(cipher, ClockedCipher):
+        return clocked_in_numbers(cipher, state)
+    windows = [lambda stage, name=register.name: state[name, stage]
+               for register in cipher.registers]  # fmt: skip
+    controls = dict.fromkeys(cipher.controls, 0)
+    output, entering = cipher.step(lambda value: value, *windows, **controls)
+    after = {(register.name, register.newest): entering[register.name] & 1
+             for register in cipher.registers}  # fmt: skip
+    return output & 1, after
+
+
+def stages(register: Register) -> list[int]:
+    """From the entrance on."""
+    way = 1 if register.oldest >= register.newest else -1
+    return list(range(register.newest, register.oldest + way, way))
+
+
+def clocked_in_numbers(
+    cipher: ClockedCipher, state: Mapping[tuple[str, int], int]
+) -> tuple[int, dict[Any, int]]:
+    words = [
+        IntegerWord(
+            sum(state[register.name, stage] << place
+                for place, stage in enumerate(stages(register))),
+            register.length,
+        )
+        for register in cipher.registers
+    ]  # fmt: skip
+    controls = {name: IntegerWord(0, 1) for name in cipher.controls}
+    entering = IntegerWord(0, cipher.lane_count)
+    output, after = cipher.step(
+        lambda value: value, *words, entering=entering, **controls, **cipher.constants
+    )
+    return output.value, {
+        (register.name, stage): after[register.name].value >> place & 1
+        for register in cipher.registers
+        for place, stage in enumerate(stages(register))
+    }
+
+
+@EVERY_CIPHER
+def test_equations_are_the_step(cipher: Cipher) -> None:
+    output, feedback = cipher.equations
+    source = random.Random(cipher.name)
+    for _ in range(20):
+        state = {(register.name, stage): source.getrandbits(1)
+                 for register in cipher.registers for stage in stages(register)}  # fmt: skip
+        bit, after = in_numbers(cipher, state)
+        assert worth(output, state) == bit
+        found = {(name, stage): worth(function, state)
+                 for name, functions in feedback.items()
+                 for stage, function in functions.items()}  # fmt: skip
+        assert found == after
+
+
+@EVERY_CIPHER
+def test_gates_are_counted(cipher: Cipher) -> None:
+    assert cipher.gates["xor"] > 0
+    assert cipher.gates["and"] > 0

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs of the promises of every kind of core, and that each finds a core that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from amaranth.hdl import Module, Value
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher, Phase
+from headwater.cipher.trivium import TRIVIUM
+from headwater.core.architecture import Architecture
+from headwater.core.build import build
+from headwater.core.facts import CoreFacts
+from headwater.core.keystream import KeystreamCore
+from headwater.verify.mutants import MUTANTS
+from headwater.verify.proof import is_kept, prove
+from headwater.verify.properties import PROPERTIES, Property
+
+# Radix, load width and options; every cipher and every option is among them.
+PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
+    ("trivium", 1, 160, {}),
+    ("trivium", 50, 40, {"clear": "instant"}),
+    ("trivium", 64, 64, {"stall": "none"}),
+    ("trivium", 100, 100, {"clear": "none"}),
+    ("trivium", 8, 8, {"form": "galois", "stall": "none", "clear": "none"}),
+    ("grain_v1", 1, 16, {}),
+    ("grain_v1", 7, 24, {"stall": "none", "clear": "instant"}),
+    ("grain_v1", 4, 16, {"form": "galois", "output": "split"}),
+    ("grain128a", 32, 64, {}),
+    ("grain128a", 8, 32, {"form": "galois"}),
+    ("grain128a-ae", 4, 64, {"stall": "none"}),
+    ("grain128aead", 8, 32, {}),
+    ("grain128aead", 16, 64, {"form": "galois", "output": "split"}),
+    ("grain128aead", 4, 64, {"authenticator": "isolated", "direction": "encrypt"}),
+    ("grain128aead", 2, 64, {"controller": "shift", "stall": "none", "direction": "decrypt"}),
+    ("grain128aeadv2", 16, 64, {"clear": "instant"}),
+    ("mickey2", 1, 1, {}),
+    ("mickey128", 2, 1, {"stall": "none"}),
+    ("a51", 3, 3, {}),
+    ("e0", 2, 8, {"clear": "none"}),
+]
+
+
+def chosen(case: tuple[str, int, int | None, dict[str, str]]) -> tuple[Cipher, Architecture]:
+    name, radix, load_width, options = case
+    cipher = CATALOGUE[name]
+    return cipher, Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)
+
+
+@pytest.mark.parametrize("case", PROVEN, ids=lambda case: f"{case[0]}-{case[1]}")
+def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) -> None:
+    cipher, architecture = chosen(case)
+    records = prove(cipher, architecture)
+    facts = CoreFacts(cipher, architecture)
+    promised = [promise.name for promise in PROPERTIES if promise.applies(facts)]
+    assert {"step", "setup"} < set(promised)
+    assert [record.check for record in records] == [f"proof of {name}" for name in promised]
+    assert all(record.architecture == architecture for record in records)
+    assert [record.failures for record in records] == [()] * len(promised)
+    assert [record.passed for record in records] == [1] * len(promised)
+
+
+def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
+    assert {name for name, *_ in PROVEN} == set(CATALOGUE)
+    proven = {pair for case in PROVEN for pair in chosen(case)[1].options.items()}
+    legal = {
+        (option, value)
+        for cipher in CATALOGUE.values()
+        for option, value in Architecture.choose(cipher).options.items()
+    }
+    assert legal <= proven
+
+
+def promise(name: str) -> Property:
+    return next(promise for promise in PROPERTIES if promise.name == name)
+
+
+def test_every_promise_has_its_mutant() -> None:
+    assert set(MUTANTS) == {promise.name for promise in PROPERTIES}
+
+
+class AlwaysReady(KeystreamCore):
+    """Goes on without its reader."""
+
+    def _word(self, m: Module, output: Value) -> Value:  # noqa: ARG002
+        return output
+
+
+class NeverCleared(KeystreamCore):
+    """Takes no notice of clear, as far as its control goes."""
+
+    @property
+    def _clear(self) -> Value:
+        return Value.cast(0)
+
+
+def other_cipher(**fields: Any) -> Callable[..., KeystreamCore]:
+    return lambda cipher, architecture: KeystreamCore(replace(cipher, **fields), architecture)
+
+
+def and_for_xor(wire: Any, a: Any, b: Any, c: Any) -> Any:
+    output, feedback = TRIVIUM.step(wire, a, b, c)
+    return output, feedback | {"c": feedback["c"] & a(66)}
+
+
+def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
+    output, feedback = TRIVIUM.step(wire, a, b, c)
+    return output ^ a(67), feedback
+
+
+@pytest.mark.parametrize(
+    ("name", "mutant"),
+    [
+        ("step", other_cipher(step=and_for_xor)),
+        ("step", other_cipher(step=other_output)),
+        ("setup", other_cipher(phases=(Phase("blank", 1152 + 64),))),
+        ("setup", other_cipher(phases=(Phase("blank", 1152 - 128),))),
+        ("clear", NeverCleared),
+        ("hold", AlwaysReady),
+    ],
+    ids=["feedback", "output", "late", "early", "clear", "ready"],
+)
+def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore]) -> None:
+    architecture = Architecture.choose(TRIVIUM, radix=64)
+    core = mutant(TRIVIUM, architecture)
+    assert not is_kept(promise(name), core, TRIVIUM, followed=True)
+    assert is_kept(promise(name), KeystreamCore(TRIVIUM, architecture), TRIVIUM, followed=True)
+
+
+@pytest.mark.parametrize("name", ["grain_v1", "grain128aead"])
+def test_moved_term_with_a_wrong_tap_is_refuted(name: str) -> None:
+    """A retimed core of a cipher with another tap is not the cipher."""
+    cipher = CATALOGUE[name]
+
+    def step(wire: Any, *state: Any, **controls: Any) -> Any:
+        output, entering = cipher.step(wire, *state, **controls)
+        b = state[0]
+        return output, {**entering, "b": entering["b"] ^ b(33) ^ b(34)}
+
+    architecture = Architecture.choose(cipher, radix=4, options={"form": "galois"})
+    core = build(replace(cipher, step=step), architecture)
+    assert not is_kept(promise("step"), core, cipher, followed=True)
+
+
+def keystream_core(cipher: Cipher, architecture: Architecture) -> KeystreamCore:
+    return KeystreamCore(cipher, architecture)
+
+
+def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MUTANTS, "hold", keystream_core)  # type: ignore[index]
+    architecture = Architecture.choose(TRIVIUM, radix=64, load_width=160)
+    records = {record.check: record for record in prove(TRIVIUM, architecture)}
+    failed = {name: record.failures for name, record in records.items() if record.failed}
+    message = f"the mutant that breaks the promise was not found: {promise('hold').meaning}"
+    assert failed == {"proof of hold": (message,)}
+    assert records["proof of hold"].passed == 0
+
+
+def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headwater.verify.proof.build", AlwaysReady)
+    architecture = Architecture.choose(TRIVIUM, radix=64, load_width=160)
+    records = {record.check: record for record in prove(TRIVIUM, architecture)}
+    hold = records["proof of hold"]
+    assert hold.failures == (f"it is not true that {promise('hold').meaning}",)
+    assert (hold.passed, hold.failed) == (0, 1)
