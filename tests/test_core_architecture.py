@@ -149,8 +149,8 @@ def test_a_load_of_any_length_must_be_whole_words() -> None:
          ("output of grain128aead at radix 32 must be plain, not 'split': no term of it can be "
          "moved")),
         (GRAIN_V1, {"radix": 3, "options": {"form": "galois"}},
-         ("radix of grain_v1 in Galois form or with split output must divide the steps of its setup "
-         "and be at most 16, not 3")),
+         ("radix of grain_v1 in Galois form or with split output must divide the steps of its "
+         "setup and be at most 16, not 3")),
     ],
 )  # fmt: skip
 def test_what_a_cipher_cannot_have(cipher: Cipher, choices: dict[str, Any], message: str) -> None:

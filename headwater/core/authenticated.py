@@ -177,7 +177,7 @@ class AuthenticatedCore(CipherCore):
         ad = Const(0, width)
         if self.cipher.takes_associated_data:
             ad = Cat(mark.replicate(width // len(data.ad)) for mark in data.ad)
-        ready = self.authenticating & ~self.padding & ~self.odd
+        ready = self.authenticating & ~self.padding & ~self.closing & ~self.odd
         passes = Const(1, 1)
         if self.facts.waits:
             passes = data.valid & (out.ready | ~out.keep.any())

@@ -40,7 +40,7 @@ def other_core(mixin: type) -> Mutant:
     def made(cipher: Cipher, architecture: Architecture) -> CipherCore:
         kind = AuthenticatedCore if isinstance(cipher, AuthenticatedCipher) else KeystreamCore
         mutant = type(mixin.__name__, (mixin, kind), {})
-        return mutant(cipher, architecture)  # type: ignore[no-any-return]
+        return mutant(cipher, architecture)
 
     return made
 

@@ -46,9 +46,7 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     )
 
 
-def is_kept(
-    promise: Property, core: CipherCore, cipher: Cipher, *, followed: bool = False
-) -> bool:
+def is_kept(promise: Property, core: CipherCore, cipher: Cipher, *, followed: bool = False) -> bool:
     """Whether ``core`` keeps the promise as ``cipher`` means it.
 
     With ``followed`` the core is followed for as long as the promise needs to be broken, and no

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amaranth.hdl import Assert, Assume, Cat, Const, Module, ResetSignal, Signal
+from amaranth.hdl import Cat, Const, Module, Signal
 
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.base import CipherCore
 from headwater.verify.properties.plain import plain_state
 from headwater.verify.properties.reference import Schedule
-from headwater.verify.properties.watcher import Watcher, dropping, phases
+from headwater.verify.properties.watcher import Watcher, dropping, phases, promise
 
 
 @dataclass(frozen=True)
@@ -49,36 +49,31 @@ def watch_load(m: Module, core: CipherCore, watcher: Watcher) -> None:
     cipher = watcher.cipher
     assert isinstance(cipher, ShiftRegisterCipher)
     schedule = Schedule.of(cipher, core)
-    words = Signal(range(schedule.words + 1), name="spec_words")
-    fresh = Signal(name="spec_fresh")
-    lanes = _lanes(m, core, schedule)
-    before = Signal(init=1, name="spec_before_reset", reset_less=True)
-    m.d.sync += [before.eq(0), fresh.eq(core.taking & ~dropping(core))]
+    words = Signal(range(schedule.words + 1), name=watcher.named("words"))
+    fresh = Signal(name=watcher.named("fresh"))
+    m.d.sync += fresh.eq(core.taking & ~dropping(core))
     with m.If(core.taking & (words != schedule.words)):
         m.d.sync += words.eq(words + 1)
     with m.If(dropping(core)):
         m.d.sync += words.eq(0)
-    m.d.comb += [
-        Assume(ResetSignal() | ~before),
-        Assume(phases(core) | before),
-        Assert(before | ~core.loading | (words == 0) | ~core.step | ~core.facts.waits),
-        *[Assert(before | ~core.loading | (flag == flag.init)) for flag in _start_up(core)],
-    ]
-    state = plain_state(m, core)
-    followed = fresh | (core.loading if watcher.by_induction else Const(0, 1))
+    state, lanes = plain_state(m, core), _lanes(m, core, schedule, watcher)
+    promises = [~core.loading | (words == 0) | ~core.step | (not core.facts.waits)]
+    promises += [~core.loading | (flag == flag.init) for flag in _start_up(core)]
+    promises += [words <= schedule.words]
+    followed = fresh | core.loading
     for meant in _meanings(cipher, schedule):
         value = lanes[meant.lane][meant.age] if meant.value is None else Const(meant.value, 1)
         holds = state[meant.register][meant.place] == value
-        least = meant.words if watcher.by_induction else schedule.words
-        m.d.comb += Assert(before | ~followed | (words < least) | holds)
+        promises.append(~followed | (words < meant.words) | holds)
+    promise(m, watcher, promises, given=phases(core))
 
 
-def _lanes(m: Module, core: CipherCore, schedule: Schedule) -> list[Signal]:
+def _lanes(m: Module, core: CipherCore, schedule: Schedule, watcher: Watcher) -> list[Signal]:
     """The bits of each lane that have come, the last at bit 0."""
     width, length = schedule.width, schedule.words * schedule.width
     lanes = []
     for lane in range(schedule.cipher.lane_count):
-        bits = Signal(length, name=f"spec_lane_{lane}")
+        bits = Signal(length, name=watcher.named(f"lane_{lane}"))
         word = core.load.payload[lane * width : (lane + 1) * width]
         with m.If(core.taking):
             m.d.sync += bits.eq(Cat(*reversed(list(word)), bits[: length - width]))

@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
-from operator import and_
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
-
-from headwater.core.authenticated import AuthenticatedCore, marks, tag_width
+from headwater.core.authenticated import AuthenticatedCore, marks
 from headwater.core.base import CipherCore
 from headwater.verify.properties.plain import offered_word, output_word, steps_of_cycle
 from headwater.verify.properties.reference import Schedule
-from headwater.verify.properties.watcher import Watcher, dropping, phases
+from headwater.verify.properties.watcher import Watcher, dropping, phases, promise
 
 _WIDEST_WITHOUT_BOUND = 4
 """Bits of a data word up to which the solver compares all sums of what is accumulated at once.
@@ -115,26 +111,14 @@ def watch_tag(m: Module, core: CipherCore, watcher: Watcher) -> None:
         ~started | core.sending,
         sent < tag // width,
     ]
-    _promise(m, core, watcher, promises)
-
-
-def _promise(
-    m: Module, core: CipherCore, watcher: Watcher, promises: Sequence[Value]
-) -> None:  # fmt: skip
-    """By induction from reset; else from any state that agrees with the promises."""
-    first = Signal(init=1, name="spec_first", reset_less=True)
-    agrees = reduce(and_, promises)
-    m.d.sync += first.eq(0)
-    m.d.comb += [
-        Assume(phases(core) | first),
-        Assume((ResetSignal() if watcher.by_induction else agrees & phases(core)) | ~first),
-        Assert(first | agrees),
-    ]
+    promise(m, watcher, promises, given=phases(core))
 
 
 def _follow_message(m: Module, core: AuthenticatedCore) -> list[Value]:
     """What the core's own flags are to be, followed beside them."""
-    padding, over, sending = (Signal(name=f"spec_{name}") for name in ("padding", "over", "sending"))
+    padding, over, sending = (
+        Signal(name=f"spec_{name}") for name in ("padding", "over", "sending")
+    )
     odd = Signal(name="spec_odd")
     taken, last, whole = _taken(core), core.data_in.last, core.data_in.keep.all()
     ends = taken & (padding | (last & ~whole))

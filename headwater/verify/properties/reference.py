@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from amaranth.hdl import Module, Signal, Value
 
@@ -100,8 +101,7 @@ def single_steps(
     for position in range(count):
         single = unroll(
             m, cipher, states[-1], radix=1,
-            controls=lambda name, _, position=position: controls(name, position),
-            entering=lambda _, position=position: entering(position),
+            controls=_at(controls, position), entering=partial(_only, entering, position),
         )  # fmt: skip
         following: dict[str, Value] = {}
         for name, value in single.after(1).items():
@@ -110,3 +110,12 @@ def single_steps(
         states.append(following)
         outputs.append(single.output)
     return Steps(states, outputs)
+
+
+def _at(controls: Callable[[str, int], Value], position: int) -> Callable[[str, int], Value]:
+    """The controls of a position, as those of a single step."""
+    return lambda name, _: controls(name, position)
+
+
+def _only(entering: Callable[[int], Value], position: int, _step: int) -> Value:
+    return entering(position)

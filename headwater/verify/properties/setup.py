@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from amaranth.hdl import Array, Assert, Assume, Const, Module, ResetSignal, Signal, Value
+from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
 from headwater.core.authenticated import AuthenticatedCore, tag_width
 from headwater.core.base import CipherCore
@@ -15,7 +15,7 @@ from headwater.core.controller import ShiftingController
 from headwater.core.counter import counter_states
 from headwater.core.keystream import KeystreamCore
 from headwater.verify.properties.reference import Schedule
-from headwater.verify.properties.watcher import Watcher, phases
+from headwater.verify.properties.watcher import Watcher, phases, promise
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Progress:
     sent: Signal
 
     @classmethod
-    def of(cls, schedule: Schedule, tag_words: int) -> Progress:
+    def of(cls, schedule: Schedule, tag_words: int, watcher: Watcher) -> Progress:
         """Before the first load word."""
         return cls(
             schedule,
-            Signal(range(schedule.words + 1), name="spec_words"),
-            Signal(range(len(schedule.first_steps)), name="spec_blanks"),
-            Signal(name="spec_running"),
-            Signal(range(max(2, tag_words)), name="spec_sent"),
+            Signal(range(schedule.words + 1), name=watcher.named("words")),
+            Signal(range(len(schedule.first_steps)), name=watcher.named("blanks")),
+            Signal(name=watcher.named("running")),
+            Signal(range(max(2, tag_words)), name=watcher.named("sent")),
         )
 
     @property
@@ -69,15 +69,11 @@ def watch_setup(m: Module, core: CipherCore, watcher: Watcher) -> None:
     """Output is there exactly when all load words and all blank cycles have passed, and till then
     the controls are those of the description's phases, step by step.
 
-    For the induction it is asserted as well that the core's own counting walks in step with this
-    one; without it, one undisturbed run is followed.
+    The induction shows as well that the core's own counting walks in step with this one.
     """
     schedule = Schedule.of(watcher.cipher, core)
     tag_words = _tag_words(core)
-    progress = Progress.of(schedule, tag_words)
-    before = Signal(init=1, name="spec_before_reset", reset_less=True)
-    m.d.sync += before.eq(0)
-    m.d.comb += Assume(ResetSignal() | ~before)
+    progress = Progress.of(schedule, tag_words, watcher)
     drop = _drop(core, progress, tag_words)
     _count(m, core, progress, drop)
     promises = [
@@ -88,15 +84,8 @@ def watch_setup(m: Module, core: CipherCore, watcher: Watcher) -> None:
         *_offers(core, progress),
         *_controls(core, progress),
     ]
-    if watcher.by_induction:
-        promises += [phases(core), *_walks_in_step(core, progress)]
-    else:
-        clear = core.clear if core.architecture.clear != "none" else Const(0, 1)
-        undisturbed = (ResetSignal() == before) & (core.load.valid == core.loading) & ~clear
-        m.d.comb += Assume(undisturbed)
-        if core.cipher.any_length:
-            m.d.comb += Assume(core.load.last)
-    m.d.comb += [Assert(before | promise) for promise in promises]
+    beside = [phases(core), *_walks_in_step(core, progress)]
+    promise(m, watcher, promises, beside=beside)
 
 
 def _tag_words(core: CipherCore) -> int:
@@ -205,11 +194,10 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _walks_in_step(core: CipherCore, progress: Progress) -> Iterator[Value]:
     """What the induction wants to know of the core's registers, cycle by cycle."""
-    marked = core.cipher.any_length
-    words = 0 if marked else progress.schedule.words
-    blanks = progress.blank_cycles
+    marked, own = core.cipher.any_length, Schedule.of(core.cipher, core)
+    words, blanks = 0 if marked else own.words, len(own.first_steps) - 1
     done = progress.blanks if marked else progress.words + progress.blanks
-    yield (progress.words <= progress.schedule.words) & (progress.blanks <= blanks)
+    yield (progress.words <= progress.schedule.words) & (progress.blanks <= progress.blank_cycles)
     yield progress.loaded | (progress.blanks == 0)
     yield ~progress.running | progress.over
     for register, values in _counting(core, words, blanks):

@@ -3,11 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from amaranth.hdl import Elaboratable, Fragment, Module, ResetSignal, Signal, Value
+from amaranth.hdl import (
+    Assert,
+    Assume,
+    Cat,
+    Const,
+    Elaboratable,
+    Fragment,
+    Module,
+    ResetSignal,
+    Signal,
+    Value,
+)
 from amaranth.lib.wiring import Component, In
 
 from headwater.cipher.description import Cipher
@@ -45,6 +56,10 @@ class Watcher(Component):
         self._core = core
         self._watch = watch
         super().__init__({f"in_{signal.name}": In(len(signal)) for signal in _inputs(core)})
+
+    def named(self, name: str) -> str:
+        """The name of a register that counts along: zero at first, where that is after a reset."""
+        return f"spec_{name}" if self.by_induction else f"any_{name}"
 
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
@@ -98,6 +113,35 @@ def _inputs(core: CipherCore) -> Iterator[Signal]:
             yield signal
 
 
+def promise(
+    m: Module,
+    watcher: Watcher,
+    promises: Iterable[Value],
+    *,
+    given: Value | None = None,
+    beside: Iterable[Value] = (),
+) -> None:
+    """Assert what is to hold in every state: by induction from reset, or in the cycles after any
+    state in which it does.
+
+    Parameters
+    ----------
+    given
+        What is known to hold in every cycle.
+    beside
+        What the induction shows with the promises, and any such state agrees with.
+    """
+    first = Signal(init=1, name="spec_first", reset_less=True)
+    keeps, known = Cat(*promises).all(), Cat(*beside, Const(1, 1)).all()
+    given = Const(1, 1) if given is None else given
+    m.d.sync += first.eq(0)
+    if watcher.by_induction:
+        m.d.comb += [Assume(ResetSignal() | ~first), Assert(first | (keeps & known))]
+    else:
+        m.d.comb += [Assume((keeps & known & given) | ~first), Assert(first | keeps)]
+    m.d.comb += Assume(given | first)
+
+
 def dropping(core: CipherCore) -> Value:
     """Whether the core ends in this cycle what it does; ``setup`` shows that it does so when it
     should, and only then."""
@@ -115,11 +159,11 @@ def phases(core: CipherCore) -> Value:
         true &= ~(core.padding & core.closing)
     for first, second in _never_together(core.cipher):
         for position in range(core.facts.timeline.positions):
-            both = core.controls(first, position) & core.controls(second, position)
-            true &= ~both
-        for (control, cycle), late in core.retimed.late.items() if core.retimed else ():
-            if control == first and (second, cycle) in core.retimed.late:
-                true &= ~(late & core.retimed.late[second, cycle])
+            true &= ~(core.controls(first, position) & core.controls(second, position))
+        late = core.retimed.late if core.retimed else {}
+        for control, cycle in late:
+            if control == first and (second, cycle) in late:
+                true &= ~(late[first, cycle] & late[second, cycle])
     return true
 
 

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shared products of the accumulator are the plain sum, as polynomials in all its bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from amaranth.hdl import Signal
+from amaranth.hdl._ast import Concat, Operator, Slice
+
+from headwater.algebra.polynomial import Polynomial
+from headwater.core.toeplitz import SMALLEST_SPLIT, ToeplitzProduct
+
+Bits = list[Polynomial]
+
+
+class Recorder:
+    """Stands for a module; keeps what its wires are given."""
+
+    def __init__(self) -> None:
+        self.d = self
+        self.given: dict[int, Any] = {}
+
+    @property
+    def comb(self) -> Recorder:
+        return self
+
+    @comb.setter
+    def comb(self, _value: Recorder) -> None:
+        pass
+
+    def __iadd__(self, assignment: Any) -> Recorder:
+        self.given[id(assignment.lhs)] = assignment.rhs
+        return self
+
+
+class Reading:
+    """Values of hardware as polynomials in the bits of two inputs."""
+
+    def __init__(self, given: dict[int, Any], *inputs: Signal) -> None:
+        self._given = given
+        self._known = {
+            id(signal): [Polynomial.variable(signal.name, bit) for bit in range(len(signal))]
+            for signal in inputs
+        }
+
+    def bits(self, value: Any) -> Bits:
+        if id(value) in self._known:
+            return self._known[id(value)]
+        match value:
+            case Signal():
+                bits = self.bits(self._given[id(value)])
+                self._known[id(value)] = bits
+                return bits
+            case Slice():
+                return self.bits(value.value)[value.start : value.stop]
+            case Concat():
+                return [bit for part in value.parts for bit in self.bits(part)]
+            case Operator(operator="^"):
+                return [a ^ b for a, b in zip(*map(self.bits, value.operands), strict=True)]
+            case Operator(operator="&"):
+                return [a & b for a, b in zip(*map(self.bits, value.operands), strict=True)]
+        raise AssertionError(value)
+
+
+def read(width: int, rows: int) -> Bits:
+    recorder = Recorder()
+    vector, line = Signal(width, name="v"), Signal(rows + width, name="l")
+    product = ToeplitzProduct(recorder).product(vector, line, rows)  # type: ignore[arg-type]
+    return Reading(recorder.given, vector, line).bits(product)
+
+
+def plain(width: int, rows: int) -> Bits:
+    return [
+        Polynomial(
+            frozenset(frozenset({("v", bit), ("l", row + bit)}) for bit in range(width))
+        )
+        for row in range(rows)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [32, 64])
+@pytest.mark.parametrize("width", [1, 2, 4, 8, 16, 32])
+def test_every_row_is_the_sum_of_its_products(width: int, rows: int) -> None:
+    assert read(width, rows) == plain(width, rows)
+
+
+def test_a_row_with_another_bit_is_told_apart() -> None:
+    assert read(8, 32) != [*plain(8, 31), plain(8, 33)[-1]]
+
+
+@pytest.mark.parametrize("width", [SMALLEST_SPLIT // 2, SMALLEST_SPLIT])
+def test_wide_vectors_are_split(width: int) -> None:
+    recorder = Recorder()
+    vector, line = Signal(width, name="v"), Signal(64 + width, name="l")
+    ToeplitzProduct(recorder).product(vector, line, 64)  # type: ignore[arg-type]
+    assert bool(recorder.given) == (width == SMALLEST_SPLIT)
