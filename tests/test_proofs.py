@@ -17,6 +17,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.build import build
 from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
+from headwater.core.options import options_of
 from headwater.verify.mutants import MUTANTS
 from headwater.verify.proof import is_kept, prove
 from headwater.verify.properties import PROPERTIES, Property
@@ -64,9 +65,10 @@ def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
     assert {name for name, *_ in PROVEN} == set(CATALOGUE)
     proven = {pair for case in PROVEN for pair in chosen(case)[1].options.items()}
     legal = {
-        (option, value)
+        (option.name, value)
         for cipher in CATALOGUE.values()
-        for option, value in Architecture.choose(cipher).options.items()
+        for option in options_of(cipher)
+        for value in option.values
     }
     assert legal - proven == SIMULATED_ONLY
 
@@ -155,7 +157,7 @@ def keystream_core(cipher: Cipher, architecture: Architecture) -> KeystreamCore:
 
 def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MUTANTS, "hold", (keystream_core,))  # type: ignore[index]
-    architecture = Architecture.choose(TRIVIUM, radix=64, load_width=160)
+    architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     failed = {name: record.failures for name, record in records.items() if record.failed}
     message = f"a mutant that breaks the promise was not found: {promise('hold').meaning}"
@@ -165,7 +167,8 @@ def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatc
 
 def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headwater.verify.proof.build", AlwaysReady)
-    architecture = Architecture.choose(TRIVIUM, radix=64, load_width=160)
+    monkeypatch.setattr("headwater.verify.proof.PROPERTIES", (promise("hold"),))
+    architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     hold = records["proof of hold"]
     assert hold.failures == (f"it is not true that {promise('hold').meaning}",)
