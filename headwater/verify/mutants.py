@@ -24,11 +24,11 @@ Mutant = Callable[[Cipher, Architecture], CipherCore | None]
 """Builds a core that is broken; None if there is nothing to break."""
 
 
-def other_cipher(change: Callable[[Cipher, int], Cipher | None]) -> Mutant:
-    """The core of a cipher that is not quite the same; the change may depend on the radix."""
+def other_cipher(change: Callable[[Cipher, Architecture], Cipher | None]) -> Mutant:
+    """The core of a cipher that is not quite the same."""
 
     def made(cipher: Cipher, architecture: Architecture) -> CipherCore | None:
-        changed = change(cipher, architecture.radix)
+        changed = change(cipher, architecture)
         return None if changed is None else build(changed, architecture)
 
     return made
@@ -45,7 +45,7 @@ def other_core(mixin: type) -> Mutant:
     return made
 
 
-def _one_product_too_many(cipher: Cipher, _radix: int) -> Cipher:
+def _one_product_too_many(cipher: Cipher, _architecture: Architecture) -> Cipher:
     """Something more enters the first register."""
     first = cipher.registers[0]
     younger = first.oldest + (1 if first.newest > first.oldest else -1)
@@ -62,28 +62,36 @@ def _one_product_too_many(cipher: Cipher, _radix: int) -> Cipher:
     return replace(cipher, step=step)
 
 
-def _one_blank_cycle_short(cipher: Cipher, radix: int) -> Cipher:
+def _blank_steps_missing(cipher: Cipher, architecture: Architecture) -> Cipher:
     longest = max(cipher.phases, key=lambda phase: phase.steps)
-    short = replace(longest, steps=longest.steps - radix)
+    short = replace(longest, steps=longest.steps - _some_steps(longest, architecture))
     return replace(cipher, phases=_with(cipher.phases, longest, short))
 
 
-def _controls_end_early(cipher: Cipher, radix: int) -> Cipher | None:
-    """The last phase with a control loses a cycle to one without."""
+def _controls_end_early(cipher: Cipher, architecture: Architecture) -> Cipher | None:
+    """The last phase with a control loses steps to one without."""
     controlled = [phase for phase in cipher.phases if phase.controls]
     if not controlled:
         return None
     last = controlled[-1]
-    missing = min(radix, last.steps)
+    missing = min(_some_steps(last, architecture), last.steps)
     short, rest = replace(last, steps=last.steps - missing), Phase("rest", missing)
     return replace(cipher, phases=_with(cipher.phases, last, short, rest))
+
+
+def _some_steps(phase: Phase, architecture: Architecture) -> int:
+    """The steps of one cycle; of half a phase where parts of a phase are what is counted, as a
+    single cycle more would make many of them."""
+    cycles = phase.steps // architecture.radix
+    halves = architecture["controller"] == "shift"
+    return architecture.radix * max(1, cycles // 2 if halves else 1)
 
 
 def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, ...]:
     return tuple(new for phase in phases for new in (by if phase is changed else (phase,)))
 
 
-def _first_register_turned(cipher: Cipher, _radix: int) -> Cipher:
+def _first_register_turned(cipher: Cipher, _architecture: Architecture) -> Cipher:
     """It is loaded one place off."""
     placed, name = cipher.load, cipher.registers[0].name
     assert isinstance(placed, Placed)
@@ -187,7 +195,7 @@ class _TagTurned(AuthenticatedCore):
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (other_cipher(_one_product_too_many),),
-    "setup": (other_cipher(_one_blank_cycle_short), other_cipher(_controls_end_early)),
+    "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
     "load": (other_cipher(_first_register_turned),),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),
     "next": (other_core(_Hasty),),
