@@ -225,7 +225,7 @@ def _counting(
         yield core.controller.stage, [1 << cycle // period & (1 << parts) - 1 for cycle in cycles]
     else:
         yield core.count, counter_states(len(core.count), total + 1)
-        if not core.cipher.any_length:
+        if words > 1:
             yield core.last_word, [int(cycle == words - 1) for cycle in cycles]
     yield core.last_blank, [int(cycle == total - 1) for cycle in cycles]
 
