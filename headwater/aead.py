@@ -9,7 +9,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
-from headwater.model import Model
+from headwater.model import Model, open_model
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Keystream:
         self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         self._cipher = cipher
-        self._model = Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        self._model = open_model(cipher, key=key, iv=iv, iv_bits=iv_bits)
 
     def skip(self, bits: int) -> None:
         """Pass over keystream bits."""

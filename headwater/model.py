@@ -12,6 +12,7 @@ from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import SteppedCipher
 
 
 class Model:
@@ -33,7 +34,7 @@ class Model:
     """
 
     def __init__(
-        self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+        self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         self._cipher = cipher
         self._reading: _Windows | _Words
@@ -77,6 +78,13 @@ class Model:
             yield width
         if steps % width:
             yield steps % width
+
+
+def open_model(cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None) -> Model:
+    """The model of a cipher of any kind; see `Model`."""
+    if isinstance(cipher, SteppedCipher):
+        return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+    raise TypeError(f"{type(cipher).__name__} has no reading with integers")
 
 
 class _Windows:

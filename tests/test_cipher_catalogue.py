@@ -15,8 +15,9 @@ from headwater.algebra.word import IntegerWord
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
+from headwater.cipher.stepped import Injected
 
 EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Placed
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Placed
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.loading import Constant, Plan, Stage, Word, cycles_to_zero, load_plan
 

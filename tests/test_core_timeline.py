@@ -9,7 +9,8 @@ import pytest
 from amaranth.hdl import Const, Signal
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import Injected
 from headwater.core.architecture import Architecture
 from headwater.core.controls import ControlSignals, Phases
 from headwater.core.facts import CoreFacts

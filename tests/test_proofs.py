@@ -11,7 +11,8 @@ import pytest
 from amaranth.hdl import Module, Value
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher, Phase
+from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import Phase
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.build import build
@@ -20,7 +21,7 @@ from headwater.core.keystream import KeystreamCore
 from headwater.core.options import options_of
 from headwater.verify.mutants import MUTANTS
 from headwater.verify.proof import is_kept, prove
-from headwater.verify.properties import PROPERTIES, Property
+from headwater.verify.properties import STEPPED, Property, promises_of
 
 # Radix, load width and options; every cipher and every option is among them.
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
@@ -53,7 +54,7 @@ def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) 
     cipher, architecture = chosen(case)
     records = prove(cipher, architecture)
     facts = CoreFacts(cipher, architecture)
-    promised = [promise.name for promise in PROPERTIES if promise.applies(facts)]
+    promised = [promise.name for promise in promises_of(facts)]
     assert {"step", "setup"} < set(promised)
     assert [record.check for record in records] == [f"proof of {name}" for name in promised]
     assert all(record.architecture == architecture for record in records)
@@ -81,11 +82,11 @@ def test_galois_form_is_equivalent_to_the_plain_one(name: str, radix: int) -> No
 
 
 def promise(name: str) -> Property:
-    return next(promise for promise in PROPERTIES if promise.name == name)
+    return next(promise for promise in STEPPED if promise.name == name)
 
 
 def test_every_promise_has_its_mutant() -> None:
-    assert set(MUTANTS) == {promise.name for promise in PROPERTIES}
+    assert set(MUTANTS) == {promise.name for promise in STEPPED}
 
 
 class AlwaysReady(KeystreamCore):
@@ -167,7 +168,7 @@ def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatc
 
 def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headwater.verify.proof.build", AlwaysReady)
-    monkeypatch.setattr("headwater.verify.proof.PROPERTIES", (promise("hold"),))
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda _: [promise("hold")])
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     hold = records["proof of hold"]

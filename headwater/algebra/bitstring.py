@@ -29,3 +29,8 @@ def to_bytes(string: int, bits: int, order: BitOrder) -> bytes:
 def split(string: int, bits: int) -> tuple[int, ...]:
     """The single bits of a string, first bit first."""
     return tuple(string >> index & 1 for index in range(bits))
+
+
+def reverse(value: int, bits: int) -> int:
+    """The first ``bits`` bits in the opposite order."""
+    return int(f"{value:0{bits}b}"[::-1], 2)

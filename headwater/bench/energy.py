@@ -11,7 +11,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 from headwater.flow.gatesim import GateRun
 
 _BLOCK_BITS = 64
@@ -57,7 +57,7 @@ def energy_figures(
         running = cycle_nj["running"] * message_cycles(cipher, architecture, bits)
         return _figure(phase_nj["setup"] + running + tag_nj)
 
-    per_bit = cycle_nj["running"] / CoreFacts(cipher, architecture).bits_per_cycle
+    per_bit = cycle_nj["running"] / facts_of(cipher, architecture).bits_per_cycle
     return {
         "power_mw": _figure(1e3 * power_w["running"]),
         "setup_power_mw": _figure(1e3 * power_w["setup"]),

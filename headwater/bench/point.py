@@ -11,7 +11,7 @@ from typing import Any
 from headwater.bench.target import Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Figures:
     @property
     def bits_per_cycle(self) -> float:
         """Bits of keystream, or of an authenticated message, in each clock cycle."""
-        bits = CoreFacts(self.point.cipher, self.point.architecture).bits_per_cycle
+        bits = facts_of(self.point.cipher, self.point.architecture).bits_per_cycle
         return int(bits) if bits == int(bits) else bits
 
     @property
@@ -125,7 +125,7 @@ class Figures:
         """The record that ``evaluate --json`` prints."""
         point = self.point
         architecture = point.architecture
-        setup_cycles = CoreFacts(point.cipher, architecture).setup_cycles
+        setup_cycles = facts_of(point.cipher, architecture).setup_cycles
         measured = {
             name: value for name, value in asdict(self).items() if name not in ("point", "tools")
         }

@@ -12,6 +12,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, tag_width
+from headwater.core.build import facts_of
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
 from headwater.verify.transfer import Transfer
@@ -51,19 +52,21 @@ class Stimulus:
 def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
     """Key, IV and as many words of keystream, or of a message's text; the same each time."""
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
-    load_words = architecture.load_words(cipher, cipher.load_lanes(key, iv, iv_bits))
+    load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
     if isinstance(cipher, AuthenticatedCipher):
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
     radix = architecture.radix
     data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(radix * words)
     string = bitstring.from_bytes(data, cipher.bit_order)
-    return Stimulus(load_words, [], _cut(string, radix, words))
+    payload = facts_of(cipher, architecture).payload
+    return Stimulus(load_words, [], tuple(map(payload, _cut(string, radix, words))))
 
 
 def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:
     """Any key will do for power, and the longest IV that can be loaded; both irregular."""
-    iv_bits = max(bits for bits in cipher.iv_bits if not architecture.unfit(cipher, bits))
+    facts = facts_of(cipher, architecture)
+    iv_bits = max(bits for bits in cipher.iv_bits if not facts.unfit(bits))
     order = cipher.input_order or cipher.bit_order
     iv = _irregular("iv", iv_bits)
     if isinstance(cipher, AuthenticatedCipher) and cipher.first_iv_bit is not None:

@@ -52,6 +52,11 @@ class AuthenticatedCipher(ShiftRegisterCipher):
     first_iv_bit: int | None = None
 
     @property
+    def kind(self) -> str:
+        """Messages are encrypted and authenticated."""
+        return "aead"
+
+    @property
     def steps_per_bit(self) -> int:
         """Two: every other output bit enters the authenticator."""
         return 2

@@ -15,12 +15,12 @@ from typing import Any
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import IntegerWord, SymbolicWord
-from headwater.cipher.description import Cipher, Injected
 from headwater.cipher.register import Register
+from headwater.cipher.stepped import Injected, SteppedCipher
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClockedCipher(Cipher):
+class ClockedCipher(SteppedCipher):
     """A cipher of registers that are read and written whole.
 
     ``step(wire, *words, entering=, **controls, **constants)`` is one clock: it returns the output

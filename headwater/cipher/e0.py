@@ -12,8 +12,8 @@ from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
 from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.description import Injected, Phase
 from headwater.cipher.register import Register
+from headwater.cipher.stepped import Injected, Phase
 from headwater.errors import InputError
 
 _TAPS = ((25, 20, 12, 8), (31, 24, 16, 12), (33, 28, 24, 4), (39, 36, 28, 4))

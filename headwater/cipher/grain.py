@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Bits, Lanes, Phase, Placed
+from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher, Window
+from headwater.cipher.stepped import Lanes, Phase, Placed
 
 Step = tuple[Bits, Mapping[str, Bits]]
 

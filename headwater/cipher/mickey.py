@@ -14,8 +14,8 @@ from typing import Any
 
 from headwater.algebra.word import IntegerWord, Word, concatenate
 from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.description import Injected, Phase
 from headwater.cipher.register import Register
+from headwater.cipher.stepped import Injected, Phase
 
 Pair = tuple[Word, Word]
 

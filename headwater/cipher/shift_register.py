@@ -14,15 +14,16 @@ from typing import Any
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.cipher.description import Bits, Cipher, Placed
+from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
+from headwater.cipher.stepped import Placed, SteppedCipher
 
 Window = Callable[[int], Bits]
 """A register as a step sees it: called with a stage number, it gives that stage's bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShiftRegisterCipher(Cipher):
+class ShiftRegisterCipher(SteppedCipher):
     """A cipher made of shift registers.
 
     ``step(wire, *windows, **controls)`` is one clock, or several at once where no window reaches a

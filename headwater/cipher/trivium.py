@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headwater.cipher.description import Bits, Phase, Placed
+from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher, Window
+from headwater.cipher.stepped import Phase, Placed
 
 
 def step(wire: Any, a: Window, b: Window, c: Window) -> tuple[Bits, Mapping[str, Bits]]:

@@ -147,7 +147,7 @@ def _add_verify(verb: Parser) -> None:
 
 def _add_evaluate(verb: Parser) -> None:
     verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
-    verb.add_argument("--radix", default="1", metavar="D[,D..]|all")
+    verb.add_argument("--radix", metavar="D[,D..]|all")
     verb.add_argument("--load-width", type=number, metavar="K")
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
@@ -159,7 +159,9 @@ def _add_evaluate(verb: Parser) -> None:
 
 
 def _add_architecture(verb: Parser) -> None:
-    verb.add_argument("--radix", default=1, type=number, metavar="D", help="bits per cycle")
+    verb.add_argument(
+        "--radix", type=number, metavar="D", help="bits per cycle; default: the least"
+    )
     verb.add_argument("--load-width", type=number, metavar="K",
                       help="key and IV bits per cycle; default: the radix")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")

@@ -51,7 +51,7 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     points = [
         DesignPoint(cipher, architecture(cipher, given, radix), where, seeds)
         for cipher in ciphers
-        for radix in radices(cipher, given.radix)
+        for radix in radices(cipher, given.radix or str(cipher.default_radix))
         for where in targets
     ]
     return list(dict.fromkeys(points))

@@ -8,7 +8,6 @@ import textwrap
 from typing import Any
 
 from headwater.bench.target import TARGETS
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture
 from headwater.cli.output import print_json
@@ -40,7 +39,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if what == "ciphers":
         return [
             {"cipher": cipher.name,
-             "kind": "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream",
+             "kind": cipher.kind,
              "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
              "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
              "security": cipher.security}
@@ -64,10 +63,11 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
+    registers = sheet.get("registers", {})
     sheet["registers"] = [
         f"{name}: {facts['length']} bits, taps {_plain(facts['taps'])}, "
         f"feedback of degree {facts['feedback_degree']}"
-        for name, facts in sheet["registers"].items()
+        for name, facts in registers.items()
     ]
     for name, value in sheet.items():
         for line in value if name == "registers" else [value]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
-from headwater.core.options import Option, options_of
+from headwater.cipher.option import Option
+from headwater.cipher.stepped import SteppedCipher
+from headwater.core.options import options_of
 from headwater.core.retiming import Retiming, retiming
 from headwater.errors import InputError, unknown
 
@@ -37,15 +39,11 @@ class Architecture:
         cls,
         cipher: Cipher,
         *,
-        radix: int = 1,
+        radix: int | None = None,
         load_width: int | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Architecture:
         """Check the choices against the cipher and fill in defaults.
-
-        By default each lane takes as many load bits per cycle as the core makes steps: then the
-        registers shift by the same distance in both phases. It takes one where a load may have any
-        length, so that it need not be a multiple of anything.
 
         Raises
         ------
@@ -53,27 +51,27 @@ class Architecture:
             If a choice is not legal; the message names the legal ones.
         """
         legal = cipher.legal_radices()
+        radix = cipher.default_radix if radix is None else radix
         if not isinstance(radix, int) or radix not in legal:
             raise InputError(f"radix of {cipher.name} must be {_range(legal)}, not {radix!r}")
-        lanes = cipher.lane_count
         if load_width is None:
-            load_width = lanes * (1 if cipher.any_length else min(radix, cipher.shortest_lane))
-        widest = lanes * cipher.shortest_lane
-        if not lanes <= load_width <= widest or load_width % lanes:
-            multiple = f"a multiple of {lanes} " if lanes > 1 else ""
+            load_width = cipher.default_load_width(radix)
+        widths = cipher.legal_load_widths(radix)
+        if load_width not in widths:
             raise InputError(
-                f"load width of {cipher.name} must be {multiple}between {lanes} and {widest}, "
-                f"not {load_width!r}"
+                f"load width of {cipher.name} must be {_range(widths)}, not {load_width!r}"
             )
         declared = options_of(cipher)
-        _refuse_steps_ahead(cipher, radix, load_width // lanes)
+        if isinstance(cipher, ClockedCipher):
+            _refuse_steps_ahead(cipher, radix, load_width // cipher.lane_count)
         chosen = {option.name: option.default for option in declared}
         for name, value in (options or {}).items():
             if name not in chosen:
                 raise unknown(f"option of {cipher.name}", name, chosen)
             chosen[name] = _legal(declared, name, value)
         made = cls(radix, load_width, tuple(chosen.items()))
-        retiming(cipher, radix, made["form"], made["output"])
+        if isinstance(cipher, SteppedCipher):
+            retiming(cipher, radix, made["form"], made["output"])
         return made
 
     def __getitem__(self, option: str) -> str:
@@ -95,11 +93,11 @@ class Architecture:
         """How the state is zeroed."""
         return self["clear"]
 
-    def retiming(self, cipher: Cipher) -> Retiming | None:
+    def retiming(self, cipher: SteppedCipher) -> Retiming | None:
         """How the feedback is moved; None for the plain form."""
         return retiming(cipher, self.radix, self["form"], self["output"])
 
-    def unfit(self, cipher: Cipher, iv_bits: int) -> str:
+    def unfit(self, cipher: SteppedCipher, iv_bits: int) -> str:
         """Why an IV of this length cannot be loaded; nothing if it can.
 
         A load that may have any length must be whole words.
@@ -108,7 +106,7 @@ class Architecture:
             return ""
         return f"key and IV are no multiple of the load width {self.load_width}"
 
-    def load_words(self, cipher: Cipher, lanes: Sequence[Sequence[int]]) -> list[int]:
+    def load_words(self, cipher: SteppedCipher, lanes: Sequence[Sequence[int]]) -> list[int]:
         """The bits of each lane cut into the words that the core takes.
 
         Each lane is filled up before its first bit, with zeros.
@@ -139,12 +137,12 @@ _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
             "controller": "counter"}  # fmt: skip
 
 
-def _refuse_steps_ahead(cipher: Cipher, radix: int, load_steps: int) -> None:
+def _refuse_steps_ahead(cipher: ClockedCipher, radix: int, load_steps: int) -> None:
     """Registers that are moved whole are not read more than one step ahead of the state: the logic
     would be that of so many steps more."""
     left = cipher.blank_steps % radix
     slow = load_steps < radix and left % load_steps == 0
-    if isinstance(cipher, ClockedCipher) and left > 1 and not slow:
+    if left > 1 and not slow:
         raise InputError(
             f"load width of {cipher.name} at radix {radix} must divide the {left} of its "
             f"{cipher.blank_steps} blank steps that are left over, not {load_steps!r}"
@@ -159,6 +157,9 @@ def _legal(declared: Sequence[Option], name: str, value: str) -> str:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    if numbers == tuple(range(numbers[0], numbers[-1] + 1)):
-        return f"between {numbers[0]} and {numbers[-1]}"
+    first, last = numbers[0], numbers[-1]
+    if numbers == tuple(range(first, last + 1)):
+        return f"between {first} and {last}"
+    if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
+        return f"a multiple of {first} between {first} and {last}"
     return "one of " + ", ".join(map(str, numbers))

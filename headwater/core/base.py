@@ -9,9 +9,10 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
-from headwater.cipher.description import Cipher, Injected
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.architecture import Architecture
+from headwater.core.component import Core
 from headwater.core.controller import CountingController, ShiftingController
 from headwater.core.controls import ControlSignals, Phases
 from headwater.core.facts import CoreFacts
@@ -20,7 +21,7 @@ from headwater.core.retimed import RetimedSteps
 from headwater.core.unrolling import Unrolled, constants_of, unroll
 
 
-class CipherCore(wiring.Component):
+class CipherCore(Core):
     """One cipher at one architecture; what its output is used for is the subclass's matter.
 
     The core is idle until it takes the first load word, sets up by itself after the last one, and
@@ -40,15 +41,18 @@ class CipherCore(wiring.Component):
     Timing: ``facts.setup_cycles`` from the first load word taken to the first output word.
     """
 
-    def __init__(self, cipher: Cipher, architecture: Architecture, members: dict[str, Any]) -> None:
-        self.cipher = cipher
-        self.architecture = architecture
-        self.facts = CoreFacts(cipher, architecture)
+    cipher: SteppedCipher
+    facts: CoreFacts
+
+    def __init__(
+        self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
+    ) -> None:
         self.injected = isinstance(cipher.load, Injected)
         last = {"last": Out(1)} if cipher.any_length else {}
         load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
         clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        super().__init__({"load": In(wiring.Signature(load)), **members, **clear})
+        load_stream = In(wiring.Signature(load))
+        super().__init__(CoreFacts(cipher, architecture), {"load": load_stream, **members, **clear})
         self._make_registers()
 
     def _make_registers(self) -> None:

@@ -1,18 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core that fits a cipher's kind."""
+"""The core that fits a cipher's kind, and its facts."""
 
 from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
-from headwater.core.base import CipherCore
+from headwater.core.component import Core
+from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
 
 
-def build(cipher: Cipher, architecture: Architecture) -> CipherCore:
+def build(cipher: Cipher, architecture: Architecture) -> Core:
     """The core of ``cipher`` at ``architecture``."""
-    if isinstance(cipher, AuthenticatedCipher):
-        return AuthenticatedCore(cipher, architecture)
-    return KeystreamCore(cipher, architecture)
+    match cipher:
+        case AuthenticatedCipher():
+            return AuthenticatedCore(cipher, architecture)
+        case SteppedCipher():
+            return KeystreamCore(cipher, architecture)
+    raise TypeError(f"{type(cipher).__name__} has no core")
+
+
+def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
+    """What follows from both before any circuit is built."""
+    match cipher:
+        case SteppedCipher():
+            return CoreFacts(cipher, architecture)
+    raise TypeError(f"{type(cipher).__name__} has no core")

@@ -5,19 +5,95 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.description import Cipher, Injected
+from headwater.algebra import bitstring
+from headwater.cipher.description import Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.loading import Plan, cycles_to_zero, load_plan
 from headwater.core.timeline import Timeline
 
 
 @dataclass(frozen=True)
-class CoreFacts:
+class Facts:
     """Timing and word order of one cipher's core at one architecture."""
 
     cipher: Cipher
     architecture: Architecture
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first keystream word offered, with the
+        longest IV."""
+        raise NotImplementedError
+
+    @property
+    def setup_formula(self) -> str:
+        """How they follow from other entries of the data sheet."""
+        raise NotImplementedError
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Keystream or message bits per clock cycle, in steady state."""
+        return self.architecture.radix / self.cipher.steps_per_bit
+
+    @property
+    def waits(self) -> bool:
+        """Whether the keystream waits for its reader, and the load for gaps between its words."""
+        return self.architecture.stall == "stream"
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered."""
+        raise NotImplementedError
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        raise NotImplementedError
+
+    @property
+    def keystream_order(self) -> str:
+        """What the keystream words hold, in words."""
+        first = (
+            "the first bit is the most significant"
+            if self.cipher.first_bit_on_top
+            else ("the oldest bit in payload bit 0")
+        )
+        order = f"words of {self.architecture.radix} bits, {first}"
+        return order if self.waits else f"{order}; not masked while valid is low"
+
+    def payload(self, word: int) -> int:
+        """A keystream word whose bit 0 is its first bit, as the core offers it; and back."""
+        if not self.cipher.first_bit_on_top:
+            return word
+        return bitstring.reverse(word, self.architecture.radix)
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load.
+
+        Parameters
+        ----------
+        key, iv, iv_bits
+            See `Cipher.input_bits`.
+        block
+            Number of the block that the keystream begins with, where the cipher has
+            ``seek_bits``.
+        """
+        raise NotImplementedError
+
+    def unfit(self, iv_bits: int) -> str:  # noqa: ARG002
+        """Why an IV of this length cannot be loaded; nothing if it can."""
+        return ""
+
+
+@dataclass(frozen=True)
+class CoreFacts(Facts):
+    """Those of a cipher that goes in steps."""
+
+    cipher: SteppedCipher
 
     @property
     def timeline(self) -> Timeline:
@@ -29,16 +105,6 @@ class CoreFacts:
         """Cycles from the first load word taken to the first keystream word offered, with the
         longest IV."""
         return self.timeline.load_cycles + self.timeline.blank_cycles
-
-    @property
-    def bits_per_cycle(self) -> float:
-        """Keystream or message bits per clock cycle, in steady state."""
-        return self.architecture.radix / self.cipher.steps_per_bit
-
-    @property
-    def waits(self) -> bool:
-        """Whether the keystream waits for its reader, and the load for gaps between its words."""
-        return self.architecture.stall == "stream"
 
     @property
     def clear_cycles(self) -> int | None:
@@ -61,6 +127,19 @@ class CoreFacts:
             return 1
         behind = self.timeline.latency + (self.architecture["authenticator"] == "isolated")
         return cycles_to_zero(self.load_plan) + behind
+
+    @property
+    def setup_formula(self) -> str:
+        """How the setup's cycles follow from other entries of the data sheet."""
+        cipher, timeline = self.cipher, self.timeline
+        loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
+        terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
+        if timeline.slow_steps:
+            terms.append("(blank_steps mod radix) * lanes / load_width")
+        if timeline.latency:
+            terms.append(str(timeline.latency))
+        shorter = "; with a shorter IV fewer load words" if cipher.any_length else ""
+        return " + ".join(terms) + shorter
 
     @property
     def load_plan(self) -> Plan:
@@ -99,8 +178,17 @@ class CoreFacts:
         each = " of each lane" if self.cipher.lane_count > 1 else ""
         return f"; the lowest {spare} bits{each} of the first word {fate}"
 
-    @property
-    def keystream_order(self) -> str:
-        """What the keystream words hold, in words."""
-        order = f"words of {self.architecture.radix} bits, the oldest bit in payload bit 0"
-        return order if self.waits else f"{order}; not masked while valid is low"
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load."""
+        assert block == 0
+        lanes = self.cipher.load_lanes(key, iv, iv_bits)
+        return self.architecture.load_words(self.cipher, lanes)
+
+    def unfit(self, iv_bits: int) -> str:
+        """Why an IV of this length cannot be loaded; nothing if it can.
+
+        A load that may have any length must be whole words.
+        """
+        return self.architecture.unfit(self.cipher, iv_bits)

@@ -7,7 +7,7 @@ from amaranth.hdl import Module, Value
 from amaranth.lib import stream
 from amaranth.lib.wiring import Out
 
-from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.base import CipherCore
 
@@ -25,7 +25,7 @@ class KeystreamCore(CipherCore):
         the payload holds bits of the setup, which must not be used.
     """
 
-    def __init__(self, cipher: Cipher, architecture: Architecture) -> None:
+    def __init__(self, cipher: SteppedCipher, architecture: Architecture) -> None:
         always_ready = architecture.stall == "none"
         keystream = stream.Signature(architecture.radix, always_ready=always_ready)
         super().__init__(cipher, architecture, {"keystream": Out(keystream)})

@@ -3,26 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import Option
 from headwater.cipher.shift_register import ShiftRegisterCipher
-
-
-@dataclass(frozen=True)
-class Option:
-    """One named choice, with its legal values; the first is the default."""
-
-    name: str
-    values: tuple[str, ...]
-    meaning: str
-
-    @property
-    def default(self) -> str:
-        """The value taken when none is given."""
-        return self.values[0]
-
 
 CORE_OPTIONS = (
     Option(
@@ -74,4 +58,4 @@ def options_of(cipher: Cipher) -> tuple[Option, ...]:
         options += (OUTPUT,) if cipher.feeds_output_back else ()
     if isinstance(cipher, AuthenticatedCipher):
         options += (DIRECTION, AUTHENTICATOR, CONTROLLER)
-    return options
+    return options + cipher.options + cipher.parameters

@@ -15,8 +15,8 @@ from functools import lru_cache
 from headwater.algebra.galois import GaloisForm, galois_form
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.errors import InputError
 
 _PARTS_OF_OUTPUT = 3
@@ -53,7 +53,7 @@ class Retiming:
 
 
 @lru_cache(maxsize=256)
-def retiming(cipher: Cipher, radix: int, form: str, output: str) -> Retiming | None:
+def retiming(cipher: SteppedCipher, radix: int, form: str, output: str) -> Retiming | None:
     """The retiming that these options ask for; None if they ask for none.
 
     Raises
@@ -91,7 +91,7 @@ def _refuse_radix(cipher: ShiftRegisterCipher, radix: int) -> None:
 
 
 def _refuse_plain(
-    cipher: Cipher, radix: int, form: str, output: str, made: GaloisForm,
+    cipher: SteppedCipher, radix: int, form: str, output: str, made: GaloisForm,
     parts: Mapping[int, Polynomial],
 ) -> None:  # fmt: skip
     if form == "galois" and made.is_plain:
@@ -128,7 +128,7 @@ def _by_position(cipher: ShiftRegisterCipher, function: Polynomial) -> Polynomia
     )  # fmt: skip
 
 
-def inputs_of(cipher: Cipher, term: Monomial) -> Monomial:
+def inputs_of(cipher: SteppedCipher, term: Monomial) -> Monomial:
     """The controls in a term."""
     return frozenset(variable for variable in term if variable[0] in cipher.controls)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.architecture import Architecture
 
 Wave = tuple[bool | None, ...]
@@ -22,7 +22,7 @@ used. Zero afterwards."""
 class Timeline:
     """The setup of one cipher at one architecture, in cycles."""
 
-    cipher: Cipher
+    cipher: SteppedCipher
     architecture: Architecture
 
     @property

@@ -18,9 +18,9 @@ from amaranth.hdl._ast import Concat, Slice
 
 from headwater.algebra.word import choose, concatenate
 from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import SteppedCipher
 
 Controls = Callable[[str, int], Value]
 """Value of a control at a position of the unrolled steps."""
@@ -59,7 +59,7 @@ def no_controls(_name: str, _position: int) -> Value:
 
 def unroll(
     m: Module,
-    cipher: Cipher,
+    cipher: SteppedCipher,
     state: Mapping[str, Value],
     *,
     radix: int,
@@ -185,7 +185,7 @@ class _Reading:
         return _named(self._m, name + self._suffix, value)
 
 
-def constants_of(cipher: Cipher) -> dict[str, Signal]:
+def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
     """The named constants of a description, as signals that nothing drives: they keep their
     initial value."""
     if not isinstance(cipher, ClockedCipher):

@@ -8,12 +8,13 @@ from typing import Any
 
 from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Cipher, Phase
+from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
     return {
         "cipher": cipher.name,
         "title": cipher.title,
-        "kind": "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream",
+        "kind": cipher.kind,
         "source": cipher.source,
         "security": cipher.security,
         "key_bits": cipher.key_bits,
@@ -43,6 +44,14 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         **tag,
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
+        **(_steps_and_registers(cipher) if isinstance(cipher, SteppedCipher) else {}),
+        "natural_radix": cipher.natural_radix,
+    }
+
+
+def _steps_and_registers(cipher: SteppedCipher) -> dict[str, Any]:
+    """What holds of a cipher that goes in steps."""
+    return {
         "registers": _registers(cipher),
         "gates_per_bit": dict(cipher.gates),
         "steps_per_bit": cipher.steps_per_bit,
@@ -51,7 +60,6 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         **({"load_phases": _steps(cipher.load_phases)} if cipher.load_phases else {}),
         "phases": _steps(cipher.phases),
         "blank_steps": cipher.blank_steps,
-        "natural_radix": cipher.natural_radix,
     }
 
 
@@ -59,7 +67,7 @@ def _steps(phases: Sequence[Phase]) -> dict[str, int]:
     return {phase.name: phase.steps for phase in phases}
 
 
-def _registers(cipher: Cipher) -> dict[str, dict[str, Any]]:
+def _registers(cipher: SteppedCipher) -> dict[str, dict[str, Any]]:
     """Length, taps and degree of each register.
 
     A tap is a stage that is read for more than to move it on: of a shift register in the setup or
@@ -78,7 +86,7 @@ def _registers(cipher: Cipher) -> dict[str, dict[str, Any]]:
     }
 
 
-def _read(cipher: Cipher) -> frozenset[Variable]:
+def _read(cipher: SteppedCipher) -> frozenset[Variable]:
     if isinstance(cipher, ShiftRegisterCipher):
         # With the controls, so that what is read in the setup alone counts.
         output, entering = cipher.feedback
@@ -102,7 +110,7 @@ def _is_stage_of(register: Register, function: Polynomial) -> bool:
 
 def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     """What holds of the core at this architecture."""
-    facts = CoreFacts(cipher, architecture)
+    facts = facts_of(cipher, architecture)
     bits = facts.bits_per_cycle
     return {
         "radix": architecture.radix,
@@ -113,29 +121,16 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "load_width": architecture.load_width,
         "options": architecture.options,
         "setup_cycles": facts.setup_cycles,
-        "setup_formula": _setup_formula(cipher, facts),
+        "setup_formula": facts.setup_formula,
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }
 
 
-def _setup_formula(cipher: Cipher, facts: CoreFacts) -> str:
-    """How the setup's cycles follow from other entries of the sheet."""
-    timeline = facts.timeline
-    loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
-    terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
-    if timeline.slow_steps:
-        terms.append("(blank_steps mod radix) * lanes / load_width")
-    if timeline.latency:
-        terms.append(str(timeline.latency))
-    shorter = "; with a shorter IV fewer load words" if cipher.any_length else ""
-    return " + ".join(terms) + shorter
-
-
 def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     """What the words hold that come out, and of a message those that go in."""
     if not isinstance(cipher, AuthenticatedCipher):
-        return {"keystream_order": CoreFacts(cipher, architecture).keystream_order}
+        return {"keystream_order": facts_of(cipher, architecture).keystream_order}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
     streams: dict[str, Any] = {"data_width": data_width(radix)}

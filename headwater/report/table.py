@@ -12,7 +12,7 @@ from rich.table import Table
 
 from headwater.bench.point import Figures
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 
 _ABSENT = "-"
 
@@ -59,7 +59,7 @@ def _point(figures: Figures) -> tuple[object, ...]:
     point = figures.point
     architecture = point.architecture
     options = " ".join(f"{name}={value}" for name, value in architecture.options.items())
-    setup = CoreFacts(point.cipher, architecture).setup_cycles
+    setup = facts_of(point.cipher, architecture).setup_cycles
     return (
         point.cipher.name, point.target.name, architecture.radix, figures.bits_per_cycle,
         architecture.load_width, options, setup,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
 from headwater.core.architecture import Architecture
+from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
 from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector, Vector
@@ -62,7 +63,7 @@ def _unfit(
     if isinstance(vector, ConstraintVector):
         in_model = engine.name == ModelEngine.name
         return "" if in_model else "the key is constrained before the load"
-    return architecture.unfit(cipher, vector.iv_bits) if architecture else ""
+    return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
 def _failures(vectors: Sequence[Vector], engine: Engine) -> list[str]:

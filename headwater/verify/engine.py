@@ -20,6 +20,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow import verilator
 from headwater.verify.transfer import Transfer
@@ -108,6 +109,7 @@ class RtlEngine:
         self._cipher = cipher
         self._architecture = architecture
         self._gaps = f"gaps {seed} {gaps_permille}"
+        self._facts = facts_of(cipher, architecture)
         self.verilog: Verilog = generate(cipher, architecture)
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
@@ -128,7 +130,7 @@ class RtlEngine:
         made = {}
         for group, runs in zip(groups, taken, strict=True):
             words = {
-                first + number: int(next(printed), 16)
+                first + number: self._facts.payload(int(next(printed), 16))
                 for first, count in runs
                 for number in range(count)
             }
@@ -174,9 +176,8 @@ class RtlEngine:
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])
 
-    def _load(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> list[str]:
-        lanes = self._cipher.load_lanes(key, iv, iv_bits)
-        words = self._architecture.load_words(self._cipher, lanes)
+    def _load(self, key: bytes, iv: bytes, iv_bits: int | None = None, block: int = 0) -> list[str]:
+        words = self._facts.load_words(key, iv, iv_bits, block=block)
         return ["load " + " ".join(f"{word:x}" for word in words)]
 
     def _cut(self, segment: Segment, words: dict[int, int]) -> bytes:

@@ -11,23 +11,25 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Bits, Cipher, Phase, Placed
+from headwater.cipher.description import Bits
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Phase, Placed, SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
 from headwater.core.build import build
+from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
 
-Mutant = Callable[[Cipher, Architecture], CipherCore | None]
+Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
 
 
-def other_cipher(change: Callable[[Cipher, Architecture], Cipher | None]) -> Mutant:
+def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
     """The core of a cipher that is not quite the same."""
 
-    def made(cipher: Cipher, architecture: Architecture) -> CipherCore | None:
+    def made(cipher: SteppedCipher, architecture: Architecture) -> Core | None:
         changed = change(cipher, architecture)
         return None if changed is None else build(changed, architecture)
 
@@ -37,7 +39,7 @@ def other_cipher(change: Callable[[Cipher, Architecture], Cipher | None]) -> Mut
 def other_core(mixin: type) -> Mutant:
     """The core of the same cipher with some of its methods replaced."""
 
-    def made(cipher: Cipher, architecture: Architecture) -> CipherCore:
+    def made(cipher: SteppedCipher, architecture: Architecture) -> CipherCore:
         kind = AuthenticatedCore if isinstance(cipher, AuthenticatedCipher) else KeystreamCore
         mutant = type(mixin.__name__, (mixin, kind), {})
         return mutant(cipher, architecture)
@@ -45,7 +47,7 @@ def other_core(mixin: type) -> Mutant:
     return made
 
 
-def _one_product_too_many(cipher: Cipher, _architecture: Architecture) -> Cipher:
+def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
     """Something more enters the first register."""
     first = cipher.registers[0]
     younger = first.oldest + (1 if first.newest > first.oldest else -1)
@@ -62,13 +64,13 @@ def _one_product_too_many(cipher: Cipher, _architecture: Architecture) -> Cipher
     return replace(cipher, step=step)
 
 
-def _blank_steps_missing(cipher: Cipher, architecture: Architecture) -> Cipher:
+def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
     longest = max(cipher.phases, key=lambda phase: phase.steps)
     short = replace(longest, steps=longest.steps - _some_steps(longest, architecture))
     return replace(cipher, phases=_with(cipher.phases, longest, short))
 
 
-def _controls_end_early(cipher: Cipher, architecture: Architecture) -> Cipher | None:
+def _controls_end_early(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher | None:
     """The last phase with a control loses steps to one without."""
     controlled = [phase for phase in cipher.phases if phase.controls]
     if not controlled:
@@ -91,7 +93,7 @@ def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, .
     return tuple(new for phase in phases for new in (by if phase is changed else (phase,)))
 
 
-def _first_register_turned(cipher: Cipher, _architecture: Architecture) -> Cipher:
+def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
     """It is loaded one place off."""
     placed, name = cipher.load, cipher.registers[0].name
     assert isinstance(placed, Placed)

@@ -7,13 +7,12 @@ from amaranth.back import rtlil
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.base import CipherCore
-from headwater.core.build import build
-from headwater.core.facts import CoreFacts
+from headwater.core.build import build, facts_of
+from headwater.core.component import Core
 from headwater.flow import sat
 from headwater.flow.process import private_folder
 from headwater.verify.mutants import MUTANTS
-from headwater.verify.properties import PROPERTIES, Property, Watcher
+from headwater.verify.properties import Property, Watcher, promises_of
 from headwater.verify.record import Record
 
 
@@ -23,10 +22,8 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing.
     """
-    facts = CoreFacts(cipher, architecture)
-    return [
-        _record(promise, cipher, architecture) for promise in PROPERTIES if promise.applies(facts)
-    ]
+    promises = promises_of(facts_of(cipher, architecture))
+    return [_record(promise, cipher, architecture) for promise in promises]
 
 
 def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Record:
@@ -46,7 +43,7 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     )
 
 
-def is_kept(promise: Property, core: CipherCore, cipher: Cipher, *, followed: bool = False) -> bool:
+def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:
     """Whether ``core`` keeps the promise as ``cipher`` means it.
 
     With ``followed`` the core is followed for as long as the promise needs to be broken, and no

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
-from headwater.core.facts import CoreFacts
+from headwater.core.facts import CoreFacts, Facts
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
     watch_accumulate,
@@ -33,7 +33,7 @@ from headwater.verify.properties.streams import (
 )
 from headwater.verify.properties.watcher import Property, Watcher
 
-__all__ = ["PROPERTIES", "Property", "Watcher"]
+__all__ = ["Property", "Watcher", "promises_of"]
 
 
 def _few_cycles(facts: CoreFacts) -> int:
@@ -57,7 +57,7 @@ def _authenticates(facts: CoreFacts) -> bool:
     return isinstance(facts.cipher, AuthenticatedCipher)
 
 
-PROPERTIES = (
+STEPPED = (
     Property(
         "step",
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
@@ -124,3 +124,9 @@ PROPERTIES = (
         watch_tag, lambda _: 4, _always, _authenticates,
     ),
 )  # fmt: skip
+
+
+def promises_of(facts: Facts) -> list[Property]:
+    """The promises that a core makes."""
+    kind = STEPPED if isinstance(facts, CoreFacts) else ()
+    return [promise for promise in kind if promise.applies(facts)]

@@ -10,7 +10,7 @@ from operator import and_, xor
 from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.polynomial import Monomial, Polynomial
-from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.core.base import CipherCore
 from headwater.verify.properties.reference import State, Steps, single_steps
 
@@ -76,7 +76,7 @@ def _product(
     return reduce(and_, factors)
 
 
-def steps_of_cycle(m: Module, core: CipherCore, cipher: Cipher, count: int) -> Steps:
+def steps_of_cycle(m: Module, core: CipherCore, cipher: SteppedCipher, count: int) -> Steps:
     """So many single steps from the core's state on, with the controls that the core has, and the
     bits of its load word entering."""
     width = core.architecture.load_width // cipher.lane_count

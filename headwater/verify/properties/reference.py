@@ -9,7 +9,7 @@ from functools import partial
 
 from amaranth.hdl import Module, Signal, Value
 
-from headwater.cipher.description import Cipher, Injected
+from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.base import CipherCore
 from headwater.core.facts import CoreFacts
 from headwater.core.unrolling import unroll
@@ -23,7 +23,7 @@ class Schedule:
 
     Members
     -------
-    cipher : Cipher
+    cipher : SteppedCipher
     words : int
         Load words; one where a load may have any length, which then stands for all.
     width, radix : int
@@ -32,14 +32,14 @@ class Schedule:
         Cycles that the output is later than the state that it is made of.
     """
 
-    cipher: Cipher
+    cipher: SteppedCipher
     words: int
     width: int
     radix: int
     latency: int
 
     @classmethod
-    def of(cls, cipher: Cipher, core: CipherCore) -> Schedule:
+    def of(cls, cipher: SteppedCipher, core: CipherCore) -> Schedule:
         """That of the cipher which a core is to be."""
         architecture = core.architecture
         width = architecture.load_width // cipher.lane_count
@@ -90,7 +90,7 @@ class Steps:
 
 def single_steps(
     m: Module,
-    cipher: Cipher,
+    cipher: SteppedCipher,
     state: State,
     count: int,
     controls: Callable[[str, int], Value],

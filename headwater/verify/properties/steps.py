@@ -6,7 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.core.base import CipherCore
 from headwater.core.keystream import KeystreamCore
 from headwater.verify.properties.plain import (
@@ -73,7 +73,7 @@ def watch_entering(m: Module, core: CipherCore, watcher: Watcher) -> None:
             m.d.comb += Assert(before | ~empty | (core.state[register.name] == 0))
 
 
-def _without_authenticator(cipher: Cipher, state: State) -> State:
+def _without_authenticator(cipher: SteppedCipher, state: State) -> State:
     aside = cipher.authenticator if isinstance(cipher, AuthenticatedCipher) else ""
     return {name: value for name, value in state.items() if name != aside}
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from amaranth.hdl import (
     Assert,
@@ -22,9 +23,10 @@ from amaranth.hdl import (
 from amaranth.lib.wiring import Component, In
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
-from headwater.core.facts import CoreFacts
+from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 
 
@@ -45,13 +47,13 @@ class Watcher(Component):
 
     def __init__(
         self,
-        core: CipherCore,
+        core: Core,
         cipher: Cipher,
-        watch: Callable[[Module, CipherCore, Watcher], None],
+        watch: Callable[[Module, Any, Watcher], None],
         *,
         by_induction: bool,
     ) -> None:
-        self.cipher = cipher
+        self.cipher: Any = cipher
         self.by_induction = by_induction
         self._core = core
         self._watch = watch
@@ -91,10 +93,10 @@ class Property:
 
     name: str
     meaning: str
-    watch: Callable[[Module, CipherCore, Watcher], None]
-    cycles: Callable[[CoreFacts], int]
-    by_induction: Callable[[CoreFacts], bool]
-    applies: Callable[[CoreFacts], bool]
+    watch: Callable[[Module, Any, Watcher], None]
+    cycles: Callable[[Any], int]
+    by_induction: Callable[[Any], bool]
+    applies: Callable[[Any], bool]
 
 
 class _Elaborated(Elaboratable):
@@ -107,7 +109,7 @@ class _Elaborated(Elaboratable):
         return self._fragment
 
 
-def _inputs(core: CipherCore) -> Iterator[Signal]:
+def _inputs(core: Core) -> Iterator[Signal]:
     for _, member, signal in core.signature.flatten(core):
         if member.flow is In and isinstance(signal, Signal):
             yield signal
@@ -167,7 +169,7 @@ def phases(core: CipherCore) -> Value:
     return true
 
 
-def _never_together(cipher: Cipher) -> Iterator[tuple[str, str]]:
+def _never_together(cipher: SteppedCipher) -> Iterator[tuple[str, str]]:
     """Controls that no phase has both."""
     for first, second in combinations(cipher.controls, 2):
         if not any({first, second} <= set(phase.controls)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A named choice with its legal values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Option:
+    """One named choice, with its legal values; the first is the default."""
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+
+    @property
+    def default(self) -> str:
+        """The value taken when none is given."""
+        return self.values[0]

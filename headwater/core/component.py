@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every core is, whatever it does: a component that knows its cipher and its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from amaranth.hdl import Signal
+from amaranth.lib import wiring
+
+from headwater.core.facts import Facts
+
+
+class Core(wiring.Component):
+    """One cipher at one architecture, as a circuit.
+
+    Members
+    -------
+    facts : Facts
+    constants : mapping of str to Signal
+        Signals that nothing drives: they become named constants in the Verilog.
+    """
+
+    facts: Facts
+
+    def __init__(self, facts: Facts, members: dict[str, Any]) -> None:
+        self.facts = facts
+        self.cipher = facts.cipher
+        self.architecture = facts.architecture
+        self.constants: Mapping[str, Signal] = {}
+        super().__init__(members)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return {}
