@@ -13,17 +13,15 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
 
 import headwater
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.emit import verilog
 from headwater.emit.tidy import tidy
 from headwater.emit.verilog import Port, Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow import verilator
-from headwater.flow.process import private_folder, run_tool
-from headwater.flow.yosys import run_yosys
 
 DEFAULTS = [1, 2, 7, 8, 16, 33, 64, 66, 67, 96, 100, 128, 160, 200, 288]
 
@@ -73,13 +71,6 @@ def test_verilator_warns_where_there_is_cause() -> None:
     made = make(64)
     text = made.text.replace("wire [63:0] t1;", "wire [62:0] t1;")
     assert any(line.startswith("%Warning-WIDTH") for line in verilator.lint(made.name, text))
-
-
-def iverilog_warnings(text: str) -> str:
-    with private_folder() as folder:
-        (folder / "core.v").write_text(text)
-        command = ["iverilog", "-g2001", "-Wall", "-t", "null", "-o", "none", "core.v"]
-        return run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
 
 
 @needs_iverilog
@@ -398,38 +389,6 @@ def test_statement_that_is_not_known_is_not_passed_over() -> None:
 # --- tidying a whole core changes nothing
 
 
-def raw_and_tidied(monkeypatch: pytest.MonkeyPatch, architecture: Architecture) -> tuple[str, str]:
-    """What Yosys wrote of a core, and what was made of it."""
-    written = []
-
-    def spy(text: str, *arguments: object) -> str:
-        written.append(text)
-        return tidy(text, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(verilog, "tidy", spy)
-    made = generate.__wrapped__(TRIVIUM, architecture)
-    return written[0], made.text
-
-
-def assert_equivalent(one: str, other: str) -> None:
-    """By Yosys, register by register."""
-    with private_folder() as folder:
-        for name, text in (("one", one), ("other", other)):
-            (folder / f"{name}.v").write_text(re.sub(r"(?m)^module \w+", f"module {name}", text))
-        run_yosys(
-            [
-                "read_verilog one.v",
-                "read_verilog other.v",
-                "proc",
-                "equiv_make one other both",
-                "hierarchy -top both",
-                "equiv_simple -undef",
-                "equiv_status -assert",
-            ],
-            folder,
-        )
-
-
 @pytest.mark.parametrize(
     "architecture",
     [
@@ -442,7 +401,7 @@ def assert_equivalent(one: str, other: str) -> None:
 def test_tidying_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, architecture: Architecture
 ) -> None:
-    raw, made = raw_and_tidied(monkeypatch, architecture)
+    raw, made = raw_and_tidied(monkeypatch, TRIVIUM, architecture)
     assert "_00" in raw
     assert_equivalent(raw, made)
 
@@ -458,7 +417,7 @@ def test_tidying_changes_nothing(
 def test_what_changes_something_is_found(
     monkeypatch: pytest.MonkeyPatch, right: str, wrong: str
 ) -> None:
-    raw, made = raw_and_tidied(monkeypatch, Architecture.choose(TRIVIUM, radix=64))
+    raw, made = raw_and_tidied(monkeypatch, TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     assert made.count(right) == 1
     with pytest.raises(ToolError, match="unproven"):
         assert_equivalent(raw, made.replace(right, wrong))

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The generated Verilog of every catalogued cipher: lint, and tidying that changes nothing."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.options import options_of
+from headwater.emit.verilog import generate
+from headwater.errors import InputError, ToolError
+from headwater.flow import verilator
+
+CIPHERS = [cipher for cipher in CATALOGUE.values() if cipher.name != "trivium"]
+
+needs_iverilog = pytest.mark.skipif(
+    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
+)
+
+
+def radices(cipher: Cipher) -> list[int]:
+    """All of a short list; of a long one narrow, odd, natural, chained and very wide ones."""
+    legal = cipher.legal_radices()
+    if len(legal) < 20:
+        return list(legal)
+    natural = cipher.natural_radix
+    return [1, 3, natural, natural + 1, 2 * natural + 3, legal[-1]]
+
+
+def choices(cipher: Cipher) -> list[dict[str, str]]:
+    """Every value of every option, each with the others at their default."""
+    return [{option.name: value} for option in options_of(cipher) for value in option.values[1:]]
+
+
+def architectures() -> list[object]:
+    cases = []
+    for cipher in CIPHERS:
+        middle = radices(cipher)[len(radices(cipher)) // 2]
+        asked_for = [(radix, {}) for radix in radices(cipher)]
+        asked_for += [(middle, options) for options in choices(cipher)]
+        for radix, options in asked_for:
+            try:
+                chosen = Architecture.choose(cipher, radix=radix, options=options)
+            except InputError:
+                continue
+            label = "-".join((cipher.name, str(radix), *(f"{n}={v}" for n, v in options.items())))
+            cases.append(pytest.param(cipher, chosen, id=label))
+    return cases
+
+
+@pytest.mark.parametrize(("cipher", "architecture"), architectures())
+def test_no_warning_of_verilator(cipher: Cipher, architecture: Architecture) -> None:
+    made = generate(cipher.with_parameters(architecture.options), architecture)
+    assert verilator.lint(made.name, made.text) == []
+
+
+@needs_iverilog
+@pytest.mark.parametrize("cipher", CIPHERS, ids=lambda cipher: cipher.name)
+def test_no_warning_of_iverilog_as_verilog_2001(cipher: Cipher) -> None:
+    for radix in {radices(cipher)[0], cipher.natural_radix}:
+        made = generate(cipher, Architecture.choose(cipher, radix=radix))
+        assert iverilog_warnings(made.text) == ""
+
+
+def for_tidying(cipher: Cipher) -> Architecture:
+    """One whose Verilog is tidied a good deal, and is small enough to compare."""
+    legal = cipher.legal_radices()
+    return Architecture.choose(cipher, radix=3 if 3 in legal else cipher.default_radix)
+
+
+@pytest.mark.parametrize("cipher", CIPHERS, ids=lambda cipher: cipher.name)
+def test_tidying_changes_nothing(monkeypatch: pytest.MonkeyPatch, cipher: Cipher) -> None:
+    assert_equivalent(*raw_and_tidied(monkeypatch, cipher, for_tidying(cipher)))
+
+
+def test_constant_that_is_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    cipher = CATALOGUE["mickey2"]
+    raw, made = raw_and_tidied(monkeypatch, cipher, for_tidying(cipher))
+    first = made.index("localparam")
+    digit = made.index("'h", first) + 2
+    wrong = made[:digit] + f"{int(made[digit], 16) ^ 1:x}" + made[digit + 1 :]
+    with pytest.raises(ToolError, match="unproven"):
+        assert_equivalent(raw, wrong)
