@@ -103,6 +103,10 @@ class LinearMap:
         return LinearMap(tuple(origin for _, origin in pairs))
 
 
+IDENTITY = LinearMap(tuple(1 << place for place in range(8)))
+"""The map that leaves a byte as it is."""
+
+
 def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
     """Rows of a matrix from its columns, or the other way round; ``width`` is how many."""
     kept = list(vectors)
@@ -110,3 +114,34 @@ def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
         sum((vector >> place & 1) << index for index, vector in enumerate(kept))
         for place in range(width)
     )
+
+
+def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
+    """For each wanted vector a set of given ones, as bits of a number, whose sum it is.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    basis: list[tuple[int, int]] = []
+    for place, vector in enumerate(given):
+        left, origin = _reduced(vector, 1 << place, basis)
+        if left:
+            basis.append((left, origin))
+    rows = []
+    for vector in wanted:
+        left, origin = _reduced(vector, 0, basis)
+        if left:
+            raise ValueError(f"a wanted vector must be a sum of given ones, not {vector:#x}")
+        rows.append(origin)
+    return rows
+
+
+def _reduced(vector: int, origin: int, basis: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """What is left of a vector when its highest bits are taken off, and what it then is made of."""
+    for other, made_of in basis:
+        if vector >> other.bit_length() - 1 & 1:
+            vector ^= other
+            origin ^= made_of
+    return vector, origin

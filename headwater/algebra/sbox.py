@@ -11,15 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from headwater.algebra.field import Field, LinearMap
+from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.straight_line import Program
 from headwater.algebra.tower import Tower, inversion
 from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, lookup, table_word
 
 FORMS = ("table", "algebraic")
 """How an S-box can be made."""
-
-_IDENTITY = LinearMap(tuple(1 << place for place in range(8)))
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class SBox:
         return cls(
             name,
             tuple(linear(field.inverse(x)) ^ constant for x in range(256)),
-            lambda: inversion(tower, _IDENTITY, linear, constant),
+            lambda: inversion(tower, IDENTITY, linear, constant),
         )
 
     @cached_property

@@ -112,13 +112,15 @@ class Builder:
         return self._turned_round(signals, rows)
 
     def _turned_round(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
-        steps, places = shared_sums(transposed(rows, len(signals)), len(rows))
+        columns = dict(zip(signals, transposed(rows, len(signals)), strict=True))
+        read = {signal: column for signal, column in columns.items() if column}
+        steps, places = shared_sums(list(read.values()), len(rows))
         sums: dict[int, int] = {}
 
         def gather(place: int, signal: int) -> None:
             sums[place] = self.xor(sums[place], signal) if place in sums else signal
 
-        for signal, place in zip(signals, places, strict=True):
+        for signal, place in zip(read, places, strict=True):
             gather(place, signal)
         for number in reversed(range(len(steps))):
             for part in steps[number]:
@@ -143,7 +145,7 @@ def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]],
     steps: list[tuple[int, int]] = []
     # How many sums of known values away each value is.
     distance = [value.bit_count() - 1 for value in range(1 << width)]
-    while missing := [row for row in dict.fromkeys(rows) if distance[row] > 0]:
+    while missing := [row for row in dict.fromkeys(rows) if row not in known]:
         left, right = _best_pair(known, missing, distance)
         value = known[left] ^ known[right]
         known.append(value)
@@ -152,7 +154,23 @@ def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]],
             0 if other == value else min(far, distance[other ^ value] + 1)
             for other, far in enumerate(distance)
         ]
-    return steps, [known.index(row) for row in rows]
+    return _without_unread(steps, [known.index(row) for row in rows], width)
+
+
+def _without_unread(
+    steps: list[tuple[int, int]], places: list[int], width: int
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """The same without sums that turned out not to be on the way to any row."""
+    read = set(places)
+    for number in reversed(range(len(steps))):
+        if width + number in read:
+            read.update(steps[number])
+    kept = [*range(width), *(width + n for n in range(len(steps)) if width + n in read)]
+    renumbered = {place: number for number, place in enumerate(kept)}
+    return (
+        [(renumbered[a], renumbered[b]) for n, (a, b) in enumerate(steps) if width + n in read],
+        [renumbered[place] for place in places],
+    )
 
 
 def _best_pair(known: list[int], missing: list[int], distance: list[int]) -> tuple[int, int]:

@@ -16,10 +16,10 @@ from functools import cached_property, reduce
 from itertools import product
 from operator import xor
 
-from headwater.algebra.field import Field, LinearMap, transposed
+from headwater.algebra.field import Field, LinearMap, express, transposed
 from headwater.algebra.straight_line import Builder, Program
 
-_NINE = tuple(
+NINE = tuple(
     sum(1 << 2 * high + low for high in highs for low in lows)
     for highs, lows in product(((0,), (1,), (0, 1)), repeat=2)
 )
@@ -62,21 +62,14 @@ class Tower:
 
     @cached_property
     def products(self) -> tuple[int, ...]:
-        """What bits of A*B each of its nine ANDs belongs to."""
-        bits = range(4)
-        pairs = list(product(bits, bits))
-        # An AND of two sums of bits is the sum of the ANDs of any two of them.
-        ands = LinearMap(
-            tuple(
-                sum((nine >> a & nine >> b & 1) << place for place, nine in enumerate(_NINE))
-                for a, b in pairs
-            )
-        )
-        wanted = [
-            self.quarter_bits(self.field.multiply(self.quarter.images[a], self.quarter.images[b]))
-            for a, b in pairs
+        """The bits of A*B that each of its nine ANDs belongs to."""
+        images = self.quarter.images
+        # Bilinear forms, as sets of the 16 products of a bit of A and a bit of B.
+        columns = [
+            self.quarter_bits(self.field.multiply(one, other)) for one in images for other in images
         ]
-        return _factor(ands, wanted)
+        ands = [outer_product(nine, nine, 4) for nine in NINE]
+        return transposed(express(transposed(columns, 4), ands), 9)
 
     def quarter_bits(self, element: int) -> int:
         """The four bits of an element of GF(16)."""
@@ -87,16 +80,9 @@ class Tower:
         return self.quarter_bits(self.field.power(element, 17))
 
 
-def _factor(first: LinearMap, wanted: Sequence[int]) -> tuple[int, ...]:
-    """The images of a map that makes ``wanted`` of the images of ``first``."""
-    reached = dict(zip(first.images, wanted, strict=True))
-    # Sums of images, until every unit is among them.
-    while not all(1 << place in reached for place in range(9)):
-        for (a, x), (b, y) in product(
-            list(reached.items()), zip(first.images, wanted, strict=True)
-        ):
-            reached.setdefault(a ^ b, x ^ y)
-    return tuple(reached[1 << place] for place in range(9))
+def outer_product(left: int, right: int, width: int) -> int:
+    """The product of a sum of bits a and one of bits b, as the set of its products of two bits."""
+    return sum(right << width * place for place in range(width) if left >> place & 1)
 
 
 def invert_16(build: Builder, x: Sequence[int]) -> list[int]:
@@ -117,7 +103,7 @@ def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) 
     nines = [
         reduce(xor, (bits[half + place] for place in range(4) if nine >> place & 1))
         for half in (0, 4)
-        for nine in _NINE
+        for nine in NINE
     ]
     scale, linear = _norm(tower)
     forms = build.sums(range(8), [*nines, *linear.after(entering).rows(4)])
@@ -126,7 +112,7 @@ def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) 
     units = [1 << place for place in range(4)]
     columns = [*map(scale, tower.products), *units]
     norm = build.sums([*ands, *straight], transposed(columns, 4))
-    inverse = build.sums(invert_16(build, norm), _NINE)
+    inverse = build.sums(invert_16(build, norm), NINE)
     ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
     leaving = after.after(tower.whole)
     columns = [leaving(bits << half) for half in (0, 4) for bits in tower.products]
