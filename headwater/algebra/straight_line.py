@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from headwater.algebra.field import transposed
@@ -57,20 +58,26 @@ class Program:
         """Two-input gates by kind. An inversion costs none: it makes an xor an xnor."""
         return Counter(gate.kind for gate in self.gates)
 
-    def read(self, inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
-        """The outputs for these inputs, bit by bit of words of any width.
-
-        Signals that are read more than once are named, ``name`` and their number; the others
-        become part of the expression that reads them.
-        """
+    @cached_property
+    def _shared(self) -> list[int]:
+        """The gates that are read more than once."""
         readers = Counter(self.outputs)
         for gate in self.gates:
             readers.update((gate.left, gate.right))
+        gates = range(self.inputs, self.inputs + len(self.gates))
+        return [number for number in gates if readers[number] > 1]
+
+    def read(self, inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
+        """The outputs for these inputs, bit by bit of words of any width.
+
+        Signals that are read more than once are named, ``name`` and a number; the others become
+        part of the expression that reads them.
+        """
+        names = {number: f"{name}_{index:02}" for index, number in enumerate(self._shared)}
         signals = list(inputs)
         for number, gate in enumerate(self.gates, start=self.inputs):
             value = _OPERATORS[gate.kind](signals[gate.left], signals[gate.right])
-            shared = readers[number] > 1
-            signals.append(wire(value, f"{name}_{number - self.inputs}") if shared else value)
+            signals.append(wire(value, names[number]) if number in names else value)
         return [
             ~signals[output] if self.inverted >> place & 1 else signals[output]
             for place, output in enumerate(self.outputs)

@@ -21,7 +21,7 @@ POWERS = (1, 9, 13, 15, 33, 41, 45, 47, 49)
 CONSTANT = 0x25
 
 Element = tuple[int, int]
-"""A linear function with values in GF(4): for each of two bits, the set of bits it is the sum of."""
+"""A linear function with values in GF(4): the two sets of bits that its bits are sums of."""
 
 FACTORS = (
     *NINE,

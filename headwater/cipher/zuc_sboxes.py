@@ -35,22 +35,25 @@ class Half:
     def added(self, build: Builder, bits: Sequence[int], to: Sequence[int]) -> list[int]:
         """The function of ``bits``, added to the four signals ``to``."""
         signals = list(bits)
-        waiting = list(self.products)
-        while waiting:
-            ready = list(takewhile(lambda pair: max(pair) < 1 << len(signals), waiting))
-            del waiting[: len(ready)]
-            factors = _sums(build, signals, [factor for pair in ready for factor in pair])
-            lefts, rights = factors[::2], factors[1::2]
-            signals += [build.product(*pair) for pair in zip(lefts, rights, strict=True)]
+        while waiting := self.products[len(signals) - len(bits) :]:
+            signals += _first_products(build, signals, waiting)
         rows = [row | 1 << len(signals) + place for place, row in enumerate(self.rows)]
         return build.sums([*signals, *to], rows)
 
 
-def _sums(build: Builder, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """Sums one by one where they are too few to be looked at together."""
-    if len(signals) <= len(rows):
-        return build.sums(signals, rows)
-    return [build.sums(signals, [row])[0] for row in rows]
+def _first_products(
+    build: Builder, signals: Sequence[int], waiting: Sequence[tuple[int, int]]
+) -> list[int]:
+    """As many of the products, in their order, as have factors made of the signals."""
+    ready = list(takewhile(lambda pair: max(pair) < 1 << len(signals), waiting))
+    rows = [factor for pair in ready for factor in pair]
+    # Too few sums are not worth being looked at together.
+    factors = (
+        build.sums(signals, rows)
+        if len(signals) <= len(rows)
+        else [build.sums(signals, [row])[0] for row in rows]
+    )
+    return [build.product(*factors[at : at + 2]) for at in range(0, len(factors), 2)]
 
 
 P1 = Half(((6, 8), (1, 13), (4, 7), (2, 9)), (0x1A, 0x24, 0x41, 0x8A))
