@@ -11,7 +11,17 @@ import pytest
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import IntegerWord, SymbolicWord, choose, concatenate
+from headwater.algebra.word import (
+    IntegerWord,
+    SymbolicWord,
+    add,
+    choose,
+    concatenate,
+    lookup,
+    rotate_left,
+    table_word,
+    unnamed,
+)
 
 WIDTHS = (1, 2, 5, 8)
 """Of the operands of a random expression."""
@@ -35,6 +45,7 @@ def random_expression(source: random.Random, width: int, depth: int) -> Expressi
     constant = source.getrandbits(width)
     one, other, bit, wider = part(width), part(width), part(1), part(width + 3)
     low = source.randint(0, 3)
+    table = source.getrandbits(4 * width)
     higher = part(width - 1) if width > 1 else None
     return source.choice([
         lambda words: one(words) ^ other(words),
@@ -47,6 +58,9 @@ def random_expression(source: random.Random, width: int, depth: int) -> Expressi
         lambda words: bit(words).replicate(width),
         lambda words: wider(words)[low : low + width],
         lambda words: (one(words) << low)[:width],
+        lambda words: add(one(words), other(words)),
+        lambda words: rotate_left(one(words), low),
+        lambda words: lookup(concatenate(bit(words), bit(words)), IntegerWord(table, 4 * width)),
         lambda words: concatenate(wider(words)[2], higher(words)) if higher else wider(words)[low],
     ])  # fmt: skip
 
@@ -123,6 +137,14 @@ def digits(word: IntegerWord) -> str:
         (word("0").replicate(3), "000"),
         (choose(word("1"), word("10"), word("01")), "10"),
         (choose(word("0"), word("10"), word("01")), "01"),
+        (add(word("1100"), word("1011")), "0000"),
+        (add(word("1100"), word("1000")), "0010"),
+        (rotate_left(word("10011"), 0), "10011"),
+        (rotate_left(word("10011"), 1), "11001"),
+        (rotate_left(word("10011"), 3), "01110"),
+        (rotate_left(word("10011"), 5), "10011"),
+        (lookup(word("01"), table_word((1, 2, 4, 7), 3)), "001"),
+        (lookup(word("11"), table_word((1, 2, 4, 7), 3)), "111"),
     ],
 )
 def test_operation(result: IntegerWord, expected: str) -> None:
@@ -141,7 +163,29 @@ def test_constants_cost_no_gate() -> None:
     assert counter.gates == {"not": 2, "xor": 4}
 
 
+def test_gates_of_an_adder() -> None:
+    counter = GateCounter()
+    bits = SymbolicWord(tuple(counter.bit() for _ in range(4)))
+    assert len(add(bits, bits)) == 4
+    # A half adder first, a sum without a carry last.
+    assert counter.gates == {"xor": 2 * 4 - 1 + 2, "and": 2 * 4 - 3}
+
+
+def test_lookup_reads_a_table_of_symbols() -> None:
+    table = SymbolicWord((0, 1, 1, 1))
+    assert lookup(SymbolicWord((1,)), table).bits == (1, 1)
+    assert lookup(SymbolicWord((0,)), table).bits == (0, 1)
+
+
+def test_unnamed() -> None:
+    assert unnamed(3) == unnamed(3, "three") == 3
+
+
 def test_what_is_no_word() -> None:
+    with pytest.raises(TypeError, match=r"^no words of type str are known$"):
+        add("a", "b")
+    with pytest.raises(TypeError, match=r"^no words of type str are known$"):
+        lookup("a", "b")
     with pytest.raises(TypeError, match=r"^no words of type str are known$"):
         concatenate("a", "b")
     with pytest.raises(TypeError, match=r"^no words of type int are known$"):

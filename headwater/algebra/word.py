@@ -2,18 +2,31 @@
 """Words of bits for descriptions that move whole registers: the operations, and two readings.
 
 A description may use ``^ & | ~``, ``word << n``, ``word[n]``, ``word[low:high]``,
-``bit.replicate(n)`` and the two functions of this module. Bit 0 is the lowest. The same text is
-then read with integers (`IntegerWord`), with symbols (`SymbolicWord`), and, through
-implementations registered elsewhere, with hardware values.
+``bit.replicate(n)`` and the functions of this module: `concatenate`, `choose`, `add`,
+`rotate_left` and `lookup`. Bit 0 is the lowest. The same text is then read with integers
+(`IntegerWord`), with symbols (`SymbolicWord`), and, through implementations registered elsewhere,
+with hardware values.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
-from typing import Any
+from typing import Any, Protocol
 
 Word = Any
 """Whatever a description is being read with."""
+
+
+class Wire(Protocol):
+    """What gives a value a name of its own: the one given, or that of the variable it goes to."""
+
+    def __call__(self, value: Word, name: str = ...) -> Word: ...  # noqa: D102
+
+
+def unnamed(value: Word, name: str = "") -> Word:  # noqa: ARG001
+    """The `Wire` of readings in which nothing needs a name."""
+    return value
 
 
 @singledispatch
@@ -26,6 +39,33 @@ def concatenate(lowest: Word, *higher: Word) -> Word:  # noqa: ARG001
 def choose(condition: Word, chosen: Word, otherwise: Word) -> Word:  # noqa: ARG001
     """``chosen`` where the one-bit ``condition`` is one, else ``otherwise``; of equal width."""
     raise TypeError(f"no words of type {type(condition).__name__} are known")
+
+
+@singledispatch
+def add(left: Word, right: Word) -> Word:  # noqa: ARG001
+    """The sum of two words of equal width, modulo 2^width."""
+    raise TypeError(f"no words of type {type(left).__name__} are known")
+
+
+@singledispatch
+def lookup(index: Word, table: Word) -> Word:  # noqa: ARG001
+    """The entry number ``index`` of a table: a word of all entries side by side, entry 0 lowest.
+
+    There are 2^len(index) entries; what remains of the table's width is theirs.
+    """
+    raise TypeError(f"no words of type {type(index).__name__} are known")
+
+
+def rotate_left(word: Word, places: int) -> Word:
+    """The word with each bit so many places higher, and the highest ones lowest."""
+    split = -places % len(word)
+    return concatenate(word[split:], word[:split]) if split else word
+
+
+def table_word(entries: Sequence[int], width: int) -> IntegerWord:
+    """The word that `lookup` reads: entries of ``width`` bits, the first one lowest."""
+    value = sum(entry << place * width for place, entry in enumerate(entries))
+    return IntegerWord(value, width * len(entries))
 
 
 class IntegerWord:
@@ -87,6 +127,17 @@ def _choose_integer(
     return chosen if condition.value else otherwise
 
 
+@add.register
+def _add_integers(left: IntegerWord, right: IntegerWord) -> IntegerWord:
+    return IntegerWord(left.value + right.value & ((1 << left.width) - 1), left.width)
+
+
+@lookup.register
+def _lookup_integer(index: IntegerWord, table: IntegerWord) -> IntegerWord:
+    width = table.width >> index.width
+    return table[index.value * width : (index.value + 1) * width]
+
+
 class SymbolicWord:
     """A word of bits that are polynomials, counted bits, or the constants 0 and 1."""
 
@@ -121,7 +172,7 @@ class SymbolicWord:
 
     def _bits_of(self, other: SymbolicWord | int) -> tuple[Any, ...]:
         if isinstance(other, int):
-            return tuple(other >> place & 1 for place in range(len(self)))
+            return _constant_bits(other, len(self))
         return other.bits
 
 
@@ -136,6 +187,36 @@ def _choose_symbol(
 ) -> SymbolicWord:
     differs = (chosen ^ otherwise) & condition.replicate(len(chosen))
     return otherwise ^ differs
+
+
+@add.register
+def _add_symbols(left: SymbolicWord, right: SymbolicWord) -> SymbolicWord:
+    """A ripple carry: two half adders a bit."""
+    carry: Any = 0
+    sums = []
+    for one, other in zip(left.bits, right.bits, strict=True):
+        half = _xor(one, other)
+        sums.append(_xor(half, carry))
+        if len(sums) < len(left):  # The last carry goes nowhere.
+            carry = _xor(_and(one, other), _and(half, carry))
+    return SymbolicWord(tuple(sums))
+
+
+@lookup.register
+def _lookup_symbols(index: SymbolicWord, table: SymbolicWord | IntegerWord) -> SymbolicWord:
+    """Halves of the table, chosen between with the highest bit of the index."""
+    if isinstance(table, IntegerWord):
+        table = SymbolicWord(_constant_bits(table.value, table.width))
+    if not len(index):
+        return table
+    half = len(table) // 2
+    low = _lookup_symbols(index[:-1], table[:half])
+    high = _lookup_symbols(index[:-1], table[half:])
+    return low ^ ((low ^ high) & index[-1].replicate(len(low)))
+
+
+def _constant_bits(value: int, width: int) -> tuple[int, ...]:
+    return tuple(value >> place & 1 for place in range(width))
 
 
 def _xor(left: Any, right: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import IntegerWord, SymbolicWord
+from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.register import Register
 from headwater.cipher.stepped import Injected, SteppedCipher
 
@@ -25,8 +25,8 @@ class ClockedCipher(SteppedCipher):
 
     ``step(wire, *words, entering=, **controls, **constants)`` is one clock: it returns the output
     bit and what each register holds afterwards. Bit n of a word is the n-th stage from the
-    entrance. For the
-    operations see `headwater.algebra.word`; ``wire(value)`` gives a value a name of its own.
+    entrance. For the operations see `headwater.algebra.word`; ``wire(value)`` gives a value a name
+    of its own, and ``wire(value, name)`` that name.
     ``entering`` is one bit of each lane, zero after the load; ``constants`` are words by name.
     """
 
@@ -75,7 +75,7 @@ class ClockedCipher(SteppedCipher):
             name: SymbolicWord(tuple(word.value >> place & 1 for place in range(word.width)))
             for name, word in self.constants.items()
         }
-        return self.step(lambda value: value, *words, entering=entering, **controls, **constants)
+        return self.step(unnamed, *words, entering=entering, **controls, **constants)
 
 
 def _stages(register: Register) -> range:

@@ -16,7 +16,7 @@ from itertools import chain
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
 
-from headwater.algebra.word import choose, concatenate
+from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
@@ -34,6 +34,20 @@ def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
     if isinstance(condition, Const):
         return chosen if condition.value else otherwise
     return Mux(condition, chosen, otherwise)
+
+
+@add.register(Value)
+def _add_values(left: Value, right: Value) -> Value:
+    """The sum without the carry that Amaranth keeps."""
+    return (left + right)[: len(left)]
+
+
+@lookup.register(Value)
+def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
+    """A part of the table, which is best a named constant of the description."""
+    if isinstance(table, IntegerWord):
+        table = Const(table.value, table.width)
+    return table.word_select(index, len(table) >> len(index))
 
 
 @dataclass(frozen=True)
@@ -176,9 +190,9 @@ class _Reading:
 
         return window
 
-    def _wire(self, value: Value) -> Value:
-        """Name a value after the variable that the description assigns it to."""
-        variable = Signal(src_loc_at=1).name
+    def _wire(self, value: Value, name: str = "") -> Value:
+        """Name a value, after the variable that the description assigns it to if not told."""
+        variable = name or Signal(src_loc_at=1).name
         return self._name(variable, value)
 
     def _name(self, name: str, value: Value) -> Signal:
@@ -228,8 +242,8 @@ def _unroll_words(
     for position in range(steps):
         suffix = f"_{position}" if steps > 1 else ""
 
-        def wire(value: Value, suffix: str = suffix) -> Value:
-            return _named(m, Signal(src_loc_at=1).name + suffix, value)
+        def wire(value: Value, name: str = "", *, suffix: str = suffix) -> Value:
+            return _named(m, (name or Signal(src_loc_at=1).name) + suffix, value)
 
         present = [states[-1][register.name] for register in cipher.registers]
         output, after = cipher.step(wire, *present, **inputs.at(position))

@@ -25,7 +25,12 @@ _SAME_TWICE = re.compile(r"(\w+) \? (\S+) : (\w+) \? \2 : ")
 _CLOCKED = "always @(posedge clk)\n"
 _ASSOCIATIVE = ("^", "&", "|")
 _UNARY = ("~", "^", "&", "|", "!")
+_SHIFTED = re.compile(r"(\w+) >> (.*)")
+_PART = re.compile(r"\[([^]]*)\]$")
 _LINE_LENGTH = 100
+_LINE_BITS = 256
+"""The widest constant that is written in one line."""
+_ROW_BITS = 128
 
 
 @dataclass
@@ -64,6 +69,7 @@ def tidy(
     module = _parse(_REPEATED.sub(_as_replication, text))
     _rename_narrowed(module)
     _narrow_shifted(module)
+    _select_from(module, constants or {})
     # Of the statements as Yosys writes them, one operator each; expressions grow from here on.
     operators = {target: _operator(value) for target, value in module.assignments.items()}
     _inline_parts(module, operators)
@@ -80,8 +86,7 @@ def tidy(
     for constant, value in (constants or {}).items():
         width = module.widths.pop(constant)
         del module.kinds[constant]
-        bits = int(width.strip("[]").split(":")[0]) + 1
-        lines.append(f"  localparam {width} {constant} = {bits}'h{value:0{-(-bits // 4)}x};")
+        lines += _parameter(constant, width, value, notes.get(constant))
     for signal, kind in sorted(module.kinds.items(), key=lambda item: item[1] == "wire"):
         if signal not in ports:
             width = f"{module.widths[signal]} " if module.widths[signal] else ""
@@ -92,6 +97,34 @@ def tidy(
     for statement in [*statements, "", *clocked]:
         lines += _laid_out(statement, module.widths)
     return "\n".join([*lines, "endmodule", ""])
+
+
+def _select_from(module: _Module, constants: Mapping[str, int]) -> None:
+    """Shifted constants, of which the lowest bits are read, as parts of them: tables."""
+    for target, value in module.assignments.items():
+        found = _SHIFTED.fullmatch(value)
+        if found and found[1] in constants:
+            bits = _width(_PART.search(target), module.widths.get(target, ""))
+            module.assignments[target] = f"{found[1]}[{found[2]} +: {bits}]"
+
+
+def _width(part: re.Match[str] | None, declared: str) -> int:
+    """Bits of a signal, or of the part of it that is meant."""
+    high, _, low = (part[1] if part else declared.strip("[]")).partition(":")
+    return int(high or 0) - int(low or high or 0) + 1
+
+
+def _parameter(name: str, width: str, value: int, note: str | None) -> list[str]:
+    """The declaration of a constant; of a table, in rows, the highest bits first."""
+    bits = _width(None, width)
+    if bits <= _LINE_BITS:
+        return [_noted(f"  localparam {width} {name} = {bits}'h{value:0{-(-bits // 4)}x};", note)]
+    lines = [_noted(f"  localparam {width} {name} = {{", note)]
+    for low in reversed(range(0, bits, _ROW_BITS)):
+        wide = min(_ROW_BITS, bits - low)
+        row = value >> low & ((1 << wide) - 1)
+        lines.append(f"    {wide}'h{row:0{-(-wide // 4)}x}{',' if low else ''}")
+    return [*lines, "  };"]
 
 
 def _as_replication(found: re.Match[str]) -> str:
@@ -271,7 +304,7 @@ def _operator(value: str) -> str:
     """The one operator of an expression as Yosys writes it; empty for an operand alone."""
     outside, count = value, 1
     while count:
-        outside, count = re.subn(r"\{[^{}]*\}", "x", outside)
+        outside, count = re.subn(r"\{[^{}]*\}|\[[^][]*\]", "x", outside)
     if "?" in outside:
         return "?"
     if outside.startswith(_UNARY):

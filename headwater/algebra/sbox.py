@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""S-boxes of bytes, each as a table and as a circuit.
+
+A whole word is substituted at once: its bytes go through one circuit side by side, so that a
+signal of the circuit is one word, with a bit for each byte, however many bytes there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from headwater.algebra.field import IDENTITY, Field, LinearMap
+from headwater.algebra.straight_line import Program
+from headwater.algebra.tower import Tower, inversion
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, lookup, table_word
+
+FORMS = ("table", "algebraic")
+"""How an S-box can be made."""
+
+
+@dataclass(frozen=True)
+class SBox:
+    """A map of bytes.
+
+    Members
+    -------
+    name : str
+        What its signals are called after.
+    entries : tuple of int
+        The value of each byte.
+    circuit : function
+        Makes the straight-line program of the algebraic form.
+    """
+
+    name: str
+    entries: tuple[int, ...]
+    circuit: Callable[[], Program]
+
+    @classmethod
+    def of_inversion(cls, name: str, tower: Tower, linear: LinearMap, constant: int) -> SBox:
+        """``linear(1 / x) ^ constant`` in the field of the tower."""
+        field = tower.field
+        return cls(
+            name,
+            tuple(linear(field.inverse(x)) ^ constant for x in range(256)),
+            lambda: inversion(tower, IDENTITY, linear, constant),
+        )
+
+    @cached_property
+    def program(self) -> Program:
+        """The circuit of one byte, bit 0 first."""
+        return self.circuit()
+
+    @property
+    def table(self) -> IntegerWord:
+        """All entries side by side, for a description to have among its constants."""
+        return table_word(self.entries, 8)
+
+    def apply(
+        self, word: Word, wire: Wire, form: str, table: Word | None = None, name: str = ""
+    ) -> Word:
+        """Every byte of a word substituted.
+
+        Parameters
+        ----------
+        word
+            Of one or more bytes.
+        wire
+            Names a value.
+        form
+            One of `FORMS`.
+        table
+            The word `table` as the circuit has it: a named constant. Where there is none, each
+            lookup has entries of its own.
+        name
+            What signals are called, if not after the S-box: two words that are substituted apart
+            need two names.
+        """
+        name = name or self.name
+        if form not in FORMS:
+            raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+        if form == "table":
+            entries = self.table if table is None else table
+            places = range(0, len(word), 8)
+            return concatenate(*(lookup(word[low : low + 8], entries) for low in places))
+        return self._through_circuit(word, wire, name)
+
+    def _through_circuit(self, word: Word, wire: Wire, name: str) -> Word:
+        count = len(word) // 8
+        inputs = [
+            wire(concatenate(*(word[8 * byte + bit] for byte in range(count))), f"{name}_x{bit}")
+            for bit in range(8)
+        ]
+        outputs = [
+            wire(value, f"{name}_y{bit}")
+            for bit, value in enumerate(self.program.read(inputs, wire, name))
+        ]
+        return concatenate(*(outputs[bit][byte] for byte in range(count) for bit in range(8)))
+
+
+SR = SBox.of_inversion(
+    "sr",
+    Tower(Field(0x11B), v=0x0A, u=0x51),
+    LinearMap((0x1F, 0x3E, 0x7C, 0xF8, 0xF1, 0xE3, 0xC7, 0x8F)),
+    0x63,
+)
+"""Of AES (FIPS 197, section 5.1.1), and the S_R of SNOW 3G: 112 gates, 32 of them ANDs."""

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Straight-line programs: circuits of two-input gates in which every gate is written once.
+
+Linear parts are made from their matrices. Which sums to share is chosen as by J. Boyar,
+P. Matthews and R. Peralta, "Logic minimization techniques with applications to cryptology",
+Journal of Cryptology 26, 2013: form the sum that brings the wanted ones nearest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from headwater.algebra.field import transposed
+from headwater.algebra.word import Wire, Word
+
+_OPERATORS: dict[str, Callable[[Word, Word], Word]] = {
+    "xor": lambda left, right: left ^ right,
+    "and": lambda left, right: left & right,
+}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """An "xor" or "and" of two signals, which are numbers: inputs first, then gates in order."""
+
+    kind: str
+    left: int
+    right: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """A circuit.
+
+    Members
+    -------
+    inputs : int
+        Number of inputs.
+    gates : tuple of Gate
+        Each reads inputs and gates before it.
+    outputs : tuple of int
+        The signals that come out.
+    inverted : int
+        The set of outputs that come out inverted, as bits of a number.
+    """
+
+    inputs: int
+    gates: tuple[Gate, ...]
+    outputs: tuple[int, ...]
+    inverted: int = 0
+
+    @property
+    def gate_count(self) -> Counter[str]:
+        """Two-input gates by kind. An inversion costs none: it makes an xor an xnor."""
+        return Counter(gate.kind for gate in self.gates)
+
+    @cached_property
+    def _shared(self) -> list[int]:
+        """The gates that are read more than once."""
+        readers = Counter(self.outputs)
+        for gate in self.gates:
+            readers.update((gate.left, gate.right))
+        gates = range(self.inputs, self.inputs + len(self.gates))
+        return [number for number in gates if readers[number] > 1]
+
+    def read(self, inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
+        """The outputs for these inputs, bit by bit of words of any width.
+
+        Signals that are read more than once are named, ``name`` and a number; the others become
+        part of the expression that reads them.
+        """
+        names = {number: f"{name}_{index:02}" for index, number in enumerate(self._shared)}
+        signals = list(inputs)
+        for number, gate in enumerate(self.gates, start=self.inputs):
+            value = _OPERATORS[gate.kind](signals[gate.left], signals[gate.right])
+            signals.append(wire(value, names[number]) if number in names else value)
+        return [
+            ~signals[output] if self.inverted >> place & 1 else signals[output]
+            for place, output in enumerate(self.outputs)
+        ]
+
+
+class Builder:
+    """Puts a program together; signals are numbers."""
+
+    def __init__(self, inputs: int) -> None:
+        self.inputs = inputs
+        self.gates: list[Gate] = []
+
+    def add(self, kind: str, left: int, right: int) -> int:
+        """A gate; its signal."""
+        self.gates.append(Gate(kind, left, right))
+        return self.inputs + len(self.gates) - 1
+
+    def xor(self, left: int, right: int) -> int:
+        """The sum of two signals."""
+        return self.add("xor", left, right)
+
+    def product(self, left: int, right: int) -> int:
+        """The product of two signals."""
+        return self.add("and", left, right)
+
+    def sums(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
+        """For each row the sum of the signals that it is the set of.
+
+        Of few signals every sum is looked at. Where there are more signals than sums, the
+        transposed problem is solved, and its circuit is turned round.
+        """
+        if len(signals) <= len(rows):
+            steps, places = shared_sums(rows, len(signals))
+            known = list(signals)
+            for left, right in steps:
+                known.append(self.xor(known[left], known[right]))
+            return [known[place] for place in places]
+        return self._turned_round(signals, rows)
+
+    def _turned_round(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
+        columns = dict(zip(signals, transposed(rows, len(signals)), strict=True))
+        read = {signal: column for signal, column in columns.items() if column}
+        steps, places = shared_sums(list(read.values()), len(rows))
+        sums: dict[int, int] = {}
+
+        def gather(place: int, signal: int) -> None:
+            sums[place] = self.xor(sums[place], signal) if place in sums else signal
+
+        for signal, place in zip(read, places, strict=True):
+            gather(place, signal)
+        for number in reversed(range(len(steps))):
+            for part in steps[number]:
+                gather(part, sums[len(rows) + number])
+        return [sums[place] for place in range(len(rows))]
+
+    def program(self, outputs: Sequence[int], inverted: int = 0) -> Program:
+        """What has been put together."""
+        return Program(self.inputs, tuple(self.gates), tuple(outputs), inverted)
+
+
+def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """Sums of two, of the ``width`` inputs and of each other, that lead to all rows.
+
+    Returns
+    -------
+    tuple
+        The sums in order, each as the two numbers of what it is made of (inputs come first); and
+        the number of each row.
+    """
+    known = [1 << place for place in range(width)]
+    steps: list[tuple[int, int]] = []
+    # How many sums of known values away each value is.
+    distance = [value.bit_count() - 1 for value in range(1 << width)]
+    while missing := [row for row in dict.fromkeys(rows) if row not in known]:
+        left, right = _best_pair(known, missing, distance)
+        value = known[left] ^ known[right]
+        known.append(value)
+        steps.append((left, right))
+        distance = [
+            0 if other == value else min(far, distance[other ^ value] + 1)
+            for other, far in enumerate(distance)
+        ]
+    return _without_unread(steps, [known.index(row) for row in rows], width)
+
+
+def _without_unread(
+    steps: list[tuple[int, int]], places: list[int], width: int
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """The same without sums that turned out not to be on the way to any row."""
+    read = set(places)
+    for number in reversed(range(len(steps))):
+        if width + number in read:
+            read.update(steps[number])
+    kept = [*range(width), *(width + n for n in range(len(steps)) if width + n in read)]
+    renumbered = {place: number for number, place in enumerate(kept)}
+    return (
+        [(renumbered[a], renumbered[b]) for n, (a, b) in enumerate(steps) if width + n in read],
+        [renumbered[place] for place in places],
+    )
+
+
+def _best_pair(known: list[int], missing: list[int], distance: list[int]) -> tuple[int, int]:
+    """The pair whose sum leaves the least to do; of equals, the one that leaves it most uneven."""
+    best, best_cost = (0, 0), (len(missing) << len(distance), 0)
+    seen = set(known)
+    for left, right in combinations(range(len(known)), 2):
+        value = known[left] ^ known[right]
+        if value in seen:
+            continue
+        seen.add(value)
+        left_over = [
+            0 if row == value else min(distance[row], distance[row ^ value] + 1) for row in missing
+        ]
+        cost = sum(left_over), -sum(far * far for far in left_over)
+        if cost < best_cost:
+            best, best_cost = (left, right), cost
+    return best

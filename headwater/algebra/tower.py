@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Inversion in a field of 256 elements, as a circuit over its subfields of 16 and 4.
+
+The field is taken as pairs over GF(16), and GF(16) as pairs over GF(4), with a normal basis each
+time. An element A*v^16 + B*v has the norm N = A*B*t^2 + (A + B)^2*n, which is in GF(16), where t
+and n are the trace and norm of v; its inverse is B/N * v^16 + A/N * v. So there is one inversion
+in GF(16) and three products. A product takes nine ANDs (each level has three products for four),
+and what comes before the products of A and B, or after the last two, is linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import product
+from operator import xor
+
+from headwater.algebra.field import Field, LinearMap, express, transposed
+from headwater.algebra.straight_line import Builder, Program
+
+NINE = tuple(
+    sum(1 << 2 * high + low for high in highs for low in lows)
+    for highs, lows in product(((0,), (1,), (0, 1)), repeat=2)
+)
+"""The sums of the bits of an element of GF(16) that its products are made of."""
+
+
+@dataclass(frozen=True)
+class Tower:
+    """A field of 256 elements as a tower.
+
+    Members
+    -------
+    field : Field
+        The field.
+    v : int
+        Spans it over GF(16), together with v^16.
+    u : int
+        Spans GF(16) over GF(4), together with u^4; one with which `invert_16` is right.
+    """
+
+    field: Field
+    v: int
+    u: int
+
+    @cached_property
+    def quarter(self) -> LinearMap:
+        """An element of GF(16) from its four bits."""
+        w = min(self.field.subfield(2)[2:])
+        scales = (w, self.field.power(w, 2))
+        vectors = (self.u, self.field.power(self.u, 4))
+        return LinearMap(tuple(self.field.multiply(s, x) for x in vectors for s in scales))
+
+    @cached_property
+    def whole(self) -> LinearMap:
+        """An element from its eight bits: those of A, then those of B."""
+        vectors = (self.field.power(self.v, 16), self.v)
+        return LinearMap(
+            tuple(self.field.multiply(b, x) for x in vectors for b in self.quarter.images)
+        )
+
+    @cached_property
+    def products(self) -> tuple[int, ...]:
+        """The bits of A*B that each of its nine ANDs belongs to."""
+        images = self.quarter.images
+        # Bilinear forms, as sets of the 16 products of a bit of A and a bit of B.
+        columns = [
+            self.quarter_bits(self.field.multiply(one, other)) for one in images for other in images
+        ]
+        ands = [outer_product(nine, nine, 4) for nine in NINE]
+        return transposed(express(transposed(columns, 4), ands), 9)
+
+    def quarter_bits(self, element: int) -> int:
+        """The four bits of an element of GF(16)."""
+        return next(bits for bits in range(16) if self.quarter(bits) == element)
+
+    def norm_bits(self, element: int) -> int:
+        """The four bits of the norm."""
+        return self.quarter_bits(self.field.power(element, 17))
+
+
+def outer_product(left: int, right: int, width: int) -> int:
+    """The product of a sum of bits a and one of bits b, as the set of its products of two bits."""
+    return sum(right << width * place for place in range(width) if left >> place & 1)
+
+
+def invert_16(build: Builder, x: Sequence[int]) -> list[int]:
+    """The bits of the inverse of a four-bit element: five ANDs and ten sums."""
+    both = build.product(build.xor(x[0], x[1]), build.xor(x[2], x[3]))
+    y0 = build.xor(x[2], build.product(x[3], build.xor(x[0], both)))
+    y1 = build.xor(x[3], build.product(x[2], build.xor(y0, both)))
+    y2 = build.xor(x[0], build.product(x[1], build.xor(x[2], both)))
+    y3 = build.xor(x[1], build.product(x[0], build.xor(y2, both)))
+    return [y0, y1, y2, y3]
+
+
+def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) -> Program:
+    """``after(inverse(before(x))) ^ constant``, of a byte, bit 0 first."""
+    build = Builder(8)
+    entering = tower.whole.inverse().after(before)
+    bits = entering.rows(8)
+    nines = [
+        reduce(xor, (bits[half + place] for place in range(4) if nine >> place & 1))
+        for half in (0, 4)
+        for nine in NINE
+    ]
+    scale, linear = _norm(tower)
+    forms = build.sums(range(8), [*nines, *linear.after(entering).rows(4)])
+    a, b, straight = forms[:9], forms[9:18], forms[18:]
+    ands = [build.product(x, y) for x, y in zip(a, b, strict=True)]
+    units = [1 << place for place in range(4)]
+    columns = [*map(scale, tower.products), *units]
+    norm = build.sums([*ands, *straight], transposed(columns, 4))
+    inverse = build.sums(invert_16(build, norm), NINE)
+    ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
+    leaving = after.after(tower.whole)
+    columns = [leaving(bits << half) for half in (0, 4) for bits in tower.products]
+    return build.program(build.sums(ands, transposed(columns, 8)), constant)
+
+
+def _norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
+    """The norm as a map of A*B, and one of A and B, that are to be added."""
+    field = tower.field
+    trace = tower.v ^ field.power(tower.v, 16)
+    square = field.multiply(trace, trace)
+    scale = LinearMap(
+        tuple(tower.quarter_bits(field.multiply(square, b)) for b in tower.quarter.images)
+    )
+    # The rest is linear, so that the norms of the units say all: there A*B is zero.
+    return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The second S-box of SNOW 3G, S_Q: a Dickson polynomial.
+
+ETSI/SAGE, "Specification of the 3GPP confidentiality and integrity algorithms UEA2 and UIA2,
+document 2: SNOW 3G specification", version 1.1, 2006. Its nine powers are the polynomial D_49, for
+which D_49(y + 1/y) = y^49 + 1/y^49; so it is D_7 of D_7, and D_7(x) = x * (x^3 + x^2)^2 + x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial, reduce
+from operator import xor
+
+from headwater.algebra.field import IDENTITY, Field, LinearMap, express
+from headwater.algebra.sbox import SBox
+from headwater.algebra.straight_line import Builder, Program
+from headwater.algebra.tower import NINE, Tower, outer_product
+
+POWERS = (1, 9, 13, 15, 33, 41, 45, 47, 49)
+CONSTANT = 0x25
+
+Element = tuple[int, int]
+"""A linear function with values in GF(4): the two sets of bits that its bits are sums of."""
+
+FACTORS = (
+    *NINE,
+    *(nine << 4 for nine in NINE),
+    *(nine << 4 | nine for nine in NINE),
+)
+"""The sums of the bits of a byte that its products are made of."""
+
+
+def _plus(left: Element, right: Element) -> Element:
+    return left[0] ^ right[0], left[1] ^ right[1]
+
+
+def _times_w(element: Element) -> Element:
+    """For the basis w, w^2 = w + 1."""
+    return element[1], element[0] ^ element[1]
+
+
+def _four(a: Element, b: Element) -> tuple[Element, ...]:
+    """Elements whose cubes give the cube of every combination: those of a + b and a + w*b have
+    a^2*b and a*b^2 in them."""
+    return a, b, _plus(a, b), _plus(a, _times_w(b))
+
+
+def cubed() -> list[Element]:
+    """The 16 elements of GF(4) whose cubes make the cube of a byte. A cube in GF(4) is zero or
+    one: the "or" of the two bits, and so, but for linear terms, their product."""
+    e = [(1 << place, 2 << place) for place in (0, 2, 4, 6)]
+    return [
+        element
+        for a, b in zip(_four(e[0], e[2]), _four(e[1], e[3]), strict=True)
+        for element in _four(a, b)
+    ]
+
+
+def _truth(function: Sequence[int]) -> Iterator[int]:
+    """For each bit of a function of bytes, the set of the bytes for which it is one."""
+    for bit in range(8):
+        yield sum((value >> bit & 1) << x for x, value in enumerate(function))
+
+
+def _parity(bits: int) -> int:
+    """The set of the bytes of which a sum of bits is one."""
+    return sum(((x & bits).bit_count() & 1) << x for x in range(256))
+
+
+def square_rows(tower: Tower) -> list[int]:
+    """(x^3 + x^2)^2 as sums of the products of `cubed` and the eight bits of x."""
+    field, back = tower.field, tower.whole.inverse()
+    values = [
+        back(field.power(field.power(x, 3) ^ field.power(x, 2), 2))
+        for x in map(tower.whole, range(256))
+    ]
+    products = [_parity(left) & _parity(right) for left, right in cubed()]
+    return express(_truth(values), [*products, *(_parity(1 << place) for place in range(8))])
+
+
+def product_rows(tower: Tower) -> list[int]:
+    """The bits of a product as sums of the 27 products of `FACTORS`."""
+    field, back, images = tower.field, tower.whole.inverse(), tower.whole.images
+    columns = [back(field.multiply(one, other)) for one in images for other in images]
+    wanted = [
+        sum((column >> bit & 1) << place for place, column in enumerate(columns))
+        for bit in range(8)
+    ]
+    return express(wanted, [outer_product(factor, factor, 8) for factor in FACTORS])
+
+
+def dickson_7(
+    build: Builder, tower: Tower, bits: Sequence[int], before: LinearMap, after: LinearMap
+) -> list[int]:
+    """``after(D_7(before(x)))``; D_7 itself is of bits of the tower."""
+    rows = before.rows(8)
+
+    def of_input(form: int) -> int:
+        return reduce(xor, (row for place, row in enumerate(rows) if form >> place & 1))
+
+    pairs = cubed()
+    forms = [*FACTORS, *(form for pair in pairs for form in pair), *(1 << n for n in range(8))]
+    signals = build.sums(bits, [of_input(form) for form in forms])
+    factors, of_cubes, x = signals[:27], signals[27:59], signals[59:]
+    cubes = [build.product(*of_cubes[at : at + 2]) for at in range(0, 32, 2)]
+    square = build.sums([*cubes, *x], square_rows(tower))
+    others = build.sums(square, FACTORS)
+    products = [build.product(*pair) for pair in zip(factors, others, strict=True)]
+    plain = [row | 1 << 27 + place for place, row in enumerate(product_rows(tower))]
+    leaving = [
+        reduce(xor, (plain[place] for place in range(8) if row >> place & 1))
+        for row in after.rows(8)
+    ]
+    return build.sums([*products, *x], leaving)
+
+
+def dickson_49(tower: Tower) -> Program:
+    """S_Q as one D_7 after the other."""
+    build = Builder(8)
+    inside = dickson_7(build, tower, range(8), tower.whole.inverse(), IDENTITY)
+    outside = dickson_7(build, tower, inside, IDENTITY, tower.whole)
+    return build.program(outside, CONSTANT)
+
+
+FIELD = Field(0x169)
+
+SQ = SBox(
+    "sq",
+    tuple(
+        reduce(xor, (FIELD.power(x, exponent) for exponent in POWERS)) ^ CONSTANT
+        for x in range(256)
+    ),
+    partial(dickson_49, Tower(FIELD, v=0x82, u=0x06)),
+)
+"""381 gates, 86 of them ANDs: less in look-up tables than the table of entries, more in cells."""
