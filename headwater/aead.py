@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
-from headwater.model import Model, open_model
+from headwater.model import Model
+from headwater.word_model import WordModel
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Keystream:
         self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         self._cipher = cipher
-        self._model = open_model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        self._model = _model_of(cipher, key, iv, iv_bits)
 
     def skip(self, bits: int) -> None:
         """Pass over keystream bits."""
@@ -67,6 +70,15 @@ class Keystream:
             return self._model.read(bits)
         encrypting, _ = _every_other(self._model.read(2 * bits), bits, self._cipher)
         return bitstring.to_bytes(encrypting, bits, self._cipher.bit_order)
+
+
+def _model_of(cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None) -> Model | WordModel:
+    match cipher:
+        case WordCipher():
+            return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        case SteppedCipher():
+            return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+    raise TypeError(f"{type(cipher).__name__} has no reading with integers")
 
 
 def check_message(cipher: AuthenticatedCipher, message: Message) -> None:

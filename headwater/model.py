@@ -9,7 +9,6 @@ from typing import Any
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord
 from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import SteppedCipher
@@ -78,13 +77,6 @@ class Model:
             yield width
         if steps % width:
             yield steps % width
-
-
-def open_model(cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None) -> Model:
-    """The model of a cipher of any kind; see `Model`."""
-    if isinstance(cipher, SteppedCipher):
-        return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
-    raise TypeError(f"{type(cipher).__name__} has no reading with integers")
 
 
 class _Windows:

@@ -15,6 +15,7 @@ from headwater.cipher.grain import (
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
 
 CATALOGUE: dict[str, Cipher] = {
@@ -30,6 +31,7 @@ CATALOGUE: dict[str, Cipher] = {
         MICKEY_128,
         A51,
         E0,
+        ZUC,
     )
 }
 

@@ -96,6 +96,8 @@ class SteppedCipher(Cipher):
         The setup after the load; its output is discarded.
     step
         One clock; see the subclasses.
+    word_bits
+        Output bits of one step.
     """
 
     registers: tuple[Register, ...]
@@ -104,6 +106,7 @@ class SteppedCipher(Cipher):
     load: Placed | Injected
     phases: tuple[Phase, ...]
     step: Callable[..., tuple[Bits, Mapping[str, Bits]]]
+    word_bits: int = 1
 
     @property
     def state_bits(self) -> int:

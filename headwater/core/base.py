@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -11,6 +12,7 @@ from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Injected, SteppedCipher
+from headwater.cipher.word_cipher import Entered
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.controller import CountingController, ShiftingController
@@ -48,6 +50,8 @@ class CipherCore(Core):
         self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
     ) -> None:
         self.injected = isinstance(cipher.load, Injected)
+        self.overwrites = isinstance(cipher.load, Entered)
+        self.emptied = self.injected and not self.overwrites
         last = {"last": Out(1)} if cipher.any_length else {}
         load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
         clear = {"clear": In(1)} if architecture.clear != "none" else {}
@@ -62,7 +66,7 @@ class CipherCore(Core):
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=kept and not (self.injected and not register.setup_only),
+                reset_less=kept and (register.setup_only or not self.emptied),
             )
             for register in self.cipher.registers
         }
@@ -73,7 +77,7 @@ class CipherCore(Core):
         self.controller = controller(timeline, last_mark)
         self.loading = Signal(init=1)
         self.running = Signal()
-        self.step = Signal(init=architecture.clear == "shift" and not self.injected)
+        self.step = Signal(init=architecture.clear == "shift" and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
         made = architecture.retiming(self.cipher)
@@ -143,10 +147,10 @@ class CipherCore(Core):
             m,
             self.cipher,
             self.state,
-            radix=self.architecture.radix,
+            radix=self.facts.timeline.steps_per_cycle,
             ahead=self.facts.timeline.steps_ahead,
             load_steps=self.facts.timeline.load_steps_per_cycle,
-            controls=self.controls,
+            controls=self._control_at,
             entering=self._entering,
             constants=self.constants,
         )
@@ -232,9 +236,9 @@ class CipherCore(Core):
     def _masked_word(self) -> Value:
         """The load word, or zeros when there is none; a free-running core leaves that to the one
         who loads it, because the mask stands in its longest path."""
-        if self.injected and not self.facts.waits:
+        if self.emptied and not self.facts.waits:
             return self.load.payload
-        present = self.loading if self.injected else self.load.valid
+        present = self.loading if self.emptied else self.load.valid
         return Mux(present, self.load.payload, 0)
 
     def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
@@ -250,7 +254,8 @@ class CipherCore(Core):
         register = self.state[name]
         with m.If(self.moves):
             m.d.sync += register.eq(value)
-        if self.injected and not (self._setup_only(name) and self.architecture.clear == "none"):
+        lasting = self._setup_only(name) and self.architecture.clear == "none"
+        if self.emptied and not lasting:
             with m.If(self.drop):
                 m.d.sync += register.eq(0)
         elif self.architecture.clear == "instant":
@@ -266,11 +271,30 @@ class CipherCore(Core):
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
         if position >= width:
             return Const(0, lanes)
-        return Cat(self.load_word[lane * width + position] for lane in range(lanes))
+        word = self.load.payload if self.overwrites and not self._shifts_zeros else self.load_word
+        return Cat(word[lane * width + position] for lane in range(lanes))
+
+    @property
+    def _shifts_zeros(self) -> bool:
+        """Whether zeros move in while nothing is loaded."""
+        return self.architecture.clear == "shift"
+
+    def _control_at(self, name: str, position: int) -> Value:
+        """A control at a position of the unrolled steps; those of a load are zero with its word."""
+        control = self.controls(name, position)
+        masked = self.overwrites and self._shifts_zeros and name in self._load_controls
+        return control & self.load.valid if masked else control
+
+    @property
+    def _load_controls(self) -> set[str]:
+        return {name for phase in self.cipher.load_phases for name in phase.controls}
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers after as many steps as a load word has bits, or after a whole cycle's."""
-        width, radix = self.facts.timeline.load_steps_per_cycle, self.architecture.radix
+        width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
+        if self.overwrites:
+            assert unrolled.entered is not None
+            return _loaded_or_stepped(self.loading, unrolled.entered(width), unrolled.after(radix))
         stepped, loaded = unrolled.after(radix), unrolled.after(width)
         if width == radix:
             return dict(stepped)
@@ -301,3 +325,18 @@ class CipherCore(Core):
             with m.If(self._clear):
                 m.d.sync += self.hold.eq(0)
         return word
+
+
+def _loaded_or_stepped(
+    loading: Value, loaded: Mapping[str, Value], stepped: Mapping[str, Value]
+) -> dict[str, Value]:
+    """Each register after a cycle of the load or of steps, which may move it alike."""
+    return {
+        name: stepped[name] if _same(value, stepped[name]) else Mux(loading, value, stepped[name])
+        for name, value in loaded.items()
+    }
+
+
+def _same(one: Value, other: Value) -> bool:
+    """Whether both are the same signal."""
+    return isinstance(one, Signal) and one is other

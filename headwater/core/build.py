@@ -6,6 +6,7 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.component import Core
@@ -18,6 +19,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
     match cipher:
         case AuthenticatedCipher():
             return AuthenticatedCore(cipher, architecture)
+        case WordCipher():
+            return KeystreamCore(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
@@ -26,6 +29,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from both before any circuit is built."""
     match cipher:
+        case WordCipher():
+            return CoreFacts(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -26,6 +26,11 @@ class Timeline:
     architecture: Architecture
 
     @property
+    def steps_per_cycle(self) -> int:
+        """Steps of a cycle that is not of the load."""
+        return self.architecture.radix // self.cipher.word_bits
+
+    @property
     def load_cycles(self) -> int:
         """Load words of the longest load."""
         return self.cipher.load_cycles(self.architecture.load_width)
@@ -48,7 +53,7 @@ class Timeline:
         steps than others: what chooses between the two is there anyway.
         """
         left, width = self._left_over, self.load_steps_per_cycle
-        can = isinstance(self.cipher.load, Injected) and width < self.architecture.radix
+        can = isinstance(self.cipher.load, Injected) and width < self.steps_per_cycle
         return left if can and left % width == 0 else 0
 
     @property
@@ -59,7 +64,7 @@ class Timeline:
     @property
     def blank_cycles(self) -> int:
         """Cycles between the last load word and the first running cycle."""
-        return self.slow_cycles + self.cipher.blank_steps // self.architecture.radix + self.latency
+        return self.slow_cycles + self.cipher.blank_steps // self.steps_per_cycle + self.latency
 
     @property
     def latency(self) -> int:
@@ -74,13 +79,13 @@ class Timeline:
 
     @property
     def _left_over(self) -> int:
-        return self.cipher.blank_steps % self.architecture.radix
+        return self.cipher.blank_steps % self.steps_per_cycle
 
     @property
     def positions(self) -> int:
         """Positions at which a control is ever used."""
         load = self.load_steps_per_cycle if isinstance(self.cipher.load, Injected) else 0
-        return max(load, self.architecture.radix + self.steps_ahead)
+        return max(load, self.steps_per_cycle + self.steps_ahead)
 
     def wave(self, control: str, position: int) -> Wave:
         """The values of a control at one position of the unrolled steps.
@@ -105,7 +110,7 @@ class Timeline:
         """Step after the load that a blank cycle begins with."""
         if cycle < self.slow_cycles:
             return cycle * self.load_steps_per_cycle
-        return self.slow_steps + (cycle - self.slow_cycles) * self.architecture.radix
+        return self.slow_steps + (cycle - self.slow_cycles) * self.steps_per_cycle
 
     def _loading(self, control: str, cycle: int, position: int) -> bool | None:
         """The value in a cycle before the end of the load, numbered from -1 down."""
@@ -116,6 +121,6 @@ class Timeline:
 
     def _blank(self, control: str, cycle: int, position: int) -> bool | None:
         slow = cycle < self.slow_cycles
-        if position >= (self.load_steps_per_cycle if slow else self.architecture.radix):
+        if position >= (self.load_steps_per_cycle if slow else self.steps_per_cycle):
             return None
         return self.cipher.control_at(control, self._first_step(cycle) + position)

@@ -13,41 +13,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.hdl._ast import Concat, Slice
+from amaranth.hdl import Cat, Const, Module, Signal, Value
 
-from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
+from headwater.core.words import Naming, staged
 
 Controls = Callable[[str, int], Value]
 """Value of a control at a position of the unrolled steps."""
-
-concatenate.register(Value, lambda *words: Cat(*words))
-
-
-@choose.register(Value)
-def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
-    """A multiplexer; none where the condition is known."""
-    if isinstance(condition, Const):
-        return chosen if condition.value else otherwise
-    return Mux(condition, chosen, otherwise)
-
-
-@add.register(Value)
-def _add_values(left: Value, right: Value) -> Value:
-    """The sum without the carry that Amaranth keeps."""
-    return (left + right)[: len(left)]
-
-
-@lookup.register(Value)
-def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
-    """A part of the table, which is best a named constant of the description."""
-    if isinstance(table, IntegerWord):
-        table = Const(table.value, table.width)
-    return table.word_select(index, len(table) >> len(index))
 
 
 @dataclass(frozen=True)
@@ -60,10 +36,13 @@ class Unrolled:
         The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest first.
     after : function
         ``after(n)`` is each register after n steps, for n up to the number of steps unrolled.
+    entered : function
+        The same after n steps of a load that is made in steps of its own.
     """
 
     output: Value
     after: Callable[[int], Mapping[str, Value]]
+    entered: Callable[[int], Mapping[str, Value]] | None = None
 
 
 def no_controls(_name: str, _position: int) -> Value:
@@ -107,6 +86,10 @@ def unroll(
             known = constants_of(cipher) if constants is None else constants
             inputs = _Inputs(cipher, controls, entering, known)
             return _unroll_words(m, cipher, state, radix, ahead, steps, inputs)
+        case WordCipher():
+            known = constants_of(cipher) if constants is None else constants
+            inputs = _Inputs(cipher, controls, entering, known)
+            return _unroll_whole_words(m, cipher, state, radix, load_steps, inputs)
         case _:
             raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
 
@@ -167,9 +150,8 @@ class _Reading:
         suffix: str,
         controls: Controls,
     ) -> None:
-        self._m = m
         self._width = width
-        self._suffix = suffix
+        self._wire = Naming(m, suffix)
         windows = [
             self._window(lines[register.name], register, start) for register in cipher.registers
         ]
@@ -181,7 +163,7 @@ class _Reading:
 
     def new_bits(self, name: str) -> Signal:
         """What enters register ``name`` in these steps."""
-        return self._name(f"{name}_in", self._feedback[name])
+        return self._wire(self._feedback[name], f"{name}_in")
 
     def _window(self, line: Value, register: Register, start: int) -> Callable[[int], Value]:
         def window(stage: int) -> Value:
@@ -190,19 +172,11 @@ class _Reading:
 
         return window
 
-    def _wire(self, value: Value, name: str = "") -> Value:
-        """Name a value, after the variable that the description assigns it to if not told."""
-        variable = name or Signal(src_loc_at=1).name
-        return self._name(variable, value)
-
-    def _name(self, name: str, value: Value) -> Signal:
-        return _named(self._m, name + self._suffix, value)
-
 
 def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
     """The named constants of a description, as signals that nothing drives: they keep their
     initial value."""
-    if not isinstance(cipher, ClockedCipher):
+    if not isinstance(cipher, ClockedCipher | WordCipher):
         return {}
     return {
         name: Signal(word.width, name=name.upper(), init=word.value)
@@ -214,7 +188,7 @@ def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
 class _Inputs:
     """What a step gets beside the registers, at each position."""
 
-    cipher: ClockedCipher
+    cipher: ClockedCipher | WordCipher
     controls: Controls
     entering: Callable[[int], Value] | None
     constants: Mapping[str, Value]
@@ -223,6 +197,12 @@ class _Inputs:
         none = Const(0, self.cipher.lane_count)
         return {
             "entering": self.entering(position) if self.entering else none,
+            **self.running(position),
+        }
+
+    def running(self, position: int) -> dict[str, Value]:
+        """What it gets where nothing can enter."""
+        return {
             **{name: self.controls(name, position) for name in self.cipher.controls},
             **self.constants,
         }
@@ -242,33 +222,38 @@ def _unroll_words(
     for position in range(steps):
         suffix = f"_{position}" if steps > 1 else ""
 
-        def wire(value: Value, name: str = "", *, suffix: str = suffix) -> Value:
-            return _named(m, (name or Signal(src_loc_at=1).name) + suffix, value)
-
+        wire = Naming(m, suffix)
         present = [states[-1][register.name] for register in cipher.registers]
         output, after = cipher.step(wire, *present, **inputs.at(position))
         outputs.append(output)
         states.append(
-            {name: _stage(m, f"{name}_next{suffix}", value) for name, value in after.items()}
+            {name: staged(m, f"{name}_next{suffix}", value) for name, value in after.items()}
         )
     return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
 
 
-def _stage(m: Module, name: str, value: Value) -> Value:
-    """A register between two steps as a signal, unless it is made of signals as it is."""
-    return value if _is_wiring(value) else _named(m, name, value)
-
-
-def _is_wiring(value: Value) -> bool:
-    """Whether a value is no more than parts of signals and constants side by side."""
-    if isinstance(value, Slice):
-        return _is_wiring(value.value)
-    if isinstance(value, Concat):
-        return all(map(_is_wiring, value.parts))
-    return isinstance(value, Signal | Const)
-
-
-def _named(m: Module, name: str, value: Value) -> Signal:
-    signal = Signal(len(value), name=name)
-    m.d.comb += signal.eq(value)
-    return signal
+def _unroll_whole_words(
+    m: Module,
+    cipher: WordCipher,
+    state: Mapping[str, Value],
+    steps: int,
+    load_steps: int,
+    inputs: _Inputs,
+) -> Unrolled:
+    """The running steps, and beside them those of the load."""
+    names = [register.name for register in cipher.registers]
+    states, entered, outputs = [dict(state)], [dict(state)], []
+    for position in range(steps):
+        suffix = f"_{position}" if steps > 1 else ""
+        present = [states[-1][name] for name in names]
+        output, after = cipher.step(Naming(m, suffix), *present, **inputs.running(position))
+        outputs.append(output)
+        states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in names})
+    for position in range(load_steps):
+        suffix = f"_{position}" if load_steps > 1 else ""
+        present = [entered[-1][name] for name in names]
+        loaded = cipher.load.enter(Naming(m, f"_entering{suffix}"), *present,
+                                   **inputs.at(position))  # fmt: skip
+        entered.append({name: staged(m, f"{name}_entering{suffix}", loaded[name])
+                        for name in names})  # fmt: skip
+    return Unrolled(Cat(*reversed(outputs)), states.__getitem__, entered.__getitem__)

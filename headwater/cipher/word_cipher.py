@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers of word registers: a step moves words, and gives a whole word of keystream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwater.algebra.word import IntegerWord, Word
+from headwater.cipher.option import Option
+from headwater.cipher.stepped import Injected, SteppedCipher
+
+State = Mapping[str, Word]
+
+
+@dataclass(frozen=True)
+class Entered(Injected):
+    """Key and IV enter word by word, and leave nothing of what the registers held before.
+
+    ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: what each
+    register holds afterwards. With all controls zero and zeros entering, it leaves zeros behind.
+    """
+
+    enter: Callable[..., State] = field(kw_only=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordCipher(SteppedCipher):
+    """A cipher whose step function gives a word of output.
+
+    ``step(wire, *words, **controls, **constants)`` is one clock: the output word and what each
+    register holds afterwards. Bit 0 of a word is its least significant one.
+
+    Parameters
+    ----------
+    constants
+        Words by name that step and load are given: tables.
+    choices
+        Options of the architecture that say how the step is made.
+    form
+        ``form(**values)`` is the cipher made as the choices say. It differs in registers, step and
+        load, never in its keystream.
+    """
+
+    load: Entered
+    constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
+    choices: tuple[Option, ...] = ()
+    form: Callable[..., WordCipher] | None = field(default=None, compare=False)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """How the step is made."""
+        return self.choices
+
+    def formed(self, values: Mapping[str, str]) -> WordCipher:
+        """The cipher made as an architecture's options say."""
+        if self.form is None:
+            return self
+        return self.form(**{choice.name: values[choice.name] for choice in self.choices})
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """One word."""
+        return (self.word_bits,)
+
+    @property
+    def output_lookahead(self) -> int:
+        """None."""
+        return 0
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
+        """One load step in a cycle, or two, four ... up to all of them."""
+        steps = self.load_steps
+        return tuple(self.lane_count * count for count in range(1, steps + 1) if steps % count == 0)
+
+    def default_load_width(self, radix: int) -> int:
+        """One load step in a cycle: then the registers' own moves load them."""
+        return self.legal_load_widths(radix)[0]
+
+    def read(self, *words: Word, **others: Any) -> tuple[Word, State]:
+        """The step, without names for what is between."""
+        return self.step(lambda value, _name="": value, *words, **others)

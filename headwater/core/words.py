@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The word operations of descriptions on Amaranth values, and names for values.
+
+Amaranth expressions are unshared trees, so whatever is read twice must become a signal.
+"""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.hdl._ast import Concat, Slice
+
+from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
+
+concatenate.register(Value, lambda *words: Cat(*words))
+
+
+@choose.register(Value)
+def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
+    """A multiplexer; none where the condition is known."""
+    if isinstance(condition, Const):
+        return chosen if condition.value else otherwise
+    return Mux(condition, chosen, otherwise)
+
+
+@add.register(Value)
+def _add_values(left: Value, right: Value) -> Value:
+    """The sum without the carry that Amaranth keeps."""
+    return (left + right)[: len(left)]
+
+
+@lookup.register(Value)
+def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
+    """A part of the table, which is best a named constant of the description."""
+    if isinstance(table, IntegerWord):
+        table = Const(table.value, table.width)
+    return table.word_select(index, len(table) >> len(index))
+
+
+def named(m: Module, name: str, value: Value) -> Signal:
+    """A signal of that name and value."""
+    signal = Signal(len(value), name=name)
+    m.d.comb += signal.eq(value)
+    return signal
+
+
+class Naming:
+    """The `wire` of descriptions read with Amaranth values.
+
+    Parameters
+    ----------
+    m
+        Where the signals are driven.
+    suffix
+        What every name ends in.
+    """
+
+    def __init__(self, m: Module, suffix: str = "") -> None:
+        self._m = m
+        self._suffix = suffix
+
+    def __call__(self, value: Value, name: str = "") -> Signal:
+        """Name a value, after the variable that the description assigns it to if not told."""
+        return named(self._m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
+
+
+def staged(m: Module, name: str, value: Value) -> Value:
+    """A register between two steps as a signal, unless it is made of signals as it is."""
+    return value if _is_wiring(value) else named(m, name, value)
+
+
+def _is_wiring(value: Value) -> bool:
+    """Whether a value is no more than parts of signals and constants side by side."""
+    if isinstance(value, Slice):
+        return _is_wiring(value.value)
+    if isinstance(value, Concat):
+        return all(map(_is_wiring, value.parts))
+    return isinstance(value, Signal | Const)
