@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from headwater.algebra.field import Field, LinearMap, transposed
+from headwater.algebra.field import Field, LinearMap, express, transposed
 
 AES = Field(0x11B)
 POLYNOMIALS = (0b111, 0b10011, 0x11B, 0x169, 0x18B)
@@ -80,3 +80,9 @@ def test_inverse_of_a_map(seed: int) -> None:
 def test_no_inverse(images: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"^a map to be inverted must be one to one, not Linear"):
         LinearMap(images).inverse()
+
+
+def test_express() -> None:
+    assert express([0b110, 0b011, 0], [0b101, 0b011, 0b110]) == [0b011, 0b010, 0]
+    with pytest.raises(ValueError, match=r"^a wanted vector must be a sum of given ones, not 0x1$"):
+        express([1], [0b110, 0b011])

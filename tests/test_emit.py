@@ -9,13 +9,18 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
 
 import headwater
+from headwater.algebra.sbox import FORMS, SR
+from headwater.algebra.word import Wire, Word, concatenate
+from headwater.cipher.mickey import MICKEY_2
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.emit.tidy import tidy
@@ -421,3 +426,69 @@ def test_what_changes_something_is_found(
     assert made.count(right) == 1
     with pytest.raises(ToolError, match="unproven"):
         assert_equivalent(raw, made.replace(right, wrong))
+
+
+@pytest.mark.parametrize("radix", [1, 2])
+@pytest.mark.parametrize("form", FORMS)
+def test_lint_with_an_sbox(form: str, radix: int) -> None:
+    def step(wire: Wire, r: Word, s: Word, *, sr: Word, **others: Any) -> Any:
+        output, after = MICKEY_2.step(wire, r, s, **others)
+        moved = wire(after["r"], "moved")
+        substituted = SR.apply(moved[:32], wire, form, sr)
+        return output, {**after, "r": concatenate(substituted, moved[32:])}
+
+    constants = {**MICKEY_2.constants, "sr": SR.table}
+    cipher = replace(MICKEY_2, name="with_sbox", step=step, constants=constants)
+    made = generate(cipher, Architecture.choose(cipher, radix=radix))
+    assert verilator.lint(made.name, made.text) == []
+    assert made.text.count("SR[{") == (4 * radix if form == "table" else 0)
+    assert made.text.count("localparam [2047:0] SR") == (form == "table")
+
+
+def table_text(statements: str, width: int) -> str:
+    """A tidied module with a constant of that width, which counts up byte by byte from the top."""
+    text = (
+        f"/* Generated */\n\nmodule top(T, x, clk, y);\n  input [{width - 1}:0] T;\n"
+        f"  wire [{width - 1}:0] T;\n  input [7:0] x;\n  wire [7:0] x;\n  input clk;\n  wire clk;\n"
+        f"  output [15:0] y;\n  wire [15:0] y;\n  wire [7:0] _0_;\n{statements}endmodule\n"
+    )
+    value = int.from_bytes(range(width // 8), "big")
+    return tidy(text, "top", ["clk", "x", "y"], {"T": "a table"}, {"T": value})
+
+
+def test_table_is_written_in_rows() -> None:
+    made = table_text("  assign y = T >> { x, 4'h0 };\n", 384)
+    assert (
+        "  localparam [383:0] T = {                    // a table\n"
+        "    128'h000102030405060708090a0b0c0d0e0f,\n"
+        "    128'h101112131415161718191a1b1c1d1e1f,\n"
+        "    128'h202122232425262728292a2b2c2d2e2f\n"
+        "  };\n"
+    ) in made
+    assert "localparam [127:0] T = 128'h0001" in table_text("  assign y = T[15:0];\n", 128)
+    assert "localparam" not in table_text("  assign y = 16'h0000;\n", 128)
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        (["y = T >> { x, 4'h0 }"], ["y = T[{ x, 4'h0 } +: 16]"]),
+        (
+            ["y[15:8] = T >> { x, 3'h0 }", "y[7:0] = x"],
+            ["y[15:8] = T[{ x, 3'h0 } +: 8]", "y[7:0] = x"],
+        ),
+        (["y[3] = T >> x"], ["y[3] = T[x +: 1]"]),
+        (
+            ["_0_ = T >> { x, 3'h0 }", "y = { x ^ x, _0_ } ^ 16'h0001"],
+            ["y = { x ^ x, T[{ x, 3'h0 } +: 8] } ^ 16'h0001"],
+        ),
+        (["_0_ = T >> { x, 3'h0 }", "y = _0_ & x"], ["y = T[{ x, 3'h0 } +: 8] & x"]),
+        (["y = x >> { x, 4'h0 }"], ["y = x >> { x, 4'h0 }"]),
+    ],
+)
+def test_entry_of_a_table_is_a_part_of_it(statements: list[str], expected: list[str]) -> None:
+    made = table_text("".join(f"  assign {statement};\n" for statement in statements), 2048)
+    lines = [line.strip() for line in made.splitlines()]
+    assert [line for line in lines if line.startswith("assign")] == [
+        f"assign {statement};" for statement in expected
+    ]

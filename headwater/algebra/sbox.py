@@ -53,7 +53,7 @@ class SBox:
         """The circuit of one byte, bit 0 first."""
         return self.circuit()
 
-    @property
+    @cached_property
     def table(self) -> IntegerWord:
         """All entries side by side, for a description to have among its constants."""
         return table_word(self.entries, 8)
@@ -81,10 +81,13 @@ class SBox:
         name = name or self.name
         if form not in FORMS:
             raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+        # Parts are taken of it, and an expression that is taken apart is hard to read.
+        word = wire(word, f"{name}_in")
         if form == "table":
             entries = self.table if table is None else table
             places = range(0, len(word), 8)
-            return concatenate(*(lookup(word[low : low + 8], entries) for low in places))
+            found = concatenate(*(lookup(word[low : low + 8], entries) for low in places))
+            return wire(found, f"{name}_out")
         return self._through_circuit(word, wire, name)
 
     def _through_circuit(self, word: Word, wire: Wire, name: str) -> Word:

@@ -10,7 +10,7 @@ and what comes before the products of A and B, or after the last two, is linear.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
@@ -18,6 +18,7 @@ from operator import xor
 
 from headwater.algebra.field import Field, LinearMap, express, transposed
 from headwater.algebra.straight_line import Builder, Program
+from headwater.algebra.word import IntegerWord, unnamed
 
 NINE = tuple(
     sum(1 << 2 * high + low for high in highs for low in lows)
@@ -37,7 +38,7 @@ class Tower:
     v : int
         Spans it over GF(16), together with v^16.
     u : int
-        Spans GF(16) over GF(4), together with u^4; one with which `invert_16` is right.
+        Spans GF(16) over GF(4), together with u^4; one that `suits`.
     """
 
     field: Field
@@ -45,7 +46,7 @@ class Tower:
     u: int
 
     @cached_property
-    def quarter(self) -> LinearMap:
+    def half(self) -> LinearMap:
         """An element of GF(16) from its four bits."""
         w = min(self.field.subfield(2)[2:])
         scales = (w, self.field.power(w, 2))
@@ -57,27 +58,52 @@ class Tower:
         """An element from its eight bits: those of A, then those of B."""
         vectors = (self.field.power(self.v, 16), self.v)
         return LinearMap(
-            tuple(self.field.multiply(b, x) for x in vectors for b in self.quarter.images)
+            tuple(self.field.multiply(b, x) for x in vectors for b in self.half.images)
         )
 
     @cached_property
     def products(self) -> tuple[int, ...]:
         """The bits of A*B that each of its nine ANDs belongs to."""
-        images = self.quarter.images
+        images = self.half.images
         # Bilinear forms, as sets of the 16 products of a bit of A and a bit of B.
         columns = [
-            self.quarter_bits(self.field.multiply(one, other)) for one in images for other in images
+            self.half_bits(self.field.multiply(one, other)) for one in images for other in images
         ]
         ands = [outer_product(nine, nine, 4) for nine in NINE]
         return transposed(express(transposed(columns, 4), ands), 9)
 
-    def quarter_bits(self, element: int) -> int:
+    @property
+    def suits(self) -> bool:
+        """Whether `invert_16` is right for this u."""
+        build = Builder(4)
+        program = build.program(invert_16(build, range(4)))
+        for x in range(16):
+            inputs = [IntegerWord(x >> place & 1, 1) for place in range(4)]
+            outputs = program.read(inputs, unnamed, "y")
+            y = sum(bit.value << place for place, bit in enumerate(outputs))
+            if self.half(y) != self.field.inverse(self.half(x)):
+                return False
+        return True
+
+    def half_bits(self, element: int) -> int:
         """The four bits of an element of GF(16)."""
-        return next(bits for bits in range(16) if self.quarter(bits) == element)
+        return next(bits for bits in range(16) if self.half(bits) == element)
 
     def norm_bits(self, element: int) -> int:
         """The four bits of the norm."""
-        return self.quarter_bits(self.field.power(element, 17))
+        return self.half_bits(self.field.power(element, 17))
+
+
+def towers(field: Field) -> Iterator[Tower]:
+    """Every tower of a field that suits inversion; which one has the smallest circuit depends on
+    the linear maps around it, so that one tries them all."""
+    four, sixteen = field.subfield(2), field.subfield(4)
+    for u in sixteen:
+        if u in four or not Tower(field, 0, u).suits:
+            continue
+        for v in range(field.size):
+            if v not in sixteen and v < field.power(v, 16):
+                yield Tower(field, v, u)
 
 
 def outer_product(left: int, right: int, width: int) -> int:
@@ -124,8 +150,6 @@ def _norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
     field = tower.field
     trace = tower.v ^ field.power(tower.v, 16)
     square = field.multiply(trace, trace)
-    scale = LinearMap(
-        tuple(tower.quarter_bits(field.multiply(square, b)) for b in tower.quarter.images)
-    )
+    scale = LinearMap(tuple(tower.half_bits(field.multiply(square, b)) for b in tower.half.images))
     # The rest is linear, so that the norms of the units say all: there A*B is zero.
     return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))

@@ -64,7 +64,8 @@ def tidy(
     notes
         Comments for declarations, by signal name.
     constants
-        Values of inputs that are to be parameters of the module instead, by name.
+        Values of inputs that are to be parameters of the module instead, by name; one that nothing
+        reads is left out.
     """
     module = _parse(_REPEATED.sub(_as_replication, text))
     _rename_narrowed(module)
@@ -86,7 +87,8 @@ def tidy(
     for constant, value in (constants or {}).items():
         width = module.widths.pop(constant)
         del module.kinds[constant]
-        lines += _parameter(constant, width, value, notes.get(constant))
+        if _is_read(module, constant):
+            lines += _parameter(constant, width, value, notes.get(constant))
     for signal, kind in sorted(module.kinds.items(), key=lambda item: item[1] == "wire"):
         if signal not in ports:
             width = f"{module.widths[signal]} " if module.widths[signal] else ""
@@ -112,6 +114,11 @@ def _width(part: re.Match[str] | None, declared: str) -> int:
     """Bits of a signal, or of the part of it that is meant."""
     high, _, low = (part[1] if part else declared.strip("[]")).partition(":")
     return int(high or 0) - int(low or high or 0) + 1
+
+
+def _is_read(module: _Module, signal: str) -> bool:
+    name = re.compile(rf"\b{signal}\b")
+    return any(name.search(value) for value in [*module.assignments.values(), *module.updates])
 
 
 def _parameter(name: str, width: str, value: int, note: str | None) -> list[str]:
