@@ -73,7 +73,7 @@ def step(
     x0 = concatenate(s[14][:16], s[15][15:])
     x1 = concatenate(s[9][15:], s[11][:16])
     x2 = concatenate(s[5][15:], s[7][:16])
-    x3 = concatenate(s[0][15:], s[2][:16])
+    x3 = concatenate(s[0][-16:], s[2][:16])
 
     w = wire(add(x0 ^ r1, r2), "w")
     w1, w2 = wire(add(r1, x1), "w1"), wire(r2 ^ x2, "w2")
@@ -84,11 +84,7 @@ def step(
     w_upper = w[1:] & initialising.replicate(31)
     s16 = wire(add_modulo_p(wire, *known, rotate_left(s[15], 15), w_upper), "s16")
     f1, f2 = _substituted(wire, concatenate(u, v), sbox, others)
-    following = {f"s{cell}": value for cell, value in enumerate((*s[1:], s16))}
-    following |= {"r1": f1, "r2": f2}
-    if early:
-        following[_EARLY] = add_modulo_p(_after("early", wire), *_sum_ahead(s))
-    return w ^ x3, following
+    return w ^ x3, {**_moved(wire, s, s16, early), "r1": f1, "r2": f2}
 
 
 def enter(
@@ -99,9 +95,15 @@ def enter(
     d = concatenate(*(controls[f"d_{bit}"] for bit in range(15)))
     s16 = concatenate(entering[:8], d, entering[8:])
     nothing = registers[16] & 0
+    return {**_moved(wire, s, s16, early), "r1": nothing, "r2": nothing}
+
+
+def _moved(wire: Any, s: Sequence[Word], s16: Word, early: bool) -> dict[str, Word]:
+    """The LFSR moved by a cell. Where the sum of its older terms is made early, the oldest cell
+    serves for its upper half alone."""
     following = {f"s{cell}": value for cell, value in enumerate((*s[1:], s16))}
-    following |= {"r1": nothing, "r2": nothing}
     if early:
+        following["s0"] = s[1][15:]
         following[_EARLY] = add_modulo_p(_after("early", wire), *_sum_ahead(s))
     return following
 
@@ -132,8 +134,8 @@ def _substituted(
 ) -> tuple[Word, Word]:
     """S0 and S1 in turn on the bytes of two words, S0 on the most significant one."""
     octets = [words[8 * place : 8 * place + 8] for place in range(8)]
-    odd = S0.apply(concatenate(*octets[1::2]), wire, form, tables.get("s0_table"))
-    even = S1.apply(concatenate(*octets[0::2]), wire, form, tables.get("s1_table"))
+    odd = S0.apply(concatenate(*octets[1::2]), wire, form, tables.get("s0_table"), "box0")
+    even = S1.apply(concatenate(*octets[0::2]), wire, form, tables.get("s1_table"), "box1")
     made = [source[8 * place : 8 * place + 8] for place in range(4) for source in (even, odd)]
     return concatenate(*made[:4]), concatenate(*made[4:])
 
@@ -152,7 +154,8 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
     early = feedback == _EARLY
     registers = (*_CELLS, *_MEMORY)
     if early:
-        registers += (Register(_EARLY, newest=0, oldest=30),)
+        upper = Register("s0", newest=0, oldest=15)
+        registers = (upper, *registers[1:], Register(_EARLY, newest=0, oldest=30))
     return WordCipher(
         name="zuc",
         title="ZUC-128",

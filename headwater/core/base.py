@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -50,8 +49,7 @@ class CipherCore(Core):
         self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
     ) -> None:
         self.injected = isinstance(cipher.load, Injected)
-        self.overwrites = isinstance(cipher.load, Entered)
-        self.emptied = self.injected and not self.overwrites
+        self.emptied = self.injected and not isinstance(cipher.load, Entered)
         last = {"last": Out(1)} if cipher.any_length else {}
         load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
         clear = {"clear": In(1)} if architecture.clear != "none" else {}
@@ -271,30 +269,15 @@ class CipherCore(Core):
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
         if position >= width:
             return Const(0, lanes)
-        word = self.load.payload if self.overwrites and not self._shifts_zeros else self.load_word
-        return Cat(word[lane * width + position] for lane in range(lanes))
-
-    @property
-    def _shifts_zeros(self) -> bool:
-        """Whether zeros move in while nothing is loaded."""
-        return self.architecture.clear == "shift"
+        return Cat(self.load_word[lane * width + position] for lane in range(lanes))
 
     def _control_at(self, name: str, position: int) -> Value:
-        """A control at a position of the unrolled steps; those of a load are zero with its word."""
-        control = self.controls(name, position)
-        masked = self.overwrites and self._shifts_zeros and name in self._load_controls
-        return control & self.load.valid if masked else control
-
-    @property
-    def _load_controls(self) -> set[str]:
-        return {name for phase in self.cipher.load_phases for name in phase.controls}
+        """A control at a position of the unrolled steps."""
+        return self.controls(name, position)
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers after as many steps as a load word has bits, or after a whole cycle's."""
         width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
-        if self.overwrites:
-            assert unrolled.entered is not None
-            return _loaded_or_stepped(self.loading, unrolled.entered(width), unrolled.after(radix))
         stepped, loaded = unrolled.after(radix), unrolled.after(width)
         if width == radix:
             return dict(stepped)
@@ -325,18 +308,3 @@ class CipherCore(Core):
             with m.If(self._clear):
                 m.d.sync += self.hold.eq(0)
         return word
-
-
-def _loaded_or_stepped(
-    loading: Value, loaded: Mapping[str, Value], stepped: Mapping[str, Value]
-) -> dict[str, Value]:
-    """Each register after a cycle of the load or of steps, which may move it alike."""
-    return {
-        name: stepped[name] if _same(value, stepped[name]) else Mux(loading, value, stepped[name])
-        for name, value in loaded.items()
-    }
-
-
-def _same(one: Value, other: Value) -> bool:
-    """Whether both are the same signal."""
-    return isinstance(one, Signal) and one is other

@@ -12,6 +12,7 @@ from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
+from headwater.core.word_core import WordCore
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:
@@ -20,7 +21,7 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
         case AuthenticatedCipher():
             return AuthenticatedCore(cipher, architecture)
         case WordCipher():
-            return KeystreamCore(cipher.formed(architecture.options), architecture)
+            return WordCore(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -4,7 +4,7 @@ register that changes in the cycles in which the control does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from amaranth.hdl import Const, Module, Signal, Value
@@ -36,9 +36,11 @@ class ControlSignals:
     ----------
     timeline
         When it is one.
+    beside
+        Controls that come from elsewhere.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, beside: Sequence[str] = ()) -> None:
         self._load = 1 if timeline.cipher.any_length else timeline.load_cycles
         self._total = self._load + timeline.blank_cycles
         self._signals: dict[tuple[str, int], Value] = {}
@@ -49,6 +51,7 @@ class ControlSignals:
         self._waves = {
             (control, position): timeline.wave(control, position)
             for control in timeline.cipher.controls
+            if control not in beside
             for position in range(timeline.positions)
         }
 
