@@ -14,6 +14,7 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
+from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
@@ -32,6 +33,7 @@ CATALOGUE: dict[str, Cipher] = {
         A51,
         E0,
         ZUC,
+        SNOW_3G,
     )
 }
 
