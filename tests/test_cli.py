@@ -137,7 +137,7 @@ def test_show_with_options(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("cipher", CATALOGUE)
-@pytest.mark.parametrize("words", [(), ("--radix", "4", "--option", "stall=none")])
+@pytest.mark.parametrize("words", [(), ("--option", "stall=none")])
 def test_show_fits_100_columns(capsys: Capture, cipher: str, words: tuple[str, ...]) -> None:
     lines = succeed(capsys, "show", cipher, *words).splitlines()
     assert max(map(len, lines)) <= 100
@@ -181,7 +181,8 @@ def test_engines_agree_for_every_cipher(capsys: Capture, cipher: str) -> None:
                for bits in (CATALOGUE[cipher].key_bits, CATALOGUE[cipher].iv_bits[-1]))  # fmt: skip
     words = ("keystream", cipher, "--key", key, "--iv", iv, "--bits", "99", "--offset", "37")
     by_model = succeed(capsys, *words)
-    assert succeed(capsys, *words, "--engine", "rtl", "--radix", "4") == by_model
+    radix = ("--radix", "4") if 4 in CATALOGUE[cipher].legal_radices() else ()
+    assert succeed(capsys, *words, "--engine", "rtl", *radix) == by_model
     assert len(set(by_model)) > 8
 
 

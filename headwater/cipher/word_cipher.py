@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
 
-from headwater.algebra.word import IntegerWord, Word
+from headwater.algebra.gates import GateCounter
+from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.option import Option
 from headwater.cipher.stepped import Injected, SteppedCipher
 
@@ -77,6 +79,14 @@ class WordCipher(SteppedCipher):
         """One load step in a cycle: then the registers' own moves load them."""
         return self.legal_load_widths(radix)[0]
 
-    def read(self, *words: Word, **others: Any) -> tuple[Word, State]:
-        """The step, without names for what is between."""
-        return self.step(lambda value, _name="": value, *words, **others)
+    @cached_property
+    def gates(self) -> Counter[str]:
+        """Two-input gates of one step, made as the options have it by default; an adder is one of
+        full adders, and all controls are zero."""
+        made = self.formed({choice.name: choice.default for choice in self.choices})
+        counter = GateCounter()
+        words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+                 for register in made.registers]  # fmt: skip
+        controls = {name: SymbolicWord((0,)) for name in made.controls}
+        made.step(unnamed, *words, **controls)
+        return counter.gates

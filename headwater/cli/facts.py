@@ -63,16 +63,19 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
-    registers = sheet.get("registers", {})
-    sheet["registers"] = [
-        f"{name}: {facts['length']} bits, taps {_plain(facts['taps'])}, "
-        f"feedback of degree {facts['feedback_degree']}"
-        for name, facts in registers.items()
-    ]
+    if "registers" in sheet:
+        sheet["registers"] = [_register(name, of) for name, of in sheet["registers"].items()]
     for name, value in sheet.items():
         for line in value if name == "registers" else [value]:
             print(_entry(name, _plain(line)))
     return 0
+
+
+def _register(name: str, facts: dict[str, Any]) -> str:
+    line = f"{name}: {facts['length']} bits"
+    if "taps" in facts:
+        line += f", taps {_plain(facts['taps'])}, feedback of degree {facts['feedback_degree']}"
+    return line
 
 
 def _entry(name: str, text: object) -> str:

@@ -158,6 +158,8 @@ def _legal(declared: Sequence[Option], name: str, value: str) -> str:
 
 def _range(numbers: Sequence[int]) -> str:
     first, last = numbers[0], numbers[-1]
+    if first == last:
+        return str(first)
     if numbers == tuple(range(first, last + 1)):
         return f"between {first} and {last}"
     if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):

@@ -54,8 +54,14 @@ class CipherCore(Core):
         load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
         clear = {"clear": In(1)} if architecture.clear != "none" else {}
         load_stream = In(wiring.Signature(load))
-        super().__init__(CoreFacts(cipher, architecture), {"load": load_stream, **members, **clear})
+        super().__init__(
+            self._facts_of(cipher, architecture), {"load": load_stream, **members, **clear}
+        )
         self._make_registers()
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> CoreFacts:
+        return CoreFacts(cipher, architecture)
 
     def _make_registers(self) -> None:
         timeline, architecture = self.facts.timeline, self.architecture

@@ -13,6 +13,7 @@ from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
 from headwater.core.word_core import WordCore
+from headwater.core.word_facts import WordFacts
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:
@@ -31,7 +32,7 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from both before any circuit is built."""
     match cipher:
         case WordCipher():
-            return CoreFacts(cipher.formed(architecture.options), architecture)
+            return WordFacts(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

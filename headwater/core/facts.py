@@ -9,7 +9,6 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Injected, SteppedCipher
-from headwater.cipher.word_cipher import Entered
 from headwater.core.architecture import Architecture
 from headwater.core.loading import Plan, cycles_to_zero, load_plan
 from headwater.core.timeline import Timeline
@@ -124,8 +123,6 @@ class CoreFacts(Facts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        if isinstance(self.cipher.load, Entered):
-            return self.timeline.load_cycles
         if isinstance(self.cipher.load, Injected):
             return 1
         behind = self.timeline.latency + (self.architecture["authenticator"] == "isolated")

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.hdl import Const, Module, Mux, Signal, Value
 
+from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.architecture import Architecture
 from headwater.core.controls import ControlSignals
+from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
 from headwater.core.load_table import LoadTable
 from headwater.core.unrolling import Unrolled
+from headwater.core.word_facts import WordFacts
 
 
 class WordCore(KeystreamCore):
@@ -21,6 +25,12 @@ class WordCore(KeystreamCore):
     """
 
     cipher: WordCipher
+    facts: WordFacts
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> CoreFacts:
+        assert isinstance(cipher, WordCipher)
+        return WordFacts(cipher, architecture)
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -54,7 +64,8 @@ class WordCore(KeystreamCore):
     def _entering(self, position: int) -> Value:
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
         word = self.load_word if self._shifts_zeros else self.load.payload
-        return Cat(word[lane * width + position] for lane in range(lanes))
+        first = (width - 1 - position) * lanes
+        return word[first : first + lanes]
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers after a cycle's steps of the load, or after its steps."""

@@ -12,6 +12,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.build import facts_of
@@ -53,7 +54,7 @@ def _steps_and_registers(cipher: SteppedCipher) -> dict[str, Any]:
     """What holds of a cipher that goes in steps."""
     return {
         "registers": _registers(cipher),
-        "gates_per_bit": dict(cipher.gates),
+        f"gates_per_{'bit' if cipher.word_bits == 1 else 'word'}": dict(cipher.gates),
         "steps_per_bit": cipher.steps_per_bit,
         "lanes": cipher.lane_count,
         "load_steps": cipher.load_steps,
@@ -73,6 +74,8 @@ def _registers(cipher: SteppedCipher) -> dict[str, dict[str, Any]]:
     A tap is a stage that is read for more than to move it on: of a shift register in the setup or
     after it, else in the running cipher. The degree is that of the running cipher.
     """
+    if isinstance(cipher, WordCipher):
+        return {register.name: {"length": register.length} for register in cipher.registers}
     _, becomes = cipher.equations
     read = _read(cipher)
     return {
