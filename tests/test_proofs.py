@@ -37,6 +37,8 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("mickey128", 2, 1, {"stall": "none"}),
     ("a51", 4, 4, {}),
     ("e0", 2, 8, {"clear": "none"}),
+    ("zuc", 32, 64, {"feedback": "early", "stall": "none"}),
+    ("snow3g", 32, 32, {"clear": "instant"}),
 ]
 
 # What the solver does not finish in a minute: equivalence of split output, which is simulated.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from headwater.algebra.gates import GateCounter
@@ -59,7 +59,8 @@ class WordCipher(SteppedCipher):
         """The cipher made as an architecture's options say."""
         if self.form is None:
             return self
-        return self.form(**{choice.name: values[choice.name] for choice in self.choices})
+        made = self.form(**{choice.name: values[choice.name] for choice in self.choices})
+        return replace(made, form=None)
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""

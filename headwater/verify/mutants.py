@@ -14,6 +14,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Bits
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
@@ -21,6 +22,7 @@ from headwater.core.build import build
 from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
+from headwater.core.word_core import WordCore
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
@@ -40,11 +42,20 @@ def other_core(mixin: type) -> Mutant:
     """The core of the same cipher with some of its methods replaced."""
 
     def made(cipher: SteppedCipher, architecture: Architecture) -> CipherCore:
-        kind = AuthenticatedCore if isinstance(cipher, AuthenticatedCipher) else KeystreamCore
+        kind = _kind(cipher)
         mutant = type(mixin.__name__, (mixin, kind), {})
         return mutant(cipher, architecture)
 
     return made
+
+
+def _kind(cipher: SteppedCipher) -> type[CipherCore]:
+    match cipher:
+        case AuthenticatedCipher():
+            return AuthenticatedCore
+        case WordCipher():
+            return WordCore
+    return KeystreamCore
 
 
 def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
@@ -110,6 +121,14 @@ class _Deaf(CipherCore):
 
     def _entering(self, position: int) -> Value:
         return super()._entering(position) if position else Const(0, self.cipher.lane_count)
+
+
+class _WrongConstant(WordCore):
+    """A control of the load is one where it should be zero, and zero where it should be one."""
+
+    def _control_at(self, name: str, position: int) -> Value:
+        right = super()._control_at(name, position)
+        return ~right if name == self.load_table.names[0] else right
 
 
 class _Unemptied(CipherCore):
@@ -200,6 +219,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
     "load": (other_cipher(_first_register_turned),),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),
+    "words": (other_core(_Deaf), other_core(_WrongConstant)),
     "next": (other_core(_Hasty),),
     "hold": (other_core(_Forgetful),),
     "silence": (other_core(_Bare),),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from amaranth.back import rtlil
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.build import build, facts_of
 from headwater.core.component import Core
@@ -22,6 +23,8 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing.
     """
+    if isinstance(cipher, WordCipher):
+        cipher = cipher.formed(architecture.options)
     promises = promises_of(facts_of(cipher, architecture))
     return [_record(promise, cipher, architecture) for promise in promises]
 

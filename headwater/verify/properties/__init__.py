@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.facts import CoreFacts, Facts
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
@@ -32,6 +33,7 @@ from headwater.verify.properties.streams import (
     watch_silence,
 )
 from headwater.verify.properties.watcher import Property, Watcher
+from headwater.verify.properties.words import watch_words_entering
 
 __all__ = ["Property", "Watcher", "promises_of"]
 
@@ -51,6 +53,10 @@ def _always(_facts: CoreFacts) -> bool:
 
 def _is_placed(facts: CoreFacts) -> bool:
     return isinstance(facts.cipher, ShiftRegisterCipher)
+
+
+def _is_of_words(facts: CoreFacts) -> bool:
+    return isinstance(facts.cipher, WordCipher)
 
 
 def _authenticates(facts: CoreFacts) -> bool:
@@ -77,7 +83,13 @@ STEPPED = (
     Property(
         "entering",
         "the bits of a load word enter, one of each lane a step, a state that was zero",
-        watch_entering, lambda _: 3, _always, lambda facts: not _is_placed(facts),
+        watch_entering, lambda _: 3, _always,
+        lambda facts: not _is_placed(facts) and not _is_of_words(facts),
+    ),
+    Property(
+        "words",
+        "each load word makes of the registers what the description's steps of the load do",
+        watch_words_entering, lambda _: 3, _always, _is_of_words,
     ),
     Property(
         "next",

@@ -91,12 +91,12 @@ def steps_of_cycle(m: Module, core: CipherCore, cipher: SteppedCipher, count: in
 
 def nothing_enters(core: CipherCore) -> Value:
     """Whether the bits that enter in this cycle are zero, where any can."""
-    return core.load_word == 0 if core.injected else Const(1, 1)
+    return core.load_word == 0 if core.emptied else Const(1, 1)
 
 
 def loader_is_quiet(core: CipherCore) -> Value:
     """What a free-running core into which bits enter relies on: no payload without ``valid``."""
-    relies = core.injected and not core.facts.waits
+    relies = core.emptied and not core.facts.waits
     return core.load.valid | (core.load.payload == 0) if relies else Const(1, 1)
 
 
@@ -106,7 +106,7 @@ def output_word(m: Module, core: CipherCore, steps: Steps, ahead: int) -> tuple[
     It is that of the present state, or of the state some cycles ago if the core has a pipeline:
     then those cycles must have been seen.
     """
-    radix = core.architecture.radix
+    radix = core.facts.timeline.steps_per_cycle
     word: Value = Cat(*steps.outputs[ahead : ahead + radix])
     known: Value = Const(1, 1)
     for cycle in range(core.facts.timeline.latency):

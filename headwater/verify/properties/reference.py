@@ -45,7 +45,8 @@ class Schedule:
         width = architecture.load_width // cipher.lane_count
         words = 1 if cipher.any_length else -(-cipher.load_steps // width)
         latency = CoreFacts(cipher, architecture).timeline.latency
-        return cls(cipher, words, width, architecture.radix, latency)
+        steps = architecture.radix // cipher.word_bits
+        return cls(cipher, words, width, steps, latency)
 
     @property
     def injected(self) -> bool:

@@ -14,6 +14,7 @@ from headwater.core.base import CipherCore
 from headwater.core.controller import ShiftingController
 from headwater.core.counter import counter_states
 from headwater.core.keystream import KeystreamCore
+from headwater.core.word_core import WordCore
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, phases, promise
 
@@ -143,7 +144,10 @@ def _controls(core: CipherCore, progress: Progress) -> Iterator[Value]:
     """
     schedule = progress.schedule
     checked: dict[tuple[int, tuple[bool | None, ...]], Value] = {}
+    of_load = core.load_table.names if isinstance(core, WordCore) else ()
     for control in schedule.cipher.controls:
+        if control in of_load:
+            continue
         for position in range(max(schedule.width * schedule.injected, schedule.radix)):
             value = core.controls(control, position)
             meant = tuple(_meaning(schedule, control, position))

@@ -6,7 +6,9 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.base import CipherCore
 from headwater.core.keystream import KeystreamCore
 from headwater.verify.properties.plain import (
@@ -22,14 +24,15 @@ from headwater.verify.properties.watcher import Watcher, dropping, phases
 def watch_step(m: Module, core: CipherCore, watcher: Watcher) -> None:
     """One cycle after the load is ``radix`` readings of the step, one bit each, or, in a slow one,
     as many as a load word has bits; so is the output, which may be read ahead."""
-    cipher, radix = watcher.cipher, core.architecture.radix
+    cipher = watcher.cipher
     schedule = Schedule.of(cipher, core)
-    slow_steps = schedule.width if schedule.injected else 0
+    radix = schedule.radix
+    slow_steps = schedule.width if schedule.injected and not _loads_apart(cipher) else 0
     count = max(radix + schedule.ahead, slow_steps)
     steps = steps_of_cycle(m, core, cipher, count)
     word, known = output_word(m, core, steps, schedule.ahead)
     moved = steps.states[radix]
-    if schedule.injected:
+    if slow_steps:
         moved = _either(core.controls.slow, steps.states[slow_steps], moved)
     stepped = Signal(name="spec_stepped")
     m.d.sync += stepped.eq(~core.loading & core.moves & ~dropping(core))
@@ -45,6 +48,11 @@ def watch_step(m: Module, core: CipherCore, watcher: Watcher) -> None:
     if isinstance(core, KeystreamCore):
         offers = core.running & core.moves & known & nothing_enters(core)
         m.d.comb += Assert(~offers | (core.keystream.payload == word))
+
+
+def _loads_apart(cipher: Cipher) -> bool:
+    """Whether a load has steps of its own, which are no part of this."""
+    return isinstance(cipher, WordCipher)
 
 
 def watch_entering(m: Module, core: CipherCore, watcher: Watcher) -> None:

@@ -59,12 +59,12 @@ def watch_next(m: Module, core: CipherCore, watcher: Watcher) -> None:
     ``spec_next`` and ``spec_word`` keep, from the cycle in which the state moved on, the state
     after the word that waits, and that word.
     """
-    cipher, radix = watcher.cipher, core.architecture.radix
-    ahead = Schedule.of(cipher, core).ahead
+    cipher, schedule = watcher.cipher, Schedule.of(watcher.cipher, core)
+    radix, ahead = schedule.radix, schedule.ahead
     steps = steps_of_cycle(m, core, cipher, radix + ahead)
     made, known = output_word(m, core, steps, ahead)
     seen = Signal(name="spec_seen")
-    used, word = Signal(name="spec_used"), Signal(radix, name="spec_word")
+    used, word = Signal(name="spec_used"), Signal.like(made, name="spec_word")
     current = Mux(core.step, made, word)
     m.d.sync += [
         seen.eq(core.running & (seen | (core.step & known)) & ~dropping(core)),
