@@ -12,7 +12,7 @@ from amaranth.hdl import Module, Value
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.cipher.stepped import Phase
+from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.build import build
@@ -38,7 +38,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("a51", 4, 4, {}),
     ("e0", 2, 8, {"clear": "none"}),
     ("zuc", 32, 64, {"feedback": "early", "stall": "none"}),
-    ("snow3g", 32, 32, {"clear": "instant"}),
+    ("snow3g", 32, 32, {"clear": "instant", "sbox": "table"}),
 ]
 
 # What the solver does not finish in a minute: equivalence of split output, which is simulated.
@@ -65,11 +65,12 @@ def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) 
 
 
 def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
-    assert {name for name, *_ in PROVEN} == set(CATALOGUE)
+    stepped = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, SteppedCipher)]
+    assert {name for name, *_ in PROVEN} == {cipher.name for cipher in stepped}
     proven = {pair for case in PROVEN for pair in chosen(case)[1].options.items()}
     legal = {
         (option.name, value)
-        for cipher in CATALOGUE.values()
+        for cipher in stepped
         for option in options_of(cipher)
         for value in option.values
     }
