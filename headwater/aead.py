@@ -6,7 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
+from headwater.block_model import BlockStreamModel
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
@@ -72,8 +74,12 @@ class Keystream:
         return bitstring.to_bytes(encrypting, bits, self._cipher.bit_order)
 
 
-def _model_of(cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None) -> Model | WordModel:
+def _model_of(
+    cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None
+) -> Model | WordModel | BlockStreamModel:
     match cipher:
+        case BlockStreamCipher():
+            return BlockStreamModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case WordCipher():
             return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case SteppedCipher():

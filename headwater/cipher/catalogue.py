@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from headwater.cipher.a51 import A51
+from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
 from headwater.cipher.grain import (
@@ -15,6 +16,7 @@ from headwater.cipher.grain import (
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.snow3g import SNOW_3G
+from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
@@ -34,6 +36,8 @@ CATALOGUE: dict[str, Cipher] = {
         E0,
         ZUC,
         SNOW_3G,
+        SALSA20,
+        CHACHA20,
     )
 }
 

@@ -78,6 +78,10 @@ class Cipher:
         """The cipher with these values of its parameters."""
         return self
 
+    def for_key(self, bits: int) -> Cipher:  # noqa: ARG002
+        """The cipher whose parameters fit a key of this length, where they depend on it."""
+        return self
+
     @property
     def options(self) -> tuple[Option, ...]:
         """Choices of architecture that this cipher has beside those of every core."""
@@ -148,7 +152,7 @@ class Cipher:
         legal = (*self.shorter_keys, self.key_bits)
         if 8 * len(key) not in legal:
             raise InputError(
-                f"key of {self.name} must be {_lengths(legal)}, not {8 * len(key)} bits"
+                f"key of {self.name} must be {describe_lengths(legal)}, not {8 * len(key)} bits"
             )
         if iv_bits is None:
             fitting = [bits for bits in self.iv_bits if -(-bits // 8) == len(iv)]
@@ -156,7 +160,7 @@ class Cipher:
         if iv_bits not in self.iv_bits or -(-iv_bits // 8) != len(iv):
             given = iv_bits if -(-iv_bits // 8) == len(iv) else 8 * len(iv)
             raise InputError(
-                f"IV of {self.name} must be {_lengths(self.iv_bits)}, not {given} bits"
+                f"IV of {self.name} must be {describe_lengths(self.iv_bits)}, not {given} bits"
             )
         unused = bitstring.from_bytes(iv, self.input_order or self.bit_order) >> iv_bits
         if unused:
@@ -174,7 +178,8 @@ class Cipher:
         return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
 
 
-def _lengths(legal: tuple[int, ...]) -> str:
+def describe_lengths(legal: tuple[int, ...]) -> str:
+    """Legal lengths in words."""
     first, last = legal[0], legal[-1]
     if len(legal) > 1 and legal == tuple(range(first, last + 1)):
         return f"{first} to {last} bits"

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
+from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.block_stream import BlockStreamCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
@@ -25,6 +28,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return WordCore(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
+        case BlockStreamCipher():
+            return BlockStreamCore(cipher.with_parameters(architecture.options), architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -35,4 +40,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return WordFacts(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
+        case BlockStreamCipher():
+            return BlockStreamFacts(cipher.with_parameters(architecture.options), architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

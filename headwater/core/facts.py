@@ -48,6 +48,11 @@ class Facts:
         raise NotImplementedError
 
     @property
+    def clear_effect(self) -> str:
+        """What is so after those cycles."""
+        return "every bit of state is zero"
+
+    @property
     def load_order(self) -> str:
         """What the load words hold, in words."""
         raise NotImplementedError

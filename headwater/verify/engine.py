@@ -38,6 +38,10 @@ class Segment:
     """Length of the IV where it is not a whole number of bytes."""
 
 
+_NEAR_BITS = 8192
+"""Keystream that is passed over rather than loading anew."""
+
+
 class Engine(Protocol):
     """Makes keystream segments, each packed into bytes in the cipher's bit order; of an
     authenticated cipher also the other texts and the tags of messages."""
@@ -121,16 +125,18 @@ class RtlEngine:
             return self._run_through_data(self._cipher, segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
-        taken = [_runs(group, radix) for group in groups]
+        taken = [_loads(_runs(group, radix), radix, self._cipher.seek_bits) for group in groups]
         commands = ["reset 2", self._gaps]
-        for group, runs in zip(groups, taken, strict=True):
-            commands += self._load(group[0].key, group[0].iv, group[0].iv_bits)
-            commands += _take(runs)
+        for group, loads in zip(groups, taken, strict=True):
+            for block, passed, runs in loads:
+                commands += self._load(group[0].key, group[0].iv, group[0].iv_bits, block)
+                commands += _take(runs, passed)
         printed = iter(verilator.simulate(self.verilog.text, commands))
         made = {}
-        for group, runs in zip(groups, taken, strict=True):
+        for group, loads in zip(groups, taken, strict=True):
             words = {
                 first + number: self._facts.payload(int(next(printed), 16))
+                for _, _, runs in loads
                 for first, count in runs
                 for number in range(count)
             }
@@ -212,8 +218,26 @@ def _runs(group: Sequence[Segment], radix: int) -> list[tuple[int, int]]:
     return runs
 
 
-def _take(runs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    position = 0
+def _loads(
+    runs: Sequence[tuple[int, int]], radix: int, seek_bits: int | None
+) -> list[tuple[int, int, list[tuple[int, int]]]]:
+    """The runs of each load: the block that it begins with, the words before that block, and the
+    runs. There is one load for all unless the keystream can be begun at a block; then there is one
+    before each run that is not near."""
+    loads: list[tuple[int, int, list[tuple[int, int]]]] = []
+    position = -1
+    for first, count in runs:
+        near = position >= 0 and (first - position) * radix < _NEAR_BITS
+        if loads and (near or seek_bits is None):
+            loads[-1][2].append((first, count))
+        else:
+            block = first * radix // seek_bits if seek_bits else 0
+            loads.append((block, block * (seek_bits or 0) // radix, [(first, count)]))
+        position = first + count
+    return loads
+
+
+def _take(runs: Sequence[tuple[int, int]], position: int) -> Iterator[str]:
     for first, count in runs:
         yield f"skip {first - position}"
         yield f"take {count}"
