@@ -305,7 +305,7 @@ class BlockStreamCore(Core):
     def _offer(
         self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
     ) -> None:
-        sums = [named(m, f"z{lane}", add(one, other))
+        sums = [named(m, f"out_{lane}", add(one, other))
                 for lane, (one, other) in enumerate(zip(made, given, strict=True))]  # fmt: skip
         payload = Cat(*sums)
         m.d.comb += [
