@@ -95,14 +95,16 @@ class BlockStreamCipher(Cipher):
     def with_parameters(self, values: Mapping[str, str]) -> BlockStreamCipher:
         """The cipher with this number of rounds and this length of key; other names are not
         looked at."""
-        chosen = {}
+        chosen = {option.name: values.get(option.name, option.default)
+                  for option in self.parameters}  # fmt: skip
         for option in self.parameters:
-            if option.name in values:
-                value = values[option.name]
-                if value not in option.values:
-                    raise unknown(f"option {option.name}", value, option.values)
-                chosen[option.name] = int(value)
-        return replace(self, **chosen) if chosen else self
+            if chosen[option.name] not in option.values:
+                raise unknown(f"option {option.name}", chosen[option.name], option.values)
+        return replace(
+            self,
+            rounds=int(chosen.get("rounds", self.rounds)),
+            key_bits=int(chosen.get("key_bits", self.key_bits)),
+        )
 
     def for_key(self, bits: int) -> BlockStreamCipher:
         """The cipher that takes keys of this length."""
@@ -138,9 +140,7 @@ class BlockStreamCipher(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """Whole words that the load is a multiple of."""
         words = self.load_bits // WORD_BITS
-        return tuple(
-            count * WORD_BITS for count in range(1, words + 1) if words % count == 0
-        )
+        return tuple(count * WORD_BITS for count in range(1, words + 1) if words % count == 0)
 
     def begin(
         self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any

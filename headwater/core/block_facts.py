@@ -64,9 +64,7 @@ class BlockStreamFacts(Facts):
     def setup_formula(self) -> str:
         """How they follow from other entries of the data sheet."""
         begin = "1" if self.buffered else "512 / radix"
-        return (
-            f"(key_bits + iv_bits + counter_bits) / load_width + {begin} + {self._round_formula}"
-        )
+        return f"(key_bits + iv_bits + counter_bits) / load_width + {begin} + {self._round_formula}"
 
     @property
     def _round_formula(self) -> str:
@@ -105,9 +103,7 @@ class BlockStreamFacts(Facts):
         """What is so after those cycles."""
         if self.architecture.clear == "instant":
             return "every bit of state is zero"
-        return (
-            "no bit of key, nonce, block number or keystream is left, the state holds constants"
-        )
+        return "no bit of key, nonce, block number or keystream is left, the state holds constants"
 
     @property
     def load_order(self) -> str:

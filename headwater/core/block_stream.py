@@ -199,9 +199,7 @@ class BlockStreamCore(Core):
         quarters = self.architecture["fold"] == "quarter"
         second = Signal(name="second_kind")
         m.d.comb += second.eq(self.cycle[2] if quarters else 0)
-        becomes = rounds_of_cycle(
-            m, self.cipher, self.architecture["fold"], self.state, second
-        )
+        becomes = rounds_of_cycle(m, self.cipher, self.architecture["fold"], self.state, second)
         for place, values in enumerate(becomes):
             self.after.append(values[0] if len(values) == 1 else named(
                 m, f"x{place}_after", Mux(second, values[1], values[0])))  # fmt: skip
@@ -276,9 +274,7 @@ class BlockStreamCore(Core):
             ]
         self._offer(m, self.renew & self.full, self.state[:lanes], given)
 
-    def _entering(
-        self, m: Module, given: Sequence[Value], first: Sequence[Value]
-    ) -> list[Value]:
+    def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:
         """The words of the next matrix that enter in a cycle: those that are added, but for the
         number of the block."""
         present = self._matrix(self.counter)

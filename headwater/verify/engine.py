@@ -26,6 +26,10 @@ from headwater.flow import verilator
 from headwater.verify.transfer import Transfer
 
 
+_NEAR_BITS = 8192
+"""Keystream that is passed over rather than loading anew."""
+
+
 @dataclass(frozen=True)
 class Segment:
     """Keystream bits ``offset`` to ``offset + bits`` under one key and IV."""
@@ -36,10 +40,6 @@ class Segment:
     bits: int
     iv_bits: int | None = None
     """Length of the IV where it is not a whole number of bytes."""
-
-
-_NEAR_BITS = 8192
-"""Keystream that is passed over rather than loading anew."""
 
 
 class Engine(Protocol):
