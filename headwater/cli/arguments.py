@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from headwater import __version__
+from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
@@ -116,6 +117,8 @@ def _add_secret(verb: Parser) -> None:
     iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
     verb.add_argument("--iv-bits", type=number, metavar="N",
                       help="length of an IV that is not whole bytes")  # fmt: skip
+    verb.add_argument("--counter", type=number, metavar="N",
+                      help="salsa20, chacha20: number of the first block (default 0)")  # fmt: skip
     verb.add_argument("--key-length", type=number, metavar="BYTES",
                       help="e0: effective length of the key (default 16)")  # fmt: skip
 
@@ -206,6 +209,17 @@ def options(given: Sequence[str]) -> dict[str, str]:
             raise InputError(f"option must be of the form NAME=VALUE, not {word!r}")
         chosen[name] = value
     return chosen
+
+
+def cipher_of(name: str, given: argparse.Namespace) -> Cipher:
+    """The cipher of that name, with the parameters that are among the options."""
+    return find(name).with_parameters(options(given.option))
+
+
+def fixed_parameters(cipher: Cipher, given: argparse.Namespace) -> dict[str, str]:
+    """The parameters of the cipher that are among the options."""
+    names = {option.name for option in cipher.parameters}
+    return {name: value for name, value in options(given.option).items() if name in names}
 
 
 def architecture(

@@ -11,10 +11,16 @@ from pathlib import Path
 from headwater.aead import Message, Sealed
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import at_least, secret_bytes
-from headwater.cli.inputs import Secret, check_engine, key_and_iv, make_engine
+from headwater.cli.inputs import (
+    Secret,
+    check_engine,
+    cipher_for_key,
+    first_bit,
+    key_and_iv,
+    make_engine,
+)
 from headwater.cli.output import print_json, say, write_whole
 from headwater.errors import InputError
 from headwater.verify.engine import Engine, Segment
@@ -30,6 +36,8 @@ class _Task:
     associated_data: bytes
     text: bytes
     bits: int
+    first_bit: int
+    """Where in the keystream it begins."""
 
     def process(self, decrypts: bool) -> Sealed:
         """The other text, and its tag; an empty one where the cipher makes none."""
@@ -43,7 +51,9 @@ class _Task:
     def _under_keystream(self) -> bytes:
         if not self.bits:
             return b""
-        segment = Segment(self.secret.key, self.secret.iv, 0, self.bits, self.secret.iv_bits)
+        segment = Segment(
+            self.secret.key, self.secret.iv, self.first_bit, self.bits, self.secret.iv_bits
+        )
         (keystream,) = self.engine.run([segment])
         combined = int.from_bytes(self.text, "big") ^ int.from_bytes(keystream, "big")
         return combined.to_bytes(len(self.text), "big")
@@ -73,7 +83,7 @@ def run_decrypt(given: argparse.Namespace) -> int:
 
 
 def _task(given: argparse.Namespace) -> _Task:
-    asked_for = find(given.cipher)
+    asked_for = cipher_for_key(given)
     check_engine(given)
     _check_output(given)
     secret = key_and_iv(asked_for, given)
@@ -82,7 +92,8 @@ def _task(given: argparse.Namespace) -> _Task:
         raise InputError(_without_tag("--ad", cipher))
     associated_data = secret_bytes("associated data", given.ad or "")
     text, bits = _text(cipher, given)
-    return _Task(cipher, make_engine(cipher, given), secret, associated_data, text, bits)
+    engine, first = make_engine(cipher, given), first_bit(cipher, given)
+    return _Task(cipher, engine, secret, associated_data, text, bits, first)
 
 
 def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:

@@ -11,8 +11,7 @@ from headwater.bench import target
 from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.target import Target
-from headwater.cipher.catalogue import find
-from headwater.cli.arguments import architecture, at_least, radices
+from headwater.cli.arguments import architecture, at_least, cipher_of, radices
 from headwater.cli.output import print_json, say
 from headwater.errors import HeadwaterError
 from headwater.report.table import figures_tables
@@ -47,7 +46,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
     seeds = at_least(1, "seeds", given.seeds)
     targets = _targets(given)
-    ciphers = [find(name) for name in given.ciphers.split(",")]
+    ciphers = [cipher_of(name, given) for name in given.ciphers.split(",")]
     points = [
         DesignPoint(cipher, architecture(cipher, given, radix), where, seeds)
         for cipher in ciphers

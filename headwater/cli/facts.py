@@ -9,7 +9,7 @@ from typing import Any
 
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE, find
-from headwater.cli.arguments import architecture
+from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
 from headwater.core.options import options_of
 from headwater.emit.datasheet import datasheet
@@ -58,7 +58,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
 
 def run_show(given: argparse.Namespace) -> int:
     """`headwater show`"""
-    cipher = find(given.cipher)
+    cipher = cipher_of(given.cipher, given)
     sheet = datasheet(cipher, architecture(cipher, given))
     if given.json:
         print_json(sheet)

@@ -7,9 +7,17 @@ import argparse
 from dataclasses import dataclass
 
 from headwater.cipher.a51 import A51
+from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0, constrain_key
-from headwater.cli.arguments import architecture, at_least, between, secret_bytes
+from headwater.cli.arguments import (
+    architecture,
+    at_least,
+    between,
+    cipher_of,
+    fixed_parameters,
+    secret_bytes,
+)
 from headwater.errors import InputError, unknown
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
 
@@ -42,6 +50,29 @@ def make_engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
     """The engine that is asked for; the architecture is checked whichever it is."""
     chosen = architecture(cipher, given)
     return RtlEngine(cipher, chosen) if given.engine == "rtl" else ModelEngine(cipher)
+
+
+def cipher_for_key(given: argparse.Namespace) -> Cipher:
+    """The cipher that is asked for; the length of its keys is that of the key that is given, where
+    several are legal and none is chosen."""
+    cipher = cipher_of(given.cipher, given)
+    lengths = {option.name for option in cipher.parameters} - {*fixed_parameters(cipher, given)}
+    if "key_bits" not in lengths:
+        return cipher
+    return cipher.for_key(8 * len(secret_bytes("key", given.key)))
+
+
+def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
+    """Where the keystream of a message begins: at the block that ``--counter`` says."""
+    if given.counter is None:
+        return 0
+    if not isinstance(cipher, BlockStreamCipher):
+        raise InputError(
+            f"--counter must be given for ciphers that number their blocks only, "
+            f"not for {cipher.name}"
+        )
+    most = (1 << cipher.counter_bits) - 1
+    return cipher.seek_bits * between(0, most, "counter", given.counter)
 
 
 def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headwater.aead import Keystream
-from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, at_least
-from headwater.cli.inputs import check_engine, key_and_iv, make_engine
+from headwater.cli.arguments import architecture, at_least, cipher_of
+from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
 from headwater.cli.output import print_json, write_whole
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
@@ -25,14 +24,16 @@ _PIECE_BITS = 1 << 20
 
 def run_keystream(given: argparse.Namespace) -> int:
     """`headwater keystream`"""
-    cipher = find(given.cipher)
+    cipher = cipher_for_key(given)
     check_engine(given)
     secret = key_and_iv(cipher, given)
     bits, offset = at_least(1, "bits", given.bits), at_least(0, "offset", given.offset)
-    segment = Segment(secret.key, secret.iv, offset, bits, secret.iv_bits)
+    first = first_bit(cipher, given) + offset
+    segment = Segment(secret.key, secret.iv, first, bits, secret.iv_bits)
     pieces = _keystream(cipher, make_engine(cipher, given), segment)
     if given.json:
-        print_json({"cipher": cipher.name, "engine": given.engine, "offset_bits": offset,
+        counted = {} if given.counter is None else {"counter": given.counter}
+        print_json({"cipher": cipher.name, "engine": given.engine, **counted, "offset_bits": offset,
                     "keystream_bits": bits, "bit_order": cipher.bit_order,
                     "keystream": b"".join(pieces).hex()})  # fmt: skip
         return 0
@@ -55,7 +56,7 @@ def _keystream(cipher: Cipher, engine: Engine, segment: Segment) -> Iterator[byt
 
 def run_generate(given: argparse.Namespace) -> int:
     """`headwater generate`"""
-    cipher = find(given.cipher)
+    cipher = cipher_of(given.cipher, given)
     if given.interface not in INTERFACES:
         raise unknown("interface", given.interface, INTERFACES)
     chosen = architecture(cipher, given)

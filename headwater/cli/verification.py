@@ -8,29 +8,32 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, radices
+from headwater.cli.arguments import architecture, cipher_of, fixed_parameters, radices
 from headwater.cli.output import print_json, say
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.report.table import text_table
-from headwater.verify.check import check_lint, check_vectors, skip_vectors
+from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vectors import VectorFile, own_files, read_variants
 
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine could check nothing."""
-    cipher = find(given.cipher)
-    chosen = [architecture(cipher, given, radix) for radix in radices(cipher, given.radix)]
+    cipher = cipher_of(given.cipher, given)
+    legal = radices(cipher, given.radix)
+    for radix in legal:
+        architecture(cipher, given, radix)
     paths = [Path(name) for name in given.vectors] if given.vectors else own_files(cipher)
-    files = [read_file(path, cipher) for path in paths]
+    files = [read_variants(path, cipher, fixed_parameters(cipher, given)) for path in paths]
+    cores = [(variant, architecture(variant, given, radix))
+             for radix in legal for variant in _variants(cipher, files)]  # fmt: skip
     records = []
     printed = []
-    for of, record in _records(cipher, chosen, files, given):
+    for of, record in _records(cores, files, given):
         say(_line(record))
         records.append(record)
         printed.append(record.as_json(of.name))
@@ -45,19 +48,30 @@ def run_verify(given: argparse.Namespace) -> int:
 
 
 def _records(
-    cipher: Cipher, chosen: list[Architecture], files: list[VectorFile], given: argparse.Namespace
+    cores: list[tuple[Cipher, Architecture]],
+    files: list[list[VectorFile]],
+    given: argparse.Namespace,
 ) -> Iterator[tuple[Cipher, Record]]:
     """Every check, and the cipher that it is of."""
-    for file in files:
-        yield file.cipher, check_vectors(file, ModelEngine(file.cipher))
-    for one in chosen:
-        yield cipher, check_lint(cipher, one)
+    for parts in files:
+        records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
+        yield parts[0].cipher, combined(records)
+    every = [part for parts in files for part in parts]
+    for variant, one in cores:
+        yield variant, check_lint(variant, one)
         engines: dict[str, RtlEngine] = {}
-        for file in files:
-            yield file.cipher, _check_in_rtl(file, cipher, one, given, engines)
+        for file in every:
+            if file.cipher == variant or file.cipher.name != variant.name:
+                yield file.cipher, _check_in_rtl(file, variant, one, given, engines)
         if given.prove:
-            for record in prove(cipher, one):
-                yield cipher, record
+            for record in prove(variant, one):
+                yield variant, record
+
+
+def _variants(cipher: Cipher, files: list[list[VectorFile]]) -> list[Cipher]:
+    """The ciphers of that name that there are vectors of; each has a core of its own."""
+    named = [part.cipher for parts in files for part in parts if part.cipher.name == cipher.name]
+    return list(dict.fromkeys(named)) or [cipher]
 
 
 def _check_in_rtl(

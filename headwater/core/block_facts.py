@@ -45,6 +45,20 @@ class BlockStreamFacts(Facts):
         """Keystream bits per clock cycle, in steady state."""
         return BLOCK_BITS / self.cycles_per_block
 
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that ends so many bits, both counted;
+        the words of a block follow each other."""
+        words = -(-bits // self.architecture.radix)
+        if not words:
+            return 0
+        blocks, rest = divmod(words - 1, self.block_words)
+        return blocks * self.cycles_per_block + rest + 1
+
+    def words_in(self, cycles: int) -> int:
+        """Whole blocks of words, and the first of the next, so that the rounds are in it in their
+        right share."""
+        return self.block_words * -(-cycles // self.cycles_per_block) + 1
+
     @property
     def load_cycles(self) -> int:
         """Words of a load."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
@@ -15,7 +16,9 @@ from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
+from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.build import facts_of
+from headwater.emit.block_sheet import block_timing, blocks
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -46,6 +49,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
         **(_steps_and_registers(cipher) if isinstance(cipher, SteppedCipher) else {}),
+        **(blocks(cipher) if isinstance(cipher, BlockStreamCipher) else {}),
         "natural_radix": cipher.natural_radix,
     }
 
@@ -125,6 +129,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "options": architecture.options,
         "setup_cycles": facts.setup_cycles,
         "setup_formula": facts.setup_formula,
+        **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
@@ -39,6 +40,19 @@ def check_vectors(
         architecture=architecture,
         passed=len(taken) - len(failures),
         failures=tuple(failures),
+        skip_reasons=skipped,
+    )
+
+
+def combined(records: Sequence[Record]) -> Record:
+    """One record of several of the same check, engine and file."""
+    skipped: Counter[str] = Counter()
+    for record in records:
+        skipped.update(record.skip_reasons)
+    return replace(
+        records[0],
+        passed=sum(record.passed for record in records),
+        failures=tuple(line for record in records for line in record.failures),
         skip_reasons=skipped,
     )
 

@@ -25,7 +25,6 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.flow import verilator
 from headwater.verify.transfer import Transfer
 
-
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
 

@@ -91,11 +91,18 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
         KeystreamVector(
             entry.name,
             *entry.key_and_iv(cipher),
-            entry.number("offset_bits", 0),
+            entry.number("offset_bits", 0) + _first_block(entry, cipher),
             bits,
             entry.packed("keystream", bits),
         )
     ]
+
+
+def _first_block(entry: Entry, cipher: Cipher) -> int:
+    """Keystream bits before the block that offsets count from."""
+    if cipher.seek_bits is None or "counter" not in entry.fields:
+        return 0
+    return cipher.seek_bits * entry.number("counter", 0)
 
 
 def _a51(entry: Entry, cipher: Cipher) -> list[Vector]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,30 @@ def read_file(path: Path, cipher: Cipher) -> VectorFile:
         raise InputError(f"vector file {path} is not of the vector format: {error!r}") from error
 
 
+def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
+    """Read a vector file of a cipher and of those that differ from it in their parameters: one
+    part for each that there are vectors of.
+
+    Parameters
+    ----------
+    chosen
+        The parameters that must be as they are here; vectors with other values are skipped.
+    """
+    free = [option for option in cipher.parameters if option.name not in chosen]
+    names = [option.name for option in free]
+    parts = [
+        read_file(path, cipher.with_parameters({**chosen, **dict(zip(names, values, strict=True))}))
+        for values in product(*(option.values for option in free))
+    ]
+    skipped = {
+        name: reason
+        for name, reason in parts[0].skipped.items()
+        if all(name in part.skipped for part in parts)
+    }
+    used = [part for part in parts if part.vectors] or parts[:1]
+    return [replace(part, skipped={} if number else skipped) for number, part in enumerate(used)]
+
+
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
     """What a file may say it is of, and the cipher that its vectors run in."""
     known = {cipher.name: cipher}
@@ -119,6 +144,9 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
 
 def _not_of(cipher: Cipher, entry: Entry) -> str:
     """Why an entry is of no variant of the cipher; empty if it is of one."""
+    for option in cipher.parameters:
+        if option.name != "key_bits" and str(entry.fields[option.name]) != option.default:
+            return f"{entry.number(option.name, 1)} {option.name}"
     key_bits, iv_bits = entry.number("key_bits", 0), entry.number("iv_bits", 0)
     if key_bits != cipher.key_bits:
         return f"{key_bits}-bit key"
