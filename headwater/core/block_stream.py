@@ -93,6 +93,8 @@ class BlockStreamCore(Core):
         self.moves = Signal()
         self.following = Signal(self.cipher.counter_bits)
         self.after: list[Value] = []
+        self.operands: list[Value] = []
+        self.given: list[Value] = []
 
     @property
     def notes(self) -> dict[str, str]:
@@ -199,7 +201,9 @@ class BlockStreamCore(Core):
         quarters = self.architecture["fold"] == "quarter"
         second = Signal(name="second_kind")
         m.d.comb += second.eq(self.cycle[2] if quarters else 0)
-        becomes = rounds_of_cycle(m, self.cipher, self.architecture["fold"], self.state, second)
+        becomes, self.operands = rounds_of_cycle(
+            m, self.cipher, self.architecture["fold"], self.state, second
+        )
         for place, values in enumerate(becomes):
             self.after.append(values[0] if len(values) == 1 else named(
                 m, f"x{place}_after", Mux(second, values[1], values[0])))  # fmt: skip
@@ -296,7 +300,8 @@ class BlockStreamCore(Core):
         for bit in reversed(range((self.facts.block_words - 1).bit_length())):
             half = len(rest) // 2
             rest = named(m, f"matrix_part_{bit}", Mux(word[bit], rest[half:], rest[:half]))
-        return _words(rest)
+        self.given = _words(rest)
+        return self.given
 
     def _offer(
         self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]

@@ -30,7 +30,7 @@ def rounds_of_cycle(
     fold: str,
     state: Sequence[Signal],
     second: Value,
-) -> list[list[Value]]:
+) -> tuple[list[list[Value]], list[Value]]:
     """What each register becomes in a cycle of rounds.
 
     Parameters
@@ -44,12 +44,14 @@ def rounds_of_cycle(
     -------
     list of list of Value
         For each register one value, or two: those in rounds of the first and of the second kind.
+    list of Value
+        What the one quarter round of a cycle works on, where there is one.
     """
     match fold:
         case "double":
-            return [[word] for word in _double(m, cipher, state)]
+            return [[word] for word in _double(m, cipher, state)], []
         case "round":
-            return [[word] for word in _single(m, cipher, state)]
+            return [[word] for word in _single(m, cipher, state)], []
         case _:
             return _quarter(m, cipher, state, second)
 
@@ -85,8 +87,8 @@ def _round(
 
 def _quarter(
     m: Module, cipher: BlockStreamCipher, state: Sequence[Signal], second: Value
-) -> list[list[Value]]:
-    read = cipher.first_round[0], read_in_second(cipher)
+) -> tuple[list[list[Value]], list[Value]]:
+    read = cipher.first_round[0], quarters_of_second(cipher)[0]
     operands = [
         Naming(m)(state[one] if one == other else Mux(second, state[other], state[one]), name)
         for one, other, name in zip(*read, "abcd", strict=True)
@@ -98,7 +100,7 @@ def _quarter(
             results[places.index(there)] if there in places else state[there] for places in read
         ]
         after[here] = made[:1] if made[0] is made[1] else made
-    return after
+    return after, operands
 
 
 def turn(cipher: BlockStreamCipher) -> dict[int, int]:
@@ -110,27 +112,16 @@ def turn(cipher: BlockStreamCipher) -> dict[int, int]:
     }
 
 
-def read_in_second(cipher: BlockStreamCipher) -> tuple[int, ...]:
-    """The registers that hold what the quarter rounds of the second kind work on, one after the
-    other while the rings turn."""
-    return _second_kind(cipher)[0]
-
-
-def _second_kind(cipher: BlockStreamCipher) -> Round:
-    """The quarter rounds of the second kind in the order in which they are at the same registers:
-    the first one's places are these registers."""
+def quarters_of_second(cipher: BlockStreamCipher) -> Round:
+    """The quarter rounds of the second kind in the order in which, while the rings turn, they are
+    all at the same registers: those that the places of the first one are named after."""
     back = {there: here for here, there in turn(cipher).items()}
     for order in permutations(cipher.second_round):
-        places = [order[0]]
-        for quarter in order[1:]:
-            places.append(tuple(quarter))
-        held = list(places)
-        for turns, quarter in enumerate(held):
-            for _ in range(turns):
-                quarter = tuple(back[place] for place in quarter)
-            held[turns] = quarter
+        held = list(order)
+        for turns in range(1, len(order)):
+            held[turns:] = [tuple(back[place] for place in quarter) for quarter in held[turns:]]
         if len(set(held)) == 1:
-            return tuple(order)
+            return order
     raise ValueError(f"the rounds of {cipher.name} have no turn in common")
 
 

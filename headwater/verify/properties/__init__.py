@@ -16,7 +16,9 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
+from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
     watch_accumulate,
@@ -138,7 +140,16 @@ STEPPED = (
 )  # fmt: skip
 
 
+def _kind(facts: Facts) -> tuple[Property, ...]:
+    match facts:
+        case CoreFacts():
+            return STEPPED
+        case BlockStreamFacts():
+            return BLOCKS
+    return ()
+
+
 def promises_of(facts: Facts) -> list[Property]:
     """The promises that a core makes."""
-    kind = STEPPED if isinstance(facts, CoreFacts) else ()
+    kind = _kind(facts)
     return [promise for promise in kind if promise.applies(facts)]
