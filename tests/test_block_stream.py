@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers whose keystream is blocks: descriptions, model, cores in simulation, and their evidence."""
+"""Ciphers whose keystream is blocks: descriptions, model, cores in simulation, evidence."""
 
 from __future__ import annotations
 
@@ -170,7 +170,8 @@ def test_counter_of_a_vector_moves_its_offset(tmp_path: Path) -> None:
 
 
 POINTS = [
-    ("chacha20", radix, fold, buffer, {}) for radix, fold, buffer in product(RADICES, FOLDS, BUFFERS)
+    ("chacha20", radix, fold, buffer, {})
+    for radix, fold, buffer in product(RADICES, FOLDS, BUFFERS)
 ] + [
     ("salsa20", radix, fold, buffer, {})
     for radix, fold, buffer in [
@@ -296,8 +297,8 @@ def meant(cipher: BlockStreamCipher, radix: int, words: int, first: int = 0) -> 
 
 
 @pytest.mark.parametrize(("radix", "fold", "buffer"), [
-    (32, "double", "block"), (64, "double", "block"), (32, "round", "block"), (512, "round", "none"),
-    (32, "quarter", "none"), (512, "double", "block"),
+    (32, "double", "block"), (64, "double", "block"), (32, "round", "block"),
+    (512, "round", "none"), (32, "quarter", "none"), (512, "double", "block"),
 ])  # fmt: skip
 def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
     radix: int, fold: str, buffer: str

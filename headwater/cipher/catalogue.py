@@ -15,8 +15,8 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
-from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.salsa20 import SALSA20
+from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
