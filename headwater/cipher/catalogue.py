@@ -14,6 +14,7 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
+from headwater.cipher.phelix import PHELIX
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zuc import ZUC
@@ -34,6 +35,7 @@ CATALOGUE: dict[str, Cipher] = {
         E0,
         ZUC,
         SNOW_3G,
+        PHELIX,
     )
 }
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwater.aead import Keystream
+from headwater.aead import Keystream, check_keystream
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, at_least
@@ -26,6 +26,7 @@ _PIECE_BITS = 1 << 20
 def run_keystream(given: argparse.Namespace) -> int:
     """`headwater keystream`"""
     cipher = find(given.cipher)
+    check_keystream(cipher)
     check_engine(given)
     secret = key_and_iv(cipher, given)
     bits, offset = at_least(1, "bits", given.bits), at_least(0, "offset", given.offset)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
@@ -12,6 +13,8 @@ from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
+from headwater.core.phelix import PhelixCore
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.core.word_core import WordCore
 from headwater.core.word_facts import WordFacts
 
@@ -25,6 +28,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return WordCore(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
+        case WordAuthenticatedCipher():
+            return PhelixCore(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -35,4 +40,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return WordFacts(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
+        case WordAuthenticatedCipher():
+            return PhelixFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError, unknown
 from headwater.verify.cases import Vector
 from headwater.verify.entries import READERS, Entry
@@ -87,8 +87,7 @@ def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
 
 
 def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:
-    usual = "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream"
-    return _OWN_KINDS.get(name, (usual,))
+    return _OWN_KINDS.get(name, (cipher.kind,))
 
 
 def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
@@ -119,7 +118,10 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
 
 def _not_of(cipher: Cipher, entry: Entry) -> str:
     """Why an entry is of no variant of the cipher; empty if it is of one."""
-    key_bits, iv_bits = entry.number("key_bits", 0), entry.number("iv_bits", 0)
-    if key_bits != cipher.key_bits:
+    key_bits = entry.number("key_bits", 0)
+    if key_bits not in (*cipher.shorter_keys, cipher.key_bits):
         return f"{key_bits}-bit key"
+    if "iv_bits" not in entry.fields and isinstance(cipher, WordAuthenticatedCipher):
+        return ""  # The nonce has one length only.
+    iv_bits = entry.number("iv_bits", 0)
     return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"

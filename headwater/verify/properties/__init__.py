@@ -17,6 +17,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.facts import CoreFacts, Facts
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
     watch_accumulate,
@@ -24,6 +25,7 @@ from headwater.verify.properties.message import (
     watch_plain,
     watch_tag,
 )
+from headwater.verify.properties.phelix import PHELIX
 from headwater.verify.properties.setup import watch_setup
 from headwater.verify.properties.steps import watch_entering, watch_step
 from headwater.verify.properties.streams import (
@@ -140,5 +142,10 @@ STEPPED = (
 
 def promises_of(facts: Facts) -> list[Property]:
     """The promises that a core makes."""
-    kind = STEPPED if isinstance(facts, CoreFacts) else ()
+    kind: tuple[Property, ...] = ()
+    match facts:
+        case CoreFacts():
+            kind = STEPPED
+        case PhelixFacts():
+            kind = PHELIX
     return [promise for promise in kind if promise.applies(facts)]
