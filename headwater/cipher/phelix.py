@@ -267,7 +267,7 @@ PHELIX = WordAuthenticatedCipher(
     iv_bits=(NONCE_BITS,),
     bit_order="lsb_first",
     convention=(
-        "Strings are bytes, read as little-endian 32-bit words. A key of 0 to 32 bytes and the "
+        "Strings are bytes, read as 32-bit words, the first byte in the lowest bits. A key of 0 to 32 bytes and the "
         "ends of associated data and text are filled up with zeros to whole words; the length of "
         "the key enters the key mixing, that of the tag, which is chosen for each message, the "
         "nonce setup. The tag is the beginning of the 128-bit MAC. There is no keystream apart "
