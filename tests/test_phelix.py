@@ -278,9 +278,7 @@ def test_what_is_refused() -> None:
     refused("text of phelix must be whole bytes, not 31 bits", {"bits": 31})
     refused("key of phelix must be 0 to 256 bits in whole bytes, not 264 bits", {"key": bytes(33)})
     refused("IV of phelix must be 128 bits (32 hex digits), not 120 bits", {"nonce": bytes(15)})
-    none = (
-        "phelix has no keystream apart from its text, which it takes in: encrypt zeros to see one"
-    )
+    none = "phelix has no keystream apart from its text, which it takes in: encrypt zeros to see"
     with pytest.raises(InputError, match=f"^{none} one$"):
         Keystream(PHELIX, key=bytes(4), iv=bytes(16))
     with pytest.raises(InputError, match=f"^{none} one$"):

@@ -18,7 +18,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 from headwater.core.options import options_of
 from headwater.errors import InputError, ToolError
 from headwater.flow import sat
@@ -347,7 +347,7 @@ def test_every_cipher_meets_its_setup_formula(cipher: Cipher) -> None:
     iv = to_bytes(1, cipher.iv_bits[-1], cipher.input_order or cipher.bit_order)
     for architecture in some_architectures(cipher)[:2]:
         engine = RtlEngine(cipher, architecture)
-        facts = CoreFacts(cipher, architecture)
+        facts = facts_of(cipher, architecture)
         assert engine.setup_cycles(key, iv) == facts.setup_cycles
 
 

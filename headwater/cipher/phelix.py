@@ -214,7 +214,8 @@ class WordAuthenticatedCipher(Cipher):
 
     @property
     def state_bits(self) -> int:
-        """Five words, and the Z4 of the three blocks before the last."""
+        """Five words, and the Z4 of the three blocks before the last; a core that keeps the middle
+        of a block keeps that of the last as well."""
         return (5 + 3) * WORD_BITS
 
     @property
@@ -267,11 +268,11 @@ PHELIX = WordAuthenticatedCipher(
     iv_bits=(NONCE_BITS,),
     bit_order="lsb_first",
     convention=(
-        "Strings are bytes, read as 32-bit words, the first byte in the lowest bits. A key of 0 to 32 bytes and the "
-        "ends of associated data and text are filled up with zeros to whole words; the length of "
-        "the key enters the key mixing, that of the tag, which is chosen for each message, the "
-        "nonce setup. The tag is the beginning of the 128-bit MAC. There is no keystream apart "
-        "from a text."
+        "Strings are bytes, read as 32-bit words, the first byte in the lowest bits. A key of 0 to "
+        "32 bytes and the ends of associated data and text are filled up with zeros to whole "
+        "words; the length of the key enters the key mixing, that of the tag, which is chosen for "
+        "each message, the nonce setup. The tag is the beginning of the 128-bit MAC. There is no "
+        "keystream apart from a text."
     ),
 )
 
