@@ -10,6 +10,7 @@ from headwater.block_model import BlockStreamModel
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
@@ -32,6 +33,8 @@ class Message:
     bits : int
         Length of the text, which need not be whole bytes; its unused bits are zero.
     decrypts : bool
+    tag_bits : int or None
+        Length of the tag, where the cipher has several; None for the longest.
     """
 
     key: bytes
@@ -40,6 +43,7 @@ class Message:
     text: bytes
     bits: int
     decrypts: bool = False
+    tag_bits: int | None = None
 
 
 @dataclass(frozen=True)
@@ -54,11 +58,17 @@ class Keystream:
     """The keystream of a cipher: of an authenticated one, the output bits that encrypt.
 
     Parameters are those of `Model`.
+
+    Raises
+    ------
+    InputError
+        If the cipher has no keystream apart from a text, or key or IV have no legal length.
     """
 
     def __init__(
         self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
+        check_keystream(cipher)
         self._cipher = cipher
         self._model = _model_of(cipher, key, iv, iv_bits)
 
@@ -87,17 +97,44 @@ def _model_of(
     raise TypeError(f"{type(cipher).__name__} has no reading with integers")
 
 
-def check_message(cipher: AuthenticatedCipher, message: Message) -> None:
+def check_keystream(cipher: Cipher) -> None:
+    """Refuse a cipher that has no keystream apart from a text."""
+    if not cipher.has_keystream:
+        raise InputError(
+            f"{cipher.name} has no keystream apart from its text, which it takes in: encrypt "
+            "zeros to see one"
+        )
+
+
+def tag_bits_of(cipher: Cipher, message: Message) -> int:
+    """Length of the tag of a message."""
+    return cipher.tag_lengths[-1] if message.tag_bits is None else message.tag_bits
+
+
+def check_tag_bits(cipher: Cipher, bits: int) -> None:
+    """Refuse a length of tag that the cipher has not."""
+    if bits not in cipher.tag_lengths:
+        legal = " or ".join(f"{length} bits ({length // 4} hex digits)"
+                            for length in cipher.tag_lengths)  # fmt: skip
+        raise InputError(f"tag of {cipher.name} must be {legal}, not {bits} bits")
+
+
+def check_message(cipher: Cipher, message: Message) -> None:
     """Refuse what the cipher cannot take.
 
     Raises
     ------
     InputError
         If key or nonce have no legal length or value, or there is associated data where the
-        cipher takes none, or the text is not ``bits`` bits in whole bytes.
+        cipher takes none, or the text is not ``bits`` bits in whole bytes, or the tag has no legal
+        length.
     """
     cipher.input_bits(message.key, message.nonce)
-    if message.associated_data and not cipher.takes_associated_data:
+    check_tag_bits(cipher, tag_bits_of(cipher, message))
+    if isinstance(cipher, WordAuthenticatedCipher):
+        if message.bits % 8:
+            raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
+    elif not _takes(cipher, message.associated_data):
         raise InputError(
             f"associated data of {cipher.name} must be empty, "
             f"not {len(message.associated_data)} bytes"
@@ -111,15 +148,35 @@ def check_message(cipher: AuthenticatedCipher, message: Message) -> None:
         )
 
 
+def _takes(cipher: Cipher, data: bytes) -> bool:
+    """Whether the cipher takes this associated data."""
+    return not data or not isinstance(cipher, AuthenticatedCipher) or cipher.takes_associated_data
+
+
 def authenticated_prefix(cipher: AuthenticatedCipher, message: Message) -> bytes:
     """What is authenticated before the text: the header, then the associated data."""
     data = message.associated_data
     return cipher.header(len(data)) + data
 
 
-def process(cipher: AuthenticatedCipher, message: Message) -> Sealed:
+def process(cipher: Cipher, message: Message) -> Sealed:
     """Encrypt or decrypt; whether a tag is the expected one is the caller's to compare."""
     check_message(cipher, message)
+    match cipher:
+        case AuthenticatedCipher():
+            return _process_bits(cipher, message)
+        case WordAuthenticatedCipher():
+            return Sealed(
+                *process_words(
+                    (message.key, message.nonce), message.associated_data, message.text,
+                    tag_bits_of(cipher, message), decrypts=message.decrypts,
+                )
+            )  # fmt: skip
+    raise TypeError(f"{type(cipher).__name__} does not authenticate")
+
+
+def _process_bits(cipher: AuthenticatedCipher, message: Message) -> Sealed:
+    """Every other output bit encrypts, those between authenticate."""
     model = Model(cipher, key=message.key, iv=message.nonce)
     content = model.content(cipher.authenticator)
     prefix = authenticated_prefix(cipher, message)

@@ -175,7 +175,9 @@ def test_engines_agree(capsys: Capture, radix: int, offset: int, bits: int) -> N
     assert len(by_model) == 2 * -(-bits // 8)
 
 
-@pytest.mark.parametrize("cipher", CATALOGUE)
+@pytest.mark.parametrize(
+    "cipher", [name for name, cipher in CATALOGUE.items() if cipher.has_keystream]
+)
 def test_engines_agree_for_every_cipher(capsys: Capture, cipher: str) -> None:
     key, iv = (bytes([0x81, *[0x35] * (-(-bits // 8) - 2), 0]).hex()
                for bits in (CATALOGUE[cipher].key_bits, CATALOGUE[cipher].iv_bits[-1]))  # fmt: skip

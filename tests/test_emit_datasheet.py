@@ -15,6 +15,7 @@ from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 
+STEPPED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, SteppedCipher)]
 AUTHENTICATED = [
     name for name, cipher in CATALOGUE.items() if isinstance(cipher, AuthenticatedCipher)
 ]
@@ -28,7 +29,7 @@ def sheet(
     return datasheet(cipher, made)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", STEPPED)
 def test_of_every_cipher(name: str) -> None:
     found, cipher = sheet(name), CATALOGUE[name]
     assert json.loads(json.dumps(found)) == found
@@ -147,7 +148,7 @@ def test_setup_formula_tells_of_lanes_and_of_shorter_loads() -> None:
     assert sheet("grain128aead")["setup_formula"].startswith(
         "ceil(lanes * load_steps / load_width)"
     )
-    for name in CATALOGUE:
+    for name in STEPPED:
         shorter = "shorter IV" in sheet(name)["setup_formula"]
         assert shorter == (name in ("mickey2", "mickey128"))
 
@@ -180,7 +181,7 @@ def test_authenticated_cipher_releases_text_unverified() -> None:
     assert "releases_unverified" not in sheet("grain128aeadv2", direction="encrypt")
 
 
-@pytest.mark.parametrize("name", sorted(CATALOGUE.keys() - AUTHENTICATED))
+@pytest.mark.parametrize("name", sorted(set(STEPPED) - set(AUTHENTICATED)))
 def test_streams_of_a_keystream_cipher(name: str) -> None:
     radix = 2 if 2 in CATALOGUE[name].legal_radices() else CATALOGUE[name].default_radix
     found = sheet(name, radix)

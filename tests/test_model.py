@@ -24,7 +24,11 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.errors import InputError
 from headwater.model import Model
 
-EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
+EVERY_CIPHER = pytest.mark.parametrize(
+    "cipher",
+    [cipher for cipher in CATALOGUE.values() if cipher.has_keystream],
+    ids=lambda cipher: cipher.name,
+)
 BITS = 1000
 
 VECTORS = {
@@ -117,8 +121,10 @@ def test_every_key_constraint(name: str) -> None:
 
 
 def test_no_vector_is_left_out() -> None:
-    assert {name: len(vectors) for name, vectors in VECTORS.items()} == COUNTS
-    assert set(CATALOGUE) <= set(COUNTS)
+    """Those of Phelix run with its other tests."""
+    counts = {name: len(vectors) for name, vectors in VECTORS.items() if name != "phelix"}
+    assert counts == COUNTS
+    assert set(CATALOGUE) - {"phelix"} <= set(COUNTS)
     assert len(in_order("mickey128")) > 1000
     assert all(len(in_order(name)) >= COUNTS[name] for name in ("trivium", "grain_v1", "a51", "e0"))
 

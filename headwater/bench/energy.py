@@ -12,6 +12,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.flow.gatesim import GateRun
 
 _BLOCK_BITS = 64
@@ -25,6 +26,9 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
     each word takes two cycles; of the last one, the second belongs to the tag already.
     """
     radix = architecture.radix
+    facts = facts_of(cipher, architecture)
+    if isinstance(facts, PhelixFacts):
+        return facts.message_cycles(bits)
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)
     words = (8 * len(cipher.header(0)) + bits) // data_width(radix) + 1

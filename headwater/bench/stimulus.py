@@ -10,12 +10,14 @@ from headwater.aead import Keystream, Message, authenticated_prefix, process
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, tag_width
 from headwater.core.build import facts_of
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
-from headwater.verify.transfer import Transfer
+from headwater.verify.transfer import Transfer, transfer_of
+from headwater.verify.word_transfer import WordTransfer
 
 _ASSOCIATED_BYTES = 5
 
@@ -53,6 +55,10 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     """Key, IV and as many words of keystream, or of a message's text; the same each time."""
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
     load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
+    if isinstance(cipher, WordAuthenticatedCipher):
+        return _in_words(
+            cipher, architecture, load_words, _whole_words(architecture, key, iv, words)
+        )
     if isinstance(cipher, AuthenticatedCipher):
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
@@ -107,6 +113,30 @@ def _authenticated(
         entering,
         _cut(tag, width, cipher.tag_bits // width),
         _leaving(text, 8 * len(prefix), entering, data_width(radix)),
+    )
+
+
+def _whole_words(architecture: Architecture, key: bytes, nonce: bytes, transfers: int) -> Message:
+    """A message that fills so many transfers, but for two bytes."""
+    text = _irregular("text", max(32, architecture.radix) * transfers)
+    data = text.to_bytes(max(32, architecture.radix) // 8 * transfers, "little")[:-2]
+    associated = _irregular("ad", 8 * _ASSOCIATED_BYTES).to_bytes(_ASSOCIATED_BYTES, "little")
+    return Message(key, nonce, associated, data, 8 * len(data),
+                   decrypts=architecture["direction"] == "decrypt")  # fmt: skip
+
+
+def _in_words(
+    cipher: Cipher, architecture: Architecture, load_words: list[int], message: Message
+) -> Stimulus:
+    """The transfers of a message of whole words, and what the model makes of it."""
+    transfer = transfer_of(cipher, architecture, message)
+    assert isinstance(transfer, WordTransfer)
+    sealed = process(cipher, message)
+    return Stimulus(
+        load_words,
+        transfer.words,
+        transfer.tag_payloads(sealed.tag),
+        transfer.leaving(sealed.text),
     )
 
 

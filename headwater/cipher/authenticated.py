@@ -57,6 +57,11 @@ class AuthenticatedCipher(ShiftRegisterCipher):
         return "aead"
 
     @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """One."""
+        return (self.tag_bits,)
+
+    @property
     def steps_per_bit(self) -> int:
         """Two: every other output bit enters the authenticator."""
         return 2

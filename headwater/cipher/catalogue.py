@@ -15,6 +15,7 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
+from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
@@ -38,6 +39,7 @@ CATALOGUE: dict[str, Cipher] = {
         SNOW_3G,
         SALSA20,
         CHACHA20,
+        PHELIX,
     )
 }
 

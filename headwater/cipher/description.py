@@ -70,6 +70,16 @@ class Cipher:
         return "keystream"
 
     @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """Legal lengths of a message's tag in bits, ascending; none where there are no tags."""
+        return ()
+
+    @property
+    def has_keystream(self) -> bool:
+        """Whether there is a keystream apart from a text."""
+        return True
+
+    @property
     def parameters(self) -> tuple[Option, ...]:
         """Choices that change the output: number of rounds, length of the key."""
         return ()

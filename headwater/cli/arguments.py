@@ -69,6 +69,9 @@ def build_parser() -> Parser:
     _add_keystream(made["keystream"])
     _add_message(made["encrypt"])
     _add_message(made["decrypt"])
+    made["encrypt"].add_argument("--tag-bits", type=number, metavar="N",
+                                 help="length of the tag, where there are several (default: the "
+                                 "longest)")  # fmt: skip
     made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
     _add_generate(made["generate"])
     _add_verify(made["verify"])

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwater.aead import Keystream
+from headwater.aead import Keystream, check_keystream
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, at_least, cipher_of
 from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
@@ -25,6 +25,7 @@ _PIECE_BITS = 1 << 20
 def run_keystream(given: argparse.Namespace) -> int:
     """`headwater keystream`"""
     cipher = cipher_for_key(given)
+    check_keystream(cipher)
     check_engine(given)
     secret = key_and_iv(cipher, given)
     bits, offset = at_least(1, "bits", given.bits), at_least(0, "offset", given.offset)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
@@ -15,6 +16,8 @@ from headwater.core.block_stream import BlockStreamCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
+from headwater.core.phelix import PhelixCore
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.core.word_core import WordCore
 from headwater.core.word_facts import WordFacts
 
@@ -30,6 +33,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return KeystreamCore(cipher, architecture)
         case BlockStreamCipher():
             return BlockStreamCore(cipher.with_parameters(architecture.options), architecture)
+        case WordAuthenticatedCipher():
+            return PhelixCore(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -42,4 +47,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return CoreFacts(cipher, architecture)
         case BlockStreamCipher():
             return BlockStreamFacts(cipher.with_parameters(architecture.options), architecture)
+        case WordAuthenticatedCipher():
+            return PhelixFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -98,6 +98,10 @@ class Facts:
         """
         raise NotImplementedError
 
+    def message_load(self, key: bytes, nonce: bytes, tag_bits: int) -> list[int]:  # noqa: ARG002
+        """The words of a load before a message whose tag has so many bits."""
+        return self.load_words(key, nonce)
+
     def unfit(self, iv_bits: int) -> str:  # noqa: ARG002
         """Why an IV of this length cannot be loaded; nothing if it can."""
         return ""

@@ -18,6 +18,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.build import facts_of
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.emit.block_sheet import block_timing, blocks
 
 
@@ -36,7 +37,12 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 def _description(cipher: Cipher) -> dict[str, Any]:
     """What holds of the cipher at any architecture."""
-    tag = {"tag_bits": cipher.tag_bits} if isinstance(cipher, AuthenticatedCipher) else {}
+    lengths = cipher.tag_lengths
+    tag: dict[str, Any] = {}
+    if lengths:
+        tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)}
+    if not cipher.has_keystream:
+        tag["keystream"] = "none apart from the text, which it takes in: the verb refuses"
     return {
         "cipher": cipher.name,
         "title": cipher.title,
@@ -121,9 +127,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     bits = facts.bits_per_cycle
     return {
         "radix": architecture.radix,
-        "radix_counts": (
-            "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
-        ),
+        "radix_counts": _radix_counts(cipher),
         "bits_per_cycle": int(bits) if bits == int(bits) else bits,
         "load_width": architecture.load_width,
         "options": architecture.options,
@@ -135,10 +139,19 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     }
 
 
+def _radix_counts(cipher: Cipher) -> str:
+    if not cipher.has_keystream:
+        return "message bits"
+    return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
+
+
 def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     """What the words hold that come out, and of a message those that go in."""
+    facts = facts_of(cipher, architecture)
+    if isinstance(facts, PhelixFacts):
+        return {**facts.streams, **_released(architecture)}
     if not isinstance(cipher, AuthenticatedCipher):
-        return {"keystream_order": facts_of(cipher, architecture).keystream_order}
+        return {"keystream_order": facts.keystream_order}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
     streams: dict[str, Any] = {"data_width": data_width(radix)}
@@ -149,12 +162,19 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "tag_order": f"{words} word{'s' * (words > 1)} of {tag_width(cipher, radix)} bits, "
         "the first bit in payload bit 0",
     }
-    if architecture["direction"] != "encrypt":
-        streams["releases_unverified"] = (
+    return {**streams, **_released(architecture)}
+
+
+def _released(architecture: Architecture) -> dict[str, str]:
+    """What must be said of a core that decrypts."""
+    if architecture["direction"] == "encrypt":
+        return {}
+    return {
+        "releases_unverified": (
             "decrypted text leaves the core before its tag can be checked: the receiver must "
             "discard it if the tag is wrong (the command line gives out none of it)"
         )
-    return streams
+    }
 
 
 def _data_order(cipher: AuthenticatedCipher, radix: int) -> str:

@@ -132,13 +132,15 @@ endmodule
         """The same for a core that takes a message. It is offered as soon as the load is over; a
         core without ``data_in__valid`` takes it when it is ready."""
         width, top = self.ports["data_in__payload"], self._top_bit("data_in__payload")
-        marks = self.ports.get("data_in__ad", 1)
+        marks, kept = self.ports.get("data_in__ad", 1), self.ports["data_in__keep"]
         offered = f"""\
   reg data_in__valid = 0, data_in__last = 0;
-  reg [{top}:0] data_in__payload = 0, data_in__keep = 0;
+  reg [{top}:0] data_in__payload = 0;
+  reg [{kept - 1}:0] data_in__keep = 0;
   reg [{marks - 1}:0] data_in__ad = 0;
-  reg [{marks + 2 * width - 1}:0] data_words [0:{self.messages - 1}];
-  wire [{top}:0] data_out__payload, data_out__keep;
+  reg [{marks + kept + width - 1}:0] data_words [0:{self.messages - 1}];
+  wire [{top}:0] data_out__payload;
+  wire [{kept - 1}:0] data_out__keep;
   wire [{self._top_bit("tag__payload")}:0] tag__payload;
   wire data_in__ready, data_out__last, data_out__valid, tag__valid;
   integer passed = 0, left = 0;

@@ -135,8 +135,8 @@ def _hexadecimal(words: Sequence[int]) -> str:
 
 def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]) -> list[int]:
     """Each data word as one number: ``ad``, then ``keep``, then the payload in its lowest bits."""
-    width = ports.get("data_in__payload", 0)
-    return [ad << 2 * width | keep << width | payload for payload, keep, ad in data_words]
+    width, kept = ports.get("data_in__payload", 0), ports.get("data_in__keep", 0)
+    return [ad << width + kept | keep << width | payload for payload, keep, ad in data_words]
 
 
 def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:

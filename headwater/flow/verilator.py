@@ -33,7 +33,7 @@ _PORTS = {
     "HAS_LAST": "load__last",
     "HAS_DATA": "data_in__payload",
     "HAS_AD": "data_in__ad",
-    "HAS_DECRYPT": r"decrypt,?\n",
+    "HAS_DECRYPT": r"wire\s+decrypt,?\n",
 }
 """Macros of the harness, and the ports that they stand for."""
 _HARNESS = Path(__file__).with_name("harness.cpp")

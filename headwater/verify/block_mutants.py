@@ -117,8 +117,3 @@ BLOCK_MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "clear": (_other(_Stained),),
 }
 """For each promise cores that break it."""
-
-
-def mutants_of(facts: Any, promise: str) -> tuple[Mutant, ...] | None:
-    """Those of a promise of these cores; None for cores of another kind."""
-    return BLOCK_MUTANTS[promise] if isinstance(facts.cipher, BlockStreamCipher) else None

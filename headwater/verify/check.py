@@ -32,7 +32,7 @@ def check_vectors(
             skipped[reason] += 1
         else:
             taken.append(vector)
-    failures = _failures(taken, engine)
+    failures = _failures(taken, engine, architecture)
     return Record(
         check="vectors",
         engine=engine.name,
@@ -80,7 +80,9 @@ def _unfit(
     return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
-def _failures(vectors: Sequence[Vector], engine: Engine) -> list[str]:
+def _failures(
+    vectors: Sequence[Vector], engine: Engine, architecture: Architecture | None
+) -> list[str]:
     """One line for each vector that fails."""
     streams = [vector for vector in vectors if isinstance(vector, KeystreamVector)]
     messages = [vector for vector in vectors if isinstance(vector, MessageVector)]
@@ -89,7 +91,7 @@ def _failures(vectors: Sequence[Vector], engine: Engine) -> list[str]:
     if streams:
         lines += _keystream_failures(streams, engine)
     if messages:
-        lines += _message_failures(messages, engine)
+        lines += _message_failures(messages, engine, architecture)
     return [line for line in lines if line]
 
 
@@ -106,24 +108,31 @@ def _keystream_failures(vectors: Sequence[KeystreamVector], engine: Engine) -> l
     ]
 
 
-def _message_failures(vectors: Sequence[MessageVector], engine: Engine) -> list[str]:
-    """Of each message the first of what differs: texts and tags, encrypting and decrypting."""
-    results = engine.process(
-        [message for vector in vectors for message in (vector.encrypting, vector.decrypting)]
-    )
-    lines = []
-    for vector, sealed, opened in zip(vectors, results[::2], results[1::2], strict=True):
-        differences = (
-            _difference(vector.name, what, expected, result)
-            for what, expected, result in (
-                ("ciphertext", vector.decrypting.text, sealed.text),
-                ("tag when encrypting", vector.tag, sealed.tag),
-                ("plaintext", vector.encrypting.text, opened.text),
-                ("tag when decrypting", vector.tag, opened.tag),
-            )
-        )
-        lines.append(next(filter(None, differences), ""))
+def _message_failures(
+    vectors: Sequence[MessageVector], engine: Engine, architecture: Architecture | None
+) -> list[str]:
+    """Of each message the first of what differs: texts and tags, in each direction there is."""
+    direction = architecture["direction"] if architecture else ""
+    lines = [""] * len(vectors)
+    for decrypts, only in ((False, "encrypt"), (True, "decrypt")):
+        if direction in ("", "both", only):
+            found = _one_way_failures(vectors, engine, decrypts=decrypts)
+            lines = [line or new for line, new in zip(lines, found, strict=True)]
     return lines
+
+
+def _one_way_failures(
+    vectors: Sequence[MessageVector], engine: Engine, *, decrypts: bool
+) -> list[str]:
+    """What differs in one direction, of other text and tag."""
+    ways = [(vector.encrypting, vector.decrypting) for vector in vectors]
+    given = [way[decrypts] for way in ways]
+    other, when = ("plaintext", "decrypting") if decrypts else ("ciphertext", "encrypting")
+    return [
+        _difference(vector.name, other, way[not decrypts].text, made.text)
+        or _difference(vector.name, f"tag when {when}", vector.tag, made.tag)
+        for vector, way, made in zip(vectors, ways, engine.process(given), strict=True)
+    ]
 
 
 def _constraint_failure(vector: ConstraintVector) -> str:

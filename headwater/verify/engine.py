@@ -12,9 +12,10 @@ from headwater.aead import (
     Keystream,
     Message,
     Sealed,
-    authenticated_prefix,
+    check_keystream,
     check_message,
     process,
+    tag_bits_of,
 )
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
@@ -22,8 +23,9 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
+from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.verify.transfer import Transfer
+from headwater.verify.transfer import Transfer, transfer_of
 
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
@@ -80,9 +82,7 @@ class ModelEngine:
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given."""
-        cipher = self._cipher
-        assert isinstance(cipher, AuthenticatedCipher)
-        return [process(cipher, message) for message in messages]
+        return [process(self._cipher, message) for message in messages]
 
 
 class RtlEngine:
@@ -120,6 +120,7 @@ class RtlEngine:
 
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
+        check_keystream(self._cipher)
         if isinstance(self._cipher, AuthenticatedCipher):
             return self._run_through_data(self._cipher, segments)
         radix = self._architecture.radix
@@ -146,17 +147,31 @@ class RtlEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given; one simulation for all."""
         cipher = self._cipher
-        assert isinstance(cipher, AuthenticatedCipher)
         transfers = []
         commands = ["reset 2", self._gaps]
         for message in messages:
             check_message(cipher, message)
-            prefix = authenticated_prefix(cipher, message)
-            transfer = Transfer(cipher, self._architecture.radix, prefix, message)
+            self._check_direction(message)
+            transfer = transfer_of(cipher, self._architecture, message)
             transfers.append(transfer)
-            commands += [*self._load(message.key, message.nonce), *transfer.commands()]
+            words = self._facts.message_load(
+                message.key, message.nonce, tag_bits_of(cipher, message)
+            )
+            commands += [_load_command(words), *transfer.commands()]
         printed = iter(verilator.simulate(self.verilog.text, commands))
         return [transfer.result(printed) for transfer in transfers]
+
+    def _check_direction(self, message: Message) -> None:
+        """Refuse a message that the core cannot process because of the way that it goes."""
+        direction, needed = (
+            self._architecture["direction"],
+            ("encrypt", "decrypt")[message.decrypts],
+        )
+        if direction and direction not in ("both", needed):
+            raise InputError(
+                f"option direction of {self._cipher.name} must be both or {needed} to {needed}, "
+                f"not {direction}"
+            )
 
     def _run_through_data(
         self, cipher: AuthenticatedCipher, segments: Sequence[Segment]
@@ -177,13 +192,13 @@ class RtlEngine:
 
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        first = "message 0 0:0:0" if isinstance(self._cipher, AuthenticatedCipher) else "skip 1"
+        first = "message 0 0:0:0" if self._cipher.kind == "aead" else "skip 1"
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])
 
     def _load(self, key: bytes, iv: bytes, iv_bits: int | None = None, block: int = 0) -> list[str]:
         words = self._facts.load_words(key, iv, iv_bits, block=block)
-        return ["load " + " ".join(f"{word:x}" for word in words)]
+        return [_load_command(words)]
 
     def _cut(self, segment: Segment, words: dict[int, int]) -> bytes:
         radix = self._architecture.radix
@@ -191,6 +206,10 @@ class RtlEngine:
         data = "".join(f"{words[number]:0{radix}b}" for number in reversed(range(first, last)))
         string = int(data, 2) >> segment.offset - first * radix
         return bitstring.to_bytes(string, segment.bits, self._cipher.bit_order)
+
+
+def _load_command(words: Sequence[int]) -> str:
+    return "load " + " ".join(f"{word:x}" for word in words)
 
 
 def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:

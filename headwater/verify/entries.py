@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from headwater.aead import Message, check_message
-from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.aead import Message, check_message, tag_bits_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError
 from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector, Vector
 
@@ -75,7 +75,9 @@ class Entry:
 
     def key_and_iv(self, cipher: Cipher, iv_field: str = "iv") -> tuple[bytes, bytes, int]:
         """Key, IV and length of the IV, as the cipher takes them."""
-        key, iv, iv_bits = self.data("key"), self.data(iv_field), self.number("iv_bits", 0)
+        key, iv = self.data("key"), self.data(iv_field)
+        told = "iv_bits" in self.fields or not isinstance(cipher, WordAuthenticatedCipher)
+        iv_bits = self.number("iv_bits", 0) if told else 8 * len(iv)
         if len(iv) != -(-iv_bits // 8):
             raise InputError(
                 f"iv_bits of {self} must be those of an IV of {len(iv)} bytes, not {iv_bits}"
@@ -144,19 +146,19 @@ def _constraint(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     """Nonce and plaintext may be called IV and message, whose length may be given in bits."""
-    assert isinstance(cipher, AuthenticatedCipher)
     given = entry.fields
     text_field = "plaintext" if "plaintext" in given else "message"
     key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in given else "iv")
     text = entry.data(text_field)
     bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
     data = entry.data("ad") if "ad" in given else b""
-    encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits)
+    tag_bits = entry.number("mac_bits", 0) if "mac_bits" in given else None
+    encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits, tag_bits=tag_bits)
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():
         check_message(cipher, encrypting)
         check_message(cipher, decrypting)
-    tag = entry.packed("tag", cipher.tag_bits)
+    tag = entry.packed("tag", tag_bits_of(cipher, encrypting))
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
 
 

@@ -6,10 +6,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.aead import Message, Sealed
+from headwater.aead import Message, Sealed, authenticated_prefix, tag_bits_of
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
+from headwater.core.build import facts_of
+from headwater.core.phelix_facts import PhelixFacts
+from headwater.verify.word_transfer import WordTransfer
+
+
+def transfer_of(
+    cipher: Cipher, architecture: Architecture, message: Message
+) -> Transfer | WordTransfer:
+    """A message on its way through a core."""
+    facts = facts_of(cipher, architecture)
+    if isinstance(facts, PhelixFacts):
+        return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
+    assert isinstance(cipher, AuthenticatedCipher)
+    return Transfer(cipher, architecture.radix, authenticated_prefix(cipher, message), message)
 
 
 @dataclass(frozen=True)

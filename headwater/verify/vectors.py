@@ -10,8 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError, unknown
 from headwater.verify.cases import Vector
 from headwater.verify.entries import READERS, Entry
@@ -112,8 +112,7 @@ def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
 
 
 def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:
-    usual = "aead" if isinstance(cipher, AuthenticatedCipher) else "keystream"
-    return _OWN_KINDS.get(name, (usual,))
+    return _OWN_KINDS.get(name, (cipher.kind,))
 
 
 def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
@@ -147,7 +146,10 @@ def _not_of(cipher: Cipher, entry: Entry) -> str:
     for option in cipher.parameters:
         if option.name != "key_bits" and str(entry.fields[option.name]) != option.default:
             return f"{entry.number(option.name, 1)} {option.name}"
-    key_bits, iv_bits = entry.number("key_bits", 0), entry.number("iv_bits", 0)
-    if key_bits != cipher.key_bits:
+    key_bits = entry.number("key_bits", 0)
+    if key_bits not in (*cipher.shorter_keys, cipher.key_bits):
         return f"{key_bits}-bit key"
+    if "iv_bits" not in entry.fields and isinstance(cipher, WordAuthenticatedCipher):
+        return ""  # The nonce has one length only.
+    iv_bits = entry.number("iv_bits", 0)
     return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"

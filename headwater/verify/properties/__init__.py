@@ -18,6 +18,7 @@ from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
+from headwater.core.phelix_facts import PhelixFacts
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
@@ -26,6 +27,7 @@ from headwater.verify.properties.message import (
     watch_plain,
     watch_tag,
 )
+from headwater.verify.properties.phelix import PHELIX
 from headwater.verify.properties.setup import watch_setup
 from headwater.verify.properties.steps import watch_entering, watch_step
 from headwater.verify.properties.streams import (
@@ -146,6 +148,8 @@ def _kind(facts: Facts) -> tuple[Property, ...]:
             return STEPPED
         case BlockStreamFacts():
             return BLOCKS
+        case PhelixFacts():
+            return PHELIX
     return ()
 
 
