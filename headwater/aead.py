@@ -6,11 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
+from headwater.feedback_model import FeedbackModel
 from headwater.model import Model
 from headwater.word_model import WordModel
 
@@ -72,8 +74,12 @@ class Keystream:
         return bitstring.to_bytes(encrypting, bits, self._cipher.bit_order)
 
 
-def _model_of(cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None) -> Model | WordModel:
+def _model_of(
+    cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None
+) -> Model | WordModel | FeedbackModel:
     match cipher:
+        case AesOfb():
+            return FeedbackModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case WordCipher():
             return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case SteppedCipher():

@@ -17,6 +17,7 @@ from headwater.bench.energy import energy_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import AsicTarget
+from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.gatesim import GateRun, simulate_gates
@@ -29,7 +30,7 @@ _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as parts of the period that mapping without haste reaches."""
 
 _POWER_CLOCK_MHZ = 100.0
-_POWER_WORDS = 300
+_POWER_CYCLES = 300
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,13 @@ class _Flow:
             settings={
                 "library_sha256": self.library.sha256,
                 "target_period_ps": best.netlist.period_ps,
-                "power_words": _POWER_WORDS,
+                "power_words": self._power_words,
             },
         )
+
+    @property
+    def _power_words(self) -> int:
+        return facts_of(self.point.cipher, self.point.architecture).words_in(_POWER_CYCLES)
 
     def _map(self, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
@@ -108,7 +113,7 @@ class _Flow:
     def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
         name = self.verilog.name
-        given = stimulus(self.point.cipher, self.point.architecture, _POWER_WORDS)
+        given = stimulus(self.point.cipher, self.point.architecture, self._power_words)
         run = simulate_gates(
             netlist, self.library, name, load_words=given.load_words, words=len(given.words),
             folder=self.folder, data_words=given.data_words, watch=watch,

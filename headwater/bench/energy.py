@@ -26,7 +26,7 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
     """
     radix = architecture.radix
     if not isinstance(cipher, AuthenticatedCipher):
-        return -(-bits // radix)
+        return facts_of(cipher, architecture).keystream_cycles(bits)
     words = (8 * len(cipher.header(0)) + bits) // data_width(radix) + 1
     later = architecture["authenticator"] == "isolated"
     return (2 * words - 1 if radix == 1 else words) + later

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from headwater.cipher.a51 import A51
+from headwater.cipher.aes_ofb import AES_OFB
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
 from headwater.cipher.grain import (
@@ -34,6 +35,7 @@ CATALOGUE: dict[str, Cipher] = {
         E0,
         ZUC,
         SNOW_3G,
+        AES_OFB,
     )
 }
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.aes import AesFacts, build_aes
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.component import Core
@@ -25,6 +27,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return WordCore(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
+        case AesOfb():
+            return build_aes(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -35,4 +39,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return WordFacts(cipher.formed(architecture.options), architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
+        case AesOfb():
+            return AesFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

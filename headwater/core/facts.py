@@ -37,6 +37,15 @@ class Facts:
         """Keystream or message bits per clock cycle, in steady state."""
         return self.architecture.radix / self.cipher.steps_per_bit
 
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that ends so many bits, both counted."""
+        return -(-bits // self.architecture.radix)
+
+    def words_in(self, cycles: int) -> int:
+        """Keystream words to take so that power is measured over that many cycles, or a few
+        more."""
+        return cycles
+
     @property
     def waits(self) -> bool:
         """Whether the keystream waits for its reader, and the load for gaps between its words."""

@@ -15,8 +15,8 @@ from amaranth.lib.wiring import In
 from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.base import CipherCore
 from headwater.core.build import build
+from headwater.core.component import Core
 from headwater.core.options import options_of
 from headwater.emit.tidy import tidy
 from headwater.flow.process import private_folder
@@ -81,7 +81,7 @@ def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     return Verilog(name, f"{_header(core)}\n\n{_module(core, name)}", _ports(core))
 
 
-def _ports(core: CipherCore) -> tuple[Port, ...]:
+def _ports(core: Core) -> tuple[Port, ...]:
     clocking = (Port("clk", "input", 1), Port("rst", "input", 1))
     return clocking + tuple(
         Port(signal.name, "input" if member.flow is In else "output", len(signal))
@@ -90,7 +90,7 @@ def _ports(core: CipherCore) -> tuple[Port, ...]:
     )
 
 
-def _module(core: CipherCore, name: str) -> str:
+def _module(core: Core, name: str) -> str:
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
     with private_folder() as folder:
         # Constants come in from outside, so that they stay whole and keep their names.
@@ -103,7 +103,7 @@ def _module(core: CipherCore, name: str) -> str:
     return tidy(written, name, [port.name for port in _ports(core)], core.notes, values)
 
 
-def _header(core: CipherCore) -> str:
+def _header(core: Core) -> str:
     cipher, architecture = core.cipher, core.architecture
     facts = core.facts
     timing = (
