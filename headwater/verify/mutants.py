@@ -10,8 +10,9 @@ from typing import Any
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.description import Bits
+from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
@@ -23,6 +24,7 @@ from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
 from headwater.core.word_core import WordCore
+from headwater.verify.aes_mutants import AES_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
@@ -212,6 +214,12 @@ class _TagTurned(AuthenticatedCore):
         authenticator = self.state[self.cipher.authenticator]
         with m.If(self.sending):
             m.d.comb += self.tag.payload.eq(authenticator[1 : 1 + len(self.tag.payload)])
+
+
+def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
+    """Cores that break a promise of a cipher's cores."""
+    kind = AES_MUTANTS if isinstance(cipher, AesOfb) else MUTANTS
+    return kind[promise]
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {

@@ -12,7 +12,7 @@ from headwater.core.build import build, facts_of
 from headwater.core.component import Core
 from headwater.flow import sat
 from headwater.flow.process import private_folder
-from headwater.verify.mutants import MUTANTS
+from headwater.verify.mutants import mutants_of
 from headwater.verify.properties import Property, Watcher, promises_of
 from headwater.verify.record import Record
 
@@ -33,7 +33,7 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     failures = []
     if not is_kept(promise, build(cipher, architecture), cipher):
         failures.append(f"it is not true that {promise.meaning}")
-    for make in MUTANTS[promise.name]:
+    for make in mutants_of(cipher, promise.name):
         mutant = make(cipher, architecture)
         if mutant is not None and is_kept(promise, mutant, cipher, followed=True):
             failures.append(f"a mutant that breaks the promise was not found: {promise.meaning}")

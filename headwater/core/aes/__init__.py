@@ -11,11 +11,16 @@ from headwater.core.aes.column import ColumnCore
 from headwater.core.aes.facts import AesFacts
 from headwater.core.architecture import Architecture
 
-__all__ = ["AesCore", "AesFacts", "build_aes"]
+__all__ = ["AesCore", "AesFacts", "build_aes", "form_of"]
 
 _FORMS: dict[int, type[AesCore]] = {8: ByteCore, 32: ColumnCore, 128: BlockCore}
 
 
+def form_of(architecture: Architecture) -> type[AesCore]:
+    """The kind of core that has the datapath's width."""
+    return _FORMS[architecture.radix]
+
+
 def build_aes(cipher: AesOfb, architecture: Architecture) -> AesCore:
     """The core of the datapath's width."""
-    return _FORMS[architecture.radix](cipher, architecture)
+    return form_of(architecture)(cipher, architecture)

@@ -18,11 +18,11 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
-from headwater.algebra.word import Wire
 from headwater.cipher.aes_ofb import BLOCK_BITS, FIRST_CONSTANT, SBOX, AesOfb, double
 from headwater.core.aes.facts import AesFacts
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.words import staged
 
 
 class AesCore(Core):
@@ -130,7 +130,7 @@ class AesCore(Core):
         return Const(0, 1) if self.architecture.clear == "none" else self.clear
 
     @property
-    def _shifts_when_idle(self) -> bool:
+    def shifts_when_idle(self) -> bool:
         """Whether the core needs to know that it is idle: a free-running one moves in any case."""
         return self.facts.waits and self.architecture.clear == "shift"
 
@@ -143,9 +143,8 @@ class AesCore(Core):
         waits = self.facts.waits
         present = self.load.valid if self.architecture.clear == "shift" else Const(1, 1)
         ended = ~self.loading & self.load.valid if waits else self.loading != self.load.valid
-        goes_on = ~self.keystream.valid | self.keystream.ready if waits else Const(1, 1)
-        counts = Mux(self.loading, self.load.valid, goes_on) if waits else Const(1, 1)
-        idle = self.idle if self._shifts_when_idle else Const(0, 1)
+        counts = Mux(self.loading, self.load.valid, self._goes_on) if waits else Const(1, 1)
+        idle = self.idle if self.shifts_when_idle else Const(0, 1)
         m.d.comb += [
             self.load.ready.eq(self.loading),
             self.load_word.eq(Mux(present, self.load.payload, 0)),
@@ -161,6 +160,11 @@ class AesCore(Core):
             self._count(m)
 
     @property
+    def _goes_on(self) -> Value:
+        """Whether the rounds go on: not while a word waits for its reader."""
+        return ~self.keystream.valid | self.keystream.ready
+
+    @property
     def _last_but_one(self) -> Value:
         """Whether this is round 9: of all round constants only 1B has these two bits."""
         return self.constant[0] & self.constant[1]
@@ -169,14 +173,14 @@ class AesCore(Core):
     def control_registers(self) -> tuple[Signal, ...]:
         """All that hold no bit of key or state."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
-        idle = (self.idle,) if self._shifts_when_idle else ()
+        idle = (self.idle,) if self.shifts_when_idle else ()
         return (*phase, self.loading, self.taking_key, self.ends, self.constant, *idle)
 
     def _count(self, m: Module) -> None:
         """Key, IV and rounds follow each other, all of the same length."""
         if isinstance(self.phase, Signal):
             m.d.sync += self.phase.eq(self.phase + 1)
-        if self._shifts_when_idle:
+        if self.shifts_when_idle:
             m.d.sync += self.idle.eq(0)
         with m.If(self._round_over):
             m.d.sync += [
@@ -219,24 +223,14 @@ class AesCore(Core):
         with m.If(self.moves):
             m.d.sync += register.eq(Cat(*reversed(entering)))
 
-    def _substitute(self, m: Module, word: Value, name: str) -> Value:
-        """SubBytes of a word, in the form that the architecture says."""
-        table = self.constants.get("sbox")
-        return SBOX.apply(word, self._wire(m), self.architecture["sbox"], table, name)
-
-    def _wire(self, m: Module) -> Wire:
-        """What gives a value a name."""
+    def substitute(self, m: Module, word: Value, prefix: str) -> Value:
+        """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
 
         def wire(value: Value, name: str = "") -> Value:
-            return self._named(m, name or Signal(src_loc_at=1).name, value)
+            return staged(m, name, value)
 
-        return wire
-
-    @staticmethod
-    def _named(m: Module, name: str, value: Value) -> Signal:
-        signal = Signal(len(value), name=name)
-        m.d.comb += signal.eq(value)
-        return signal
+        table = self.constants.get("sbox")
+        return SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
         """Offer a word, and nothing else: what the state is in between stays inside."""

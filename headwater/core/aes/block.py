@@ -9,6 +9,7 @@ from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import BLOCK_BITS, FIRST_CONSTANT, Block
 from headwater.core.aes.base import RegisteredOutput, parts
+from headwater.core.words import Naming, named
 
 
 class BlockCore(RegisteredOutput):
@@ -44,16 +45,16 @@ class BlockCore(RegisteredOutput):
         self._offer(m, self.made, self.state ^ self.first_key)
         with m.If(self.moves):
             m.d.sync += [
-                self.state.eq(self._named(m, "entering", self._entering(m))),
+                self.state.eq(named(m, "entering", self._entering(m))),
                 self.round_key.eq(self._following_key(m) ^ self.inverted),
             ]
 
     def _entering(self, m: Module) -> Value:
-        substituted = self._substitute(m, self.state, "sub")
+        substituted = self.substitute(m, self.state, "sub")
         shifted = aes_ofb.shift_rows(_columns(substituted))
         mixed = _word(
             tuple(
-                self._named(m, f"mixed_{number}", aes_ofb.mix_column(word))
+                named(m, f"mixed_{number}", aes_ofb.mix_column(word))
                 for number, word in enumerate(shifted)
             )
         )
@@ -63,10 +64,10 @@ class BlockCore(RegisteredOutput):
     def _following_key(self, m: Module) -> Value:
         present = Mux(self.ends, self.first_key, self.round_key ^ self.inverted)
         key = aes_ofb.next_round_key(
-            _columns(self._named(m, "present_key", present)),
+            _columns(named(m, "present_key", present)),
             self.following_constant,
-            lambda word: self._substitute(m, word, "key_sub"),
-            self._wire(m),
+            lambda word: self.substitute(m, word, "key_sub"),
+            Naming(m),
         )
         return _word(key) ^ Mux(self.last_but_one, self.first_key, 0)
 

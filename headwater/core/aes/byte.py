@@ -24,6 +24,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
 from headwater.core.aes.base import AesCore, part, parts
+from headwater.core.words import named
 
 _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 """For each row and column how far from the top the byte is that is due."""
@@ -70,17 +71,17 @@ class ByteCore(AesCore):
         bytes_mixing = parts(self.mixing, 8)
         mixed = aes_ofb.mixed(*bytes_mixing)
         made = Mux(self.ends, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
-        made = self._named(m, "made", made)
+        made = named(m, "made", made)
         self._offer(m, self.ends & ~self.loading, made)
         first_key = Mux(self.ends, self._first_key_word(0), 0)
         entering = Mux(self.loading, self.load_word, made) ^ first_key
-        due = self._move_state(m, self._named(m, "entering", entering))
-        self._collect(m, self._substitute(m, due, "sub") ^ self.of_zero)
+        due = self._move_state(m, named(m, "entering", entering))
+        self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)
 
     def _move_state(self, m: Module, entering: Value) -> Value:
         """Move the chain; the byte that is due."""
         from_place = {
-            places: self._named(m, f"from_{places}", self._is_from(places)) for places in (4, 8, 12)
+            places: named(m, f"from_{places}", self._is_from(places)) for places in (4, 8, 12)
         }
         top = part(self.state, 0, 8)
         due: Value = top
@@ -123,9 +124,9 @@ class ByteCore(AesCore):
         """
         phase, key = self.phase, self.round_key
         rotated = Mux(phase == 3, part(key, 9, 8), part(key, 13, 8))
-        core = self._substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)
+        core = self.substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)
         before = Mux(phase[2:].any(), part(key, 12, 8), core)
-        key_word = self._named(m, "key_word", part(key, 0, 8) ^ before)
+        key_word = named(m, "key_word", part(key, 0, 8) ^ before)
         behind = self.ends & phase[2:].any()
         anew = self.loading | (self.ends & phase[2:].all())
         self._shift(

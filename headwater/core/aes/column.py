@@ -13,6 +13,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
 from headwater.core.aes.base import RegisteredOutput, part
+from headwater.core.words import named
 
 
 class ColumnCore(RegisteredOutput):
@@ -45,7 +46,7 @@ class ColumnCore(RegisteredOutput):
         stays = self._stays(m)
         due = [self._due(row, stays[row]) for row in range(4)]
         key_word = self._key_word(m)
-        entering = self._named(m, "entering", self._entering(m, aes_ofb.column(*due), key_word))
+        entering = named(m, "entering", self._entering(m, aes_ofb.column(*due), key_word))
         for row, byte in enumerate(aes_ofb.rows(entering)):
             self._move_row(m, row, stays[row], byte)
 
@@ -54,9 +55,9 @@ class ColumnCore(RegisteredOutput):
         running = ~self.loading
         return [
             Const(0, 1),
-            self._named(m, "stays_1", running & ~self.phase.all()),
-            self._named(m, "stays_2", running & ~self.phase[1]),
-            self._named(m, "stays_3", running & ~self.phase.any()),
+            named(m, "stays_1", running & ~self.phase.all()),
+            named(m, "stays_2", running & ~self.phase[1]),
+            named(m, "stays_3", running & ~self.phase.any()),
         ]
 
     def _due(self, row: int, stays: Value) -> Value:
@@ -65,8 +66,8 @@ class ColumnCore(RegisteredOutput):
         return Mux(stays, part(register, row, 8), part(register, 0, 8))
 
     def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
-        substituted = self._named(m, "substituted", self._substitute(m, due, "sub"))
-        mixed = self._named(m, "mixed", aes_ofb.mix_column(substituted))
+        substituted = named(m, "substituted", self.substitute(m, due, "sub"))
+        mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
         made = Mux(self.ends, substituted, mixed) ^ key_word
         return Mux(self.loading, self.load_word, made) ^ Mux(self.ends, self._first_key_word(0), 0)
 
@@ -79,9 +80,9 @@ class ColumnCore(RegisteredOutput):
         """
         oldest, newest = part(self.round_key, 0, 32), part(self.round_key, 3, 32)
         core = aes_ofb.key_core(
-            newest, self.constant, lambda word: self._substitute(m, word, "key_sub")
+            newest, self.constant, lambda word: self.substitute(m, word, "key_sub")
         )
-        key_word = self._named(m, "key_word", oldest ^ Mux(self.phase == 0, core, newest))
+        key_word = named(m, "key_word", oldest ^ Mux(self.phase == 0, core, newest))
         behind = self.ends & self.phase.any()
         anew = self.loading | (self.ends & self.phase.all())
         self._shift(

@@ -16,7 +16,9 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.aes import AesFacts
 from headwater.core.facts import CoreFacts, Facts
+from headwater.verify.properties.aes import AES
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
     watch_accumulate,
@@ -140,5 +142,10 @@ STEPPED = (
 
 def promises_of(facts: Facts) -> list[Property]:
     """The promises that a core makes."""
-    kind = STEPPED if isinstance(facts, CoreFacts) else ()
+    kind: tuple[Property, ...] = ()
+    match facts:
+        case CoreFacts():
+            kind = STEPPED
+        case AesFacts():
+            kind = AES
     return [promise for promise in kind if promise.applies(facts)]
