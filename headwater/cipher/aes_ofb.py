@@ -144,12 +144,8 @@ class AesOfb(Cipher):
         return (8, 32, 128)
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """A word of the datapath; a whole block may be loaded by columns too."""
-        return (32, 128) if radix == BLOCK_BITS else (radix,)
-
-    def default_load_width(self, radix: int) -> int:
-        """As wide as the datapath."""
-        return radix
+        """A word of the datapath, so that a load is as many cycles as a round for each half."""
+        return (radix,)
 
     @property
     def _described_in(self) -> str:

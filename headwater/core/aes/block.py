@@ -24,6 +24,8 @@ class BlockCore(RegisteredOutput):
         super()._make_registers()
         self.state = self._register("state", BLOCK_BITS)
         self.round_key = self._register("round_key", BLOCK_BITS)
+        self.entering = Signal(BLOCK_BITS)
+        self.following_key = Signal(BLOCK_BITS)
         self.inverted = Signal(BLOCK_BITS, name="INVERTED", init=_round_key_1_of_zero())
         self.constants = {"inverted": self.inverted}
 
@@ -43,10 +45,15 @@ class BlockCore(RegisteredOutput):
 
     def _datapath(self, m: Module) -> None:
         self._offer(m, self.made, self.state ^ self.first_key)
+        m.d.comb += [
+            self.entering.eq(self._entering(m)),
+            self.following_key.eq(self._following_key(m)),
+        ]
+        added = Mux(self.last_but_one, self.first_key, 0)
         with m.If(self.moves):
             m.d.sync += [
-                self.state.eq(named(m, "entering", self._entering(m))),
-                self.round_key.eq(self._following_key(m) ^ self.inverted),
+                self.state.eq(self.entering),
+                self.round_key.eq(self.following_key ^ added ^ self.inverted),
             ]
 
     def _entering(self, m: Module) -> Value:
@@ -69,7 +76,7 @@ class BlockCore(RegisteredOutput):
             lambda word: self.substitute(m, word, "key_sub"),
             Naming(m),
         )
-        return _word(key) ^ Mux(self.last_but_one, self.first_key, 0)
+        return _word(key)
 
 
 def _columns(block: Value) -> Block:

@@ -36,7 +36,6 @@ class ColumnCore(RegisteredOutput):
                    for row in range(4)}  # fmt: skip
         stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}
         return super().notes | shifted | stay | {
-            "sub_in": "the column after ShiftRows",
             "round_key": "its last four words, the oldest on top",
         }  # fmt: skip
 
@@ -44,7 +43,8 @@ class ColumnCore(RegisteredOutput):
         newest = aes_ofb.column(*(part(row, 3, 8) for row in self.rows))
         self._offer(m, self.made, newest ^ self._first_key_word(3))
         stays = self._stays(m)
-        due = [self._due(row, stays[row]) for row in range(4)]
+        due = [part(self.rows[0], 0, 8)]
+        due += [named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)]
         key_word = self._key_word(m)
         entering = named(m, "entering", self._entering(m, aes_ofb.column(*due), key_word))
         for row, byte in enumerate(aes_ofb.rows(entering)):
