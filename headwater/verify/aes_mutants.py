@@ -69,5 +69,6 @@ AES_MUTANTS: Mapping[str, tuple[Callable[[AesOfb, Architecture], AesCore], ...]]
     "silence": (other_aes(_Bare),),
     "clear": (other_aes(_Stained),),
     "sbox": (other_aes(_OtherBox),),
+    "round": (other_aes(_OtherBox),),
 }
 """For each promise cores that break it."""

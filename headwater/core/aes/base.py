@@ -22,7 +22,7 @@ from headwater.cipher.aes_ofb import BLOCK_BITS, FIRST_CONSTANT, SBOX, AesOfb, d
 from headwater.core.aes.facts import AesFacts
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.words import staged
+from headwater.core.words import named, staged
 
 
 class AesCore(Core):
@@ -230,7 +230,9 @@ class AesCore(Core):
             return staged(m, name, value)
 
         table = self.constants.get("sbox")
-        return SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        found = SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        # Bytes are taken of it: an expression would be written out for each.
+        return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
         """Offer a word, and nothing else: what the state is in between stays inside."""

@@ -66,7 +66,7 @@ class ColumnCore(RegisteredOutput):
         return Mux(stays, part(register, row, 8), part(register, 0, 8))
 
     def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
-        substituted = named(m, "substituted", self.substitute(m, due, "sub"))
+        substituted = self.substitute(m, due, "sub")
         mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
         made = Mux(self.ends, substituted, mixed) ^ key_word
         return Mux(self.loading, self.load_word, made) ^ Mux(self.ends, self._first_key_word(0), 0)

@@ -2,21 +2,23 @@
 """What a core of AES-128-OFB promises, each promise as a circuit that watches it.
 
 ``setup`` says when words are offered, from reset on and for ever, ``hold``, ``silence`` and
-``clear`` that none is lost and nothing leaks, ``sbox`` that the S-box is FIPS 197's. That a round
-is the description's is not proven but simulated, with the vectors.
+``clear`` that none is lost and nothing leaks, ``sbox`` that the S-box is FIPS 197's, and, where a
+cycle is a round, ``round`` that it is the description's. Narrower datapaths are simulated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
-from headwater.cipher.aes_ofb import SBOX
+from headwater.cipher.aes_ofb import SBOX, Block
 from headwater.core.aes import AesCore, AesFacts
-from headwater.core.aes.base import RegisteredOutput
+from headwater.core.aes.base import RegisteredOutput, parts
+from headwater.core.aes.block import BlockCore
+from headwater.core.words import Naming
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 
@@ -140,6 +142,43 @@ def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
+def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """What enters the state is what the description makes of it; the last round adds the first
+    round key. The round key that follows is the description's; after the last round it is that of
+    a new block."""
+    wire, form = Naming(m), core.architecture["sbox"]
+
+    def substitute(word: Value, name: str = "spec_key_sub") -> Value:
+        return wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
+
+    a, b, c, d = (
+        substitute(word, f"spec_sub_{place}") for place, word in enumerate(_columns(core.state))
+    )
+    shifted = [
+        wire(word, f"spec_shifted_{place}")
+        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
+    ]
+    mixed = list(map(aes_ofb.mix_column, shifted))
+    # In the last round the first round key is in the round key already.
+    key = core.round_key ^ core.inverted
+    after = Mux(core.ends, _joined(shifted), _joined(mixed)) ^ key
+    block = _columns(wire(Mux(core.ends, core.first_key, key), "spec_present"))
+    following = aes_ofb.next_round_key(block, core.following_constant, substitute, wire)
+    m.d.comb += [
+        Assert(core.loading | (core.entering == after)),
+        Assert(core.following_key == _joined(following)),
+    ]
+
+
+def _columns(block: Value) -> Block:
+    a, b, c, d = parts(block, 32)
+    return a, b, c, d
+
+
+def _joined(columns: Sequence[Value]) -> Value:
+    return Cat(*reversed(columns))
+
+
 def _no(_facts: AesFacts) -> bool:
     return False
 
@@ -175,5 +214,10 @@ AES = (
         "sbox",
         "the S-box is that of FIPS 197 for every byte",
         watch_sbox, lambda _: 1, _no, _always,
+    ),
+    Property(
+        "round",
+        "a round changes the state, and gives the next round key, as described",
+        watch_round, lambda _: 1, _no, lambda facts: facts.words_per_block == 1,
     ),
 )  # fmt: skip
