@@ -50,10 +50,11 @@ class _Bare(AesCore):
 class _Stained(AesCore):
     """One bit of the key, once it is one, is never zero again."""
 
-    def _datapath(self, m: Module) -> None:
-        super()._datapath(m)
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
         with m.If(self.first_key[0]):
             m.d.sync += self.first_key[0].eq(1)
+        return m
 
 
 class _OtherBox(AesCore):
