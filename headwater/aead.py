@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from headwater.algebra import bitstring
 from headwater.block_model import BlockStreamModel
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
@@ -14,6 +15,7 @@ from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
+from headwater.feedback_model import FeedbackModel
 from headwater.model import Model
 from headwater.word_model import WordModel
 
@@ -86,10 +88,12 @@ class Keystream:
 
 def _model_of(
     cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None
-) -> Model | WordModel | BlockStreamModel:
+) -> Model | WordModel | BlockStreamModel | FeedbackModel:
     match cipher:
         case BlockStreamCipher():
             return BlockStreamModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        case AesOfb():
+            return FeedbackModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case WordCipher():
             return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case SteppedCipher():

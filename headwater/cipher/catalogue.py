@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from headwater.cipher.a51 import A51
+from headwater.cipher.aes_ofb import AES_OFB
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
@@ -40,6 +41,7 @@ CATALOGUE: dict[str, Cipher] = {
         SALSA20,
         CHACHA20,
         PHELIX,
+        AES_OFB,
     )
 }
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.aes import AesFacts, build_aes
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.block_facts import BlockStreamFacts
@@ -35,6 +37,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return BlockStreamCore(cipher.with_parameters(architecture.options), architecture)
         case WordAuthenticatedCipher():
             return PhelixCore(cipher, architecture)
+        case AesOfb():
+            return build_aes(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -49,4 +53,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return BlockStreamFacts(cipher.with_parameters(architecture.options), architecture)
         case WordAuthenticatedCipher():
             return PhelixFacts(cipher, architecture)
+        case AesOfb():
+            return AesFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

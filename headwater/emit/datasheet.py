@@ -14,6 +14,7 @@ from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.block_facts import BlockStreamFacts
@@ -134,6 +135,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "setup_cycles": facts.setup_cycles,
         "setup_formula": facts.setup_formula,
         **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
+        **({"cycles_per_block": facts.cycles_per_block} if isinstance(facts, AesFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }

@@ -10,6 +10,7 @@ from typing import Any
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
+from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Bits, Cipher
@@ -25,6 +26,7 @@ from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
 from headwater.core.word_core import WordCore
+from headwater.verify.aes_mutants import AES_MUTANTS
 from headwater.verify.block_mutants import BLOCK_MUTANTS
 from headwater.verify.phelix_mutants import PHELIX_MUTANTS
 
@@ -225,6 +227,8 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
             return PHELIX_MUTANTS[promise]
         case BlockStreamCipher():
             return BLOCK_MUTANTS[promise]
+        case AesOfb():
+            return AES_MUTANTS[promise]
     return MUTANTS[promise]
 
 

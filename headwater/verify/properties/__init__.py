@@ -16,9 +16,11 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
+from headwater.core.aes import AesFacts
 from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.phelix_facts import PhelixFacts
+from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
@@ -150,6 +152,8 @@ def _kind(facts: Facts) -> tuple[Property, ...]:
             return BLOCKS
         case PhelixFacts():
             return PHELIX
+        case AesFacts():
+            return AES
     return ()
 
 

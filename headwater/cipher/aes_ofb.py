@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AES-128 in output feedback mode: a block cipher that encrypts its own output again and again.
+
+The cipher is FIPS 197, "Advanced Encryption Standard (AES)", section 5, the mode is section 6.4
+of NIST SP 800-38A. The names are those of FIPS 197. A block is four columns, each a word of four
+bytes with the byte of row 0 on top, as FIPS 197 writes words; ``substitute`` is SubBytes of a word
+of any number of bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.algebra.sbox import FORMS, SR
+from headwater.algebra.word import IntegerWord, Word, concatenate
+from headwater.cipher.description import Cipher
+from headwater.cipher.option import Option
+
+Block = tuple[Word, Word, Word, Word]
+"""The four columns of a state, or the four words of a round key."""
+
+Substitute = Callable[[Word], Word]
+
+SBOX = SR
+"""The S-box of FIPS 197, section 5.1.1."""
+
+ROUNDS = 10
+BLOCK_BITS = 128
+FIRST_CONSTANT, LAST_CONSTANT = 0x01, 0x36
+"""Round constants of the first round key that is made, and of the last."""
+
+
+def rows(word: Word) -> tuple[Word, Word, Word, Word]:
+    """The bytes of a word, that of row 0 first."""
+    return word[24:32], word[16:24], word[8:16], word[0:8]
+
+
+def column(a0: Word, a1: Word, a2: Word, a3: Word) -> Word:
+    """The word of four bytes, that of row 0 first."""
+    return concatenate(a3, a2, a1, a0)
+
+
+def double(byte: Word) -> Word:
+    """xtime (section 4.2.1): a byte times x, where x^8 is x^4 + x^3 + x + 1."""
+    top = byte[7]
+    return concatenate(
+        top, byte[0] ^ top, byte[1], byte[2] ^ top, byte[3] ^ top, byte[4], byte[5], byte[6]
+    )
+
+
+def shift_rows(state: Block) -> Block:
+    """ShiftRows (section 5.1.2): row r moves r columns to the left."""
+    bytes_of = [rows(word) for word in state]
+    first, second, third, fourth = (
+        column(*(bytes_of[(number + row) % 4][row] for row in range(4))) for number in range(4)
+    )
+    return first, second, third, fourth
+
+
+def mixed(a: Word, b: Word, c: Word, d: Word) -> Word:
+    """One byte of MixColumns (section 5.1.3) from the four of its column, its own first."""
+    return double(a ^ b) ^ b ^ c ^ d
+
+
+def mix_column(word: Word) -> Word:
+    """MixColumns of one column."""
+    a0, a1, a2, a3 = rows(word)
+    return column(mixed(a0, a1, a2, a3), mixed(a1, a2, a3, a0),
+                  mixed(a2, a3, a0, a1), mixed(a3, a0, a1, a2))  # fmt: skip
+
+
+def key_core(word: Word, constant: Word, substitute: Substitute) -> Word:
+    """SubWord(RotWord(word)) xor Rcon (section 5.2)."""
+    a0, a1, a2, a3 = rows(word)
+    s0, s1, s2, s3 = rows(substitute(column(a1, a2, a3, a0)))
+    return column(s0 ^ constant, s1, s2, s3)
+
+
+def next_round_key(
+    key: Block, constant: Word, substitute: Substitute, wire: Callable[[Word], Word]
+) -> Block:
+    """Four words of KeyExpansion (section 5.2) from the four before them."""
+    w0 = wire(key[0] ^ key_core(key[3], constant, substitute))
+    w1 = wire(key[1] ^ w0)
+    w2 = wire(key[2] ^ w1)
+    w3 = wire(key[3] ^ w2)
+    return w0, w1, w2, w3
+
+
+def add_round_key(state: Block, key: Block) -> Block:
+    """AddRoundKey (section 5.1.4)."""
+    first, second, third, fourth = (word ^ part for word, part in zip(state, key, strict=True))
+    return first, second, third, fourth
+
+
+def cipher(state: Block, key: Block) -> Block:
+    """Cipher (section 5.1), read with integers: one block under one key."""
+    constant = IntegerWord(FIRST_CONSTANT, 8)
+    state = add_round_key(state, key)
+    for number in range(1, ROUNDS + 1):
+        key = next_round_key(key, constant, substitute_word, lambda word: word)
+        constant = double(constant)
+        first, second, third, fourth = map(substitute_word, state)
+        state = shift_rows((first, second, third, fourth))
+        if number < ROUNDS:
+            first, second, third, fourth = map(mix_column, state)
+            state = first, second, third, fourth
+        state = add_round_key(state, key)
+    return state
+
+
+def substitute_word(word: IntegerWord) -> IntegerWord:
+    """SubBytes of an integer word, by the table."""
+    places = range(0, len(word), 8)
+    return concatenate(*(IntegerWord(SBOX.entries[word[low : low + 8].value], 8) for low in places))
+
+
+def keystream_blocks(key: Block, iv: Block) -> Iterator[Block]:
+    """O_1, O_2, ... of SP 800-38A: the IV encrypted once, twice ..."""
+    block = iv
+    while True:
+        block = cipher(block, key)
+        yield block
+
+
+@dataclass(frozen=True, kw_only=True)
+class AesOfb(Cipher):
+    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
+
+    @property
+    def state_bits(self) -> int:
+        """The feedback and the round key."""
+        return 2 * BLOCK_BITS
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The form of the S-box."""
+        return (_SBOX_FORM,)
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """A byte, a column, a block."""
+        return (8, 32, 128)
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:
+        """A word of the datapath, so that a load is as many cycles as a round for each half."""
+        return (radix,)
+
+    @property
+    def _described_in(self) -> str:
+        return __file__
+
+
+_SBOX_FORM = Option(
+    "sbox",
+    tuple(sorted(FORMS)),
+    "algebraic: inversion in a tower of fields, the smaller one; table: left to synthesis",
+)
+
+AES_OFB = AesOfb(
+    name="aes_ofb",
+    title="AES-128 in OFB mode",
+    source="FIPS 197 (AES); NIST SP 800-38A, section 6.4 (OFB)",
+    security="unbroken; no IV may serve twice under one key, and nothing tells a changed message",
+    key_bits=128,
+    iv_bits=(128,),
+    bit_order="msb_first",
+    convention=(
+        "bytes of key, IV and keystream as in FIPS 197 and SP 800-38A, the first bit of a byte "
+        "is its most significant one"
+    ),
+    first_bit_on_top=True,
+)
+
+
+def block_of(data: bytes) -> Block:
+    """Sixteen bytes as four integer words."""
+    first, second, third, fourth = (
+        IntegerWord(int.from_bytes(data[place : place + 4], "big"), 32) for place in (0, 4, 8, 12)
+    )
+    return first, second, third, fourth
+
+
+def bytes_of_block(block: tuple[Any, ...]) -> bytes:
+    """Four integer words as sixteen bytes."""
+    return b"".join(word.value.to_bytes(4, "big") for word in block)
