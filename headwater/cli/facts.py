@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from headwater.bench.target import TARGETS
@@ -64,11 +66,19 @@ def run_show(given: argparse.Namespace) -> int:
         print_json(sheet)
         return 0
     if "registers" in sheet:
-        sheet["registers"] = [_register(name, of) for name, of in sheet["registers"].items()]
+        sheet["registers"] = list(_registers(sheet["registers"]))
     for name, value in sheet.items():
         for line in value if name == "registers" else [value]:
             print(_entry(name, _plain(line)))
     return 0
+
+
+def _registers(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """A line for each register, or for several in a row that are alike."""
+    for _, alike in groupby(sheet.items(), lambda item: (item[0].rstrip("0123456789"), item[1])):
+        names, facts = zip(*alike, strict=True)
+        name = names[0] if len(names) == 1 else f"{names[0]} .. {names[-1]}, each"
+        yield _register(name, facts[0])
 
 
 def _register(name: str, facts: dict[str, Any]) -> str:
@@ -79,7 +89,7 @@ def _register(name: str, facts: dict[str, Any]) -> str:
 
 
 def _entry(name: str, text: object) -> str:
-    label = f"{name.replace('_', ' ') + ':':18}"
+    label = f"{name.replace('_', ' ') + ':':17} "
     return textwrap.fill(f"{label}{text}", width=100, subsequent_indent=" " * 18,
                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
