@@ -24,7 +24,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
+from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
@@ -42,13 +42,20 @@ STEPPED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, Step
 AUTHENTICATED = [
     name for name, cipher in CATALOGUE.items() if isinstance(cipher, AuthenticatedCipher)
 ]
+BITWISE = [
+    name
+    for name in STEPPED
+    if name not in AUTHENTICATED and {1, 2, 4} <= set(CATALOGUE[name].legal_radices())
+]
 
 
-def architecture(name: str, radix: int = 1, load_width: int | None = None, **options: str) -> Any:
+def architecture(
+    name: str, radix: int | None = None, load_width: int | None = None, **options: str
+) -> Any:
     return Architecture.choose(CATALOGUE[name], radix=radix, load_width=load_width, options=options)
 
 
-def given(name: str, radix: int = 1, words: int = 40, **options: str) -> Stimulus:
+def given(name: str, radix: int | None = None, words: int = 40, **options: str) -> Stimulus:
     return stimulus(CATALOGUE[name], architecture(name, radix, **options), words)
 
 
@@ -91,7 +98,7 @@ def bits_of(words: tuple[int, ...], width: int) -> int:
 
 
 @pytest.mark.parametrize("radix", [1, 4])
-@pytest.mark.parametrize("name", sorted(set(STEPPED) - set(AUTHENTICATED)))
+@pytest.mark.parametrize("name", BITWISE)
 def test_keystream_does_not_depend_on_the_radix(name: str, radix: int) -> None:
     assert bits_of(given(name, radix, 40).words, radix) == bits_of(
         given(name, 2, 20 * radix).words, 2
@@ -192,13 +199,13 @@ class Watched:
         self._simulate = asic.simulate_gates
         monkeypatch.setattr(asic, "simulate_gates", self.simulate)
         monkeypatch.setattr(asic, "_SWEEP", ())
-        monkeypatch.setattr(asic, "_POWER_WORDS", words)
+        monkeypatch.setattr(asic, "_POWER_CYCLES", words)
 
     def simulate(self, *arguments: Any, **named: Any) -> GateRun:
         self.runs.append(self._simulate(*arguments, **named))
         return self.runs[-1]
 
-    def evaluate(self, name: str, radix: int = 1, **options: str) -> Figures:
+    def evaluate(self, name: str, radix: int | None = None, **options: str) -> Figures:
         assert isinstance(OSU018, AsicTarget)
         point = DesignPoint(CATALOGUE[name], architecture(name, radix, **options), OSU018, 1)
         return evaluate_in_cells(point, OSU018)
@@ -211,8 +218,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
 
 def check(cipher: Cipher, found: Figures, run: GateRun) -> None:
     """What must hold of every netlist that passed."""
-    facts = CoreFacts(cipher, found.point.architecture)
-    assert run.setup.cycles == facts.setup_cycles
+    assert run.setup.cycles == facts_of(cipher, found.point.architecture).setup_cycles
     registers = sum(register.length for register in cipher.registers)
     assert registers <= (found.ff or 0) <= 1.2 * registers + 16
     assert found.ge is not None
@@ -241,6 +247,25 @@ def test_every_cipher_in_cells(watched: Watched, name: str) -> None:
         assert found.tag_energy_nj is not None
     else:
         assert (run.running.cycles, run.tag, found.tag_energy_nj) == (24, None, None)
+
+
+@needs_cells
+@pytest.mark.parametrize(
+    ("name", "radix", "options"),
+    [("aes_ofb", 8, {}), ("aes_ofb", 32, {"stall": "none"})],
+)
+def test_ciphers_of_blocks_in_cells(
+    watched: Watched, name: str, radix: int, options: dict[str, str]
+) -> None:
+    found = watched.evaluate(name, radix, **options)
+    facts = facts_of(CATALOGUE[name], found.point.architecture)
+    run = watched.runs[-1]
+    assert run.setup.cycles == facts.setup_cycles
+    bits = radix * len(run.words)
+    assert run.running.cycles == facts.keystream_cycles(bits)
+    record = found.as_json()
+    per_bit = 1000 * record["power_mw"] / record["power_clock_mhz"] / record["bits_per_cycle"]
+    assert record["energy_pj_per_bit"] == pytest.approx(per_bit, rel=2e-3)
 
 
 @needs_cells
