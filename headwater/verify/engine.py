@@ -20,11 +20,13 @@ from headwater.aead import (
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import verilator
+from headwater.mobile_model import process_mobile
 from headwater.verify.transfer import Transfer, transfer_of
 
 _NEAR_BITS = 8192
@@ -82,7 +84,10 @@ class ModelEngine:
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given."""
-        return [process(self._cipher, message) for message in messages]
+        cipher = self._cipher
+        if isinstance(cipher, MobileMode):
+            return [process_mobile(cipher, message) for message in messages]
+        return [process(cipher, message) for message in messages]
 
 
 class RtlEngine:
