@@ -120,6 +120,11 @@ class MobileMode(Cipher):
     turns_key: bool = False
 
     @property
+    def has_keystream(self) -> bool:
+        """The keystream is that of the base cipher."""
+        return False
+
+    @property
     def second_bits(self) -> int:
         """Length of BEARER or FRESH."""
         return BEARER_BITS if self.second == "bearer" else FRESH_BITS
@@ -210,6 +215,11 @@ class Integrity(MobileMode):
     def kind(self) -> str:
         """Messages get a tag."""
         return "3gpp-mac"
+
+    @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """One word."""
+        return (TAG_BITS,)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,6 @@ from headwater.cipher.a51 import A51
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0, constrain_key
-from headwater.cipher.mobile import MobileMode
 from headwater.cli.arguments import (
     architecture,
     at_least,
@@ -80,11 +79,6 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
 
 def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """The key and the IV that are given, in whichever way."""
-    if isinstance(cipher, MobileMode):
-        raise InputError(
-            f"{cipher.name} has no keystream apart from its messages: use that of "
-            f"{cipher.base.name}"
-        )
     key = _key(cipher, given)
     secret = _frame(cipher, key, given) if given.frame is not None else _iv(key, given)
     cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
