@@ -50,7 +50,7 @@ COUNTS = {"eea3": 42, "eia3": 42, "uea2": 42, "uia2": 43, "eia1": 43}
 
 ARCHITECTURES = [
     ("eea3", {}, None),
-    ("eea3", {"clear": "none", "feedback": "early"}, 256),
+    ("eea3", {"clear": "none", "feedback": "early"}, 128),
     ("eia3", {}, None),
     ("eia3", {"clear": "instant", "sbox": "table"}, 32),
     ("uea2", {}, 256),

@@ -19,7 +19,7 @@ from headwater.core.block_stream import BlockStreamCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
-from headwater.core.mobile import build_mode
+from headwater.core.mobile import kind_of
 from headwater.core.mobile_facts import MobileFacts
 from headwater.core.phelix import PhelixCore
 from headwater.core.phelix_facts import PhelixFacts
@@ -43,7 +43,7 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
         case AesOfb():
             return build_aes(cipher, architecture)
         case MobileMode():
-            return build_mode(cipher, architecture)
+            return kind_of(cipher)(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 

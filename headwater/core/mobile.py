@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.cipher.mobile import (
@@ -27,15 +27,15 @@ from headwater.core.word_core import WordSteps
 from headwater.core.words import named
 
 
-def build_mode(mode: MobileMode, architecture: Architecture) -> MobileCore:
-    """The core of a mode."""
+def kind_of(mode: MobileMode) -> type[ConfidentialityCore | WindowCore | EvaluationCore]:
+    """What the core of a mode is."""
     match mode:
         case Confidentiality():
-            return ConfidentialityCore(mode, architecture)
+            return ConfidentialityCore
         case WindowIntegrity():
-            return WindowCore(mode, architecture)
+            return WindowCore
         case EvaluationIntegrity():
-            return EvaluationCore(mode, architecture)
+            return EvaluationCore
     raise TypeError(f"{type(mode).__name__} has no core")
 
 
@@ -73,11 +73,21 @@ class MobileCore(WordSteps):
         base = mode.base.formed(architecture.options)
         super().__init__(base, architecture, {"data_in": In(_text_stream()), **members})
         self.take = Signal()
+        self.word: Value = Const(0, WORD_BITS)
         self._kept = architecture.clear != "instant"
 
     def _facts_of(self, cipher: SteppedCipher, architecture: Architecture) -> CoreFacts:  # type: ignore[override]
         assert isinstance(cipher, WordCipher)
         return MobileFacts(cipher, architecture, self.mode)
+
+    @property
+    def progress(self) -> tuple[Signal, ...]:
+        """The mode's own registers of control, zero in idle."""
+        return ()
+
+    @property
+    def _control_registers(self) -> tuple[Signal, ...]:
+        return *super()._control_registers, *self.progress
 
     @property
     def contents(self) -> tuple[Signal, ...]:
@@ -116,7 +126,7 @@ class ConfidentialityCore(MobileCore):
         has been taken.
     """
 
-    def __init__(self, mode: Confidentiality, architecture: Architecture) -> None:
+    def __init__(self, mode: MobileMode, architecture: Architecture) -> None:
         super().__init__(mode, architecture, {"data_out": Out(_text_stream())})
 
     @property
@@ -129,7 +139,8 @@ class ConfidentialityCore(MobileCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         data, out = self.data_in, self.data_out
-        text = named(m, "text", (data.payload ^ self._word(m, output)) & data.keep)
+        self.word = self._word(m, output)
+        text = named(m, "text", (data.payload ^ self.word) & data.keep)
         m.d.comb += [
             out.valid.eq(self.running & data.valid),
             data.ready.eq(self.running & out.ready),
@@ -154,7 +165,7 @@ class WindowCore(MobileCore):
         The tag, its first bit on top. The core is idle when it has been taken.
     """
 
-    def __init__(self, mode: WindowIntegrity, architecture: Architecture) -> None:
+    def __init__(self, mode: MobileMode, architecture: Architecture) -> None:
         super().__init__(mode, architecture, {"tag": Out(_tag_stream())})
         self.older = self._content(WORD_BITS, "older")
         self.sum = self._content(TAG_BITS, "sum")
@@ -182,8 +193,9 @@ class WindowCore(MobileCore):
         }
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
-        return *super()._control_registers, self.primed, self.sending, self.one_left
+    def progress(self) -> tuple[Signal, ...]:
+        """See the notes."""
+        return self.primed, self.sending, self.one_left
 
     @property
     def _word_taken(self) -> Value:
@@ -204,6 +216,7 @@ class WindowCore(MobileCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         data, word = self.data_in, self._word(m, output)
+        self.word = word
         # Moved down with its top bit doubled: in an empty word nothing is found behind the ones.
         one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
         message = named(m, "message", data.payload & data.keep | one)
@@ -238,7 +251,7 @@ class EvaluationCore(MobileCore):
         The tag, its first bit on top. The core is idle when it has been taken.
     """
 
-    def __init__(self, mode: EvaluationIntegrity, architecture: Architecture) -> None:
+    def __init__(self, mode: MobileMode, architecture: Architecture) -> None:
         super().__init__(mode, architecture, {"tag": Out(_tag_stream())})
         digit = int(architecture["digit"])
         self.value = PolynomialValue(digit, self._content)
@@ -275,10 +288,11 @@ class EvaluationCore(MobileCore):
         }  # fmt: skip
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
-        own = (self.gathered, self.left, self.ending, self.at_length, self.sending)
-        counts = (self.whole_words, self.rest_bits, self.value.odd)
-        return *super()._control_registers, *own, *counts
+    def progress(self) -> tuple[Signal, ...]:
+        """See the notes."""
+        marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
+        counts = (self.whole_words, self.rest_bits)
+        return (*marks, *counts, *((self.left,) if len(self.left) else ()))
 
     @property
     def _word_taken(self) -> Value:
