@@ -28,9 +28,10 @@ from headwater.cipher.mobile import (
     message_words,
     uia2_tag,
 )
+from headwater.cli.main import main
 from headwater.core import polynomial_value
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
+from headwater.core.build import build, facts_of
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
@@ -42,6 +43,9 @@ from headwater.verify import engine as engines
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.mobile_transfer import MobileTransfer, ones_on_top
+from headwater.verify.mutants import mutants_of
+from headwater.verify.proof import is_kept
+from headwater.verify.properties import promises_of
 from headwater.verify.vectors import own_files, read_file
 
 EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
@@ -327,3 +331,132 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
         "setup": facts_of(mode, architecture).setup_cycles,
         "running": message_cycles(mode, architecture, 9 * 32 - 5),
     }
+
+
+# --- promises
+
+
+@pytest.mark.parametrize(
+    ("name", "promised"),
+    [
+        ("eea3", {"hold", "silence", "clear", "text"}),
+        ("eia3", {"order", "hold", "silence", "clear", "window"}),
+        ("uia2", {"order", "hold", "silence", "clear", "value"}),
+    ],
+)
+def test_promises(name: str, promised: set[str]) -> None:
+    mode = CATALOGUE[name]
+    facts = facts_of(mode, Architecture.choose(mode))
+    assert {promise.name for promise in promises_of(facts)} == promised
+    bare = facts_of(mode, Architecture.choose(mode, options={"clear": "none"}))
+    assert {promise.name for promise in promises_of(bare)} == promised - {"clear"}
+    assert all(mutants_of(mode, promise) for promise in promised)
+
+
+@pytest.mark.parametrize(
+    ("name", "promise"),
+    [("eea3", "text"), ("eia3", "order"), ("eia3", "window"), ("uia2", "silence"),
+     ("uia2", "value"), ("uia2", "hold"), ("uia2", "clear")],
+)  # fmt: skip
+def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:
+    mode = CATALOGUE[name]
+    architecture = Architecture.choose(mode)
+    (one,) = (found for found in promises_of(facts_of(mode, architecture)) if found.name == promise)
+    assert is_kept(one, build(mode, architecture), mode)
+    for make in mutants_of(mode, promise):
+        mutant = make(mode, architecture)
+        assert mutant is not None
+        assert not is_kept(one, mutant, mode, followed=True)
+
+
+# --- the command line
+
+KEY = ("--key", "00" * 16)
+CALL = ("--count", "66035492", "--bearer", "15", "--direction", "0")
+EEA3 = ("eea3", "--key", "173d14ba5003731d7a60049470f00a29", *CALL)
+PLAIN = "6cf65340735552ab0c9752fa6f9025fe0bd675d9005875b200"
+OTHER = "a6c85fc66afb8533aafc2518dfe784940ee1e4b030238cc800"
+UIA2 = ("uia2", "--key", "2bd6459f82c5b300952c49104881ff48", "--count", "38a6f056",
+        "--fresh", "05d2ec49", "--direction", "0")  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["model", "rtl"])
+def test_encrypt_decrypt_and_mac(capsys: pytest.CaptureFixture[str], engine: str) -> None:
+    ends = ("--bits", "193", "--engine", engine)
+    assert main(["encrypt", *EEA3, "--text", PLAIN, *ends]) == 0
+    assert capsys.readouterr().out == f"ciphertext {OTHER}\n"
+    assert main(["decrypt", *EEA3, "--text", OTHER, *ends, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["plaintext"] == PLAIN
+    text = "6b227737296f393c8079353edc87e2e805d2ec49a4f2d8e0"
+    assert main(["mac", *UIA2, "--text", text, "--bits", "189", "--engine", engine]) == 0
+    assert capsys.readouterr().out == "tag 2bce1820\n"
+    assert main(["mac", *UIA2, "--text", text, "--bits", "189", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "cipher": "uia2", "engine": "model", "bits": 189, "tag": "2bce1820"
+    }  # fmt: skip
+
+
+def test_message_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plain, other = tmp_path / "plain", tmp_path / "other"
+    plain.write_bytes(bytes.fromhex(PLAIN))
+    words = [*EEA3, "--in", str(plain), "--bits", "193", "--out", str(other)]
+    assert main(["encrypt", *words]) == 0
+    assert (capsys.readouterr().out, other.read_bytes().hex()) == ("", OTHER)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("encrypt", "eea3", "--count", "00", "--bearer", "1", "--direction", "0"),
+         "count must be 32 bits (8 hex digits), not 8 bits"),
+        (("encrypt", "eea3", "--bearer", "1", "--direction", "0"),
+         "count must be given as hexadecimal digits"),
+        (("encrypt", "eea3", "--count", "00000000", "--direction", "0"),
+         "bearer must be given as a number from 0 to 31"),
+        (("mac", "eia3", "--count", "00000000", "--bearer", "32", "--direction", "0"),
+         "bearer must be between 0 and 31, not 32"),
+        (("mac", "eia1", "--count", "00000000", "--bearer", "3", "--direction", "2"),
+         "direction must be between 0 and 1, not 2"),
+        (("mac", "uia2", "--count", "00000000", "--bearer", "3", "--direction", "1"),
+         "uia2 takes --count, --fresh, --direction, not --bearer"),
+        (("encrypt", "eea3", "--iv", "00"),
+         "eea3 takes --count, --bearer, --direction, not an IV"),
+        (("mac", "eea3", *CALL), "cipher of mac must be one of eia3, uia2, eia1, not 'eea3'"),
+        (("encrypt", "eia3", *CALL), "eia3 does not encrypt: use headwater mac eia3"),
+        (("encrypt", "zuc", "--iv", "00" * 16, "--bearer", "1"),
+         "--bearer must be given for one of eea3, eia3, uea2, uia2, eia1 only, not for zuc"),
+        (("decrypt", *EEA3[:1], *CALL, "--tag", "00"),
+         "--tag must not be given for eea3, which does not authenticate"),
+    ],
+)  # fmt: skip
+def test_command_lines_that_are_refused(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], error: str
+) -> None:
+    assert main([*words, *KEY, "--text", "00"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", f"headwater: {error}\n")
+
+
+def test_keystream_is_that_of_the_base(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["keystream", "uea2", *KEY, "--bits", "8"]) == 2
+    error = "headwater: uea2 has no keystream apart from its messages: use that of snow3g\n"
+    assert capsys.readouterr().err == error
+
+
+def test_verify_a_cipher_with_the_file_of_a_mode(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "zuc", "--vectors", str(FOLDER / "eea3.json"), "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    found = [(one["cipher"], one["check"], one["engine"], one["passed"]) for one in records]
+    assert found == [
+        ("eea3", "vectors", "model", 42), ("zuc", "lint", "verilator", 1),
+        ("eea3", "vectors", "rtl", 42),
+    ]  # fmt: skip
+
+
+def test_data_sheet_says_how_the_iv_is_formed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "uia2", "--json"]) == 0
+    sheet = json.loads(capsys.readouterr().out)
+    assert "IV1 is COUNT with DIRECTION added" in sheet["load_order"]
+    assert (sheet["base"], sheet["tag_bits"], sheet["setup_cycles"]) == ("snow3g", 32, 43)
+    assert (sheet["bits_per_cycle"], sheet["clear_cycles"]) == (8, 9)
+    assert sheet["tag_order"].startswith("one word of 32 bits")
