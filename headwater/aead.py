@@ -11,6 +11,7 @@ from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
@@ -103,6 +104,11 @@ def _model_of(
 
 def check_keystream(cipher: Cipher) -> None:
     """Refuse a cipher that has no keystream apart from a text."""
+    if isinstance(cipher, MobileMode):
+        raise InputError(
+            f"{cipher.name} has no keystream apart from its messages: use that of "
+            f"{cipher.base.name}"
+        )
     if not cipher.has_keystream:
         raise InputError(
             f"{cipher.name} has no keystream apart from its text, which it takes in: encrypt "

@@ -12,6 +12,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
+from headwater.core.mobile_facts import MobileFacts
 from headwater.core.phelix_facts import PhelixFacts
 from headwater.flow.gatesim import GateRun
 
@@ -27,7 +28,7 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
     """
     radix = architecture.radix
     facts = facts_of(cipher, architecture)
-    if isinstance(facts, PhelixFacts):
+    if isinstance(facts, PhelixFacts | MobileFacts):
         return facts.message_cycles(bits)
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)

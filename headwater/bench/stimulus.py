@@ -10,12 +10,15 @@ from headwater.aead import Keystream, Message, authenticated_prefix, process
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import WORD_BITS, MobileMode, message_words
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, tag_width
 from headwater.core.build import facts_of
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
+from headwater.mobile_model import process_mobile
+from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 from headwater.verify.word_transfer import WordTransfer
 
@@ -32,9 +35,9 @@ class Stimulus:
     data_words : list of (payload, keep, ad)
         Of a message; none where the core gives keystream.
     words : tuple of int
-        The keystream, or the tag.
+        The keystream, or the tag; none where a message gets no tag.
     data : tuple of (payload, keep, last)
-        The other text.
+        The other text; none where a message is not encrypted.
     """
 
     load_words: list[int]
@@ -62,6 +65,8 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     if isinstance(cipher, AuthenticatedCipher):
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
+    if isinstance(cipher, MobileMode):
+        return _mobile(cipher, load_words, key, iv, words)
     radix = architecture.radix
     data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(radix * words)
     string = bitstring.from_bytes(data, cipher.bit_order)
@@ -138,6 +143,23 @@ def _in_words(
         transfer.tag_payloads(sealed.tag),
         transfer.leaving(sealed.text),
     )
+
+
+def _mobile(mode: MobileMode, load_words: list[int], key: bytes, iv: bytes, words: int) -> Stimulus:
+    """A message whose last word is not full, and its other text or its tag."""
+    bits = WORD_BITS * words - 5
+    text = bitstring.to_bytes(_irregular("text", bits), bits, mode.bit_order)
+    message = Message(key, iv, b"", text, bits)
+    made = process_mobile(mode, message)
+    entering = MobileTransfer(mode, message).words
+    last = len(entering) - 1
+    leaving = tuple(
+        (word, keep, int(number == last))
+        for number, (word, (_, keep, _)) in enumerate(
+            zip(message_words(made.text), entering, strict=False)
+        )
+    )
+    return Stimulus(load_words, entering, tuple(message_words(made.tag)), leaving)
 
 
 def _leaving(

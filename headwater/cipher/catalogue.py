@@ -16,6 +16,7 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
+from headwater.cipher.mobile import MODES, MobileMode
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.snow3g import SNOW_3G
@@ -42,6 +43,7 @@ CATALOGUE: dict[str, Cipher] = {
         CHACHA20,
         PHELIX,
         AES_OFB,
+        *MODES,
     )
 }
 
@@ -51,3 +53,12 @@ def find(name: str) -> Cipher:
     if name not in CATALOGUE:
         raise unknown("cipher", name, CATALOGUE)
     return CATALOGUE[name]
+
+
+def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
+    """What a cipher is put to use as, under a name of its own: in authentication, in telephony."""
+    authenticated = (cipher.authenticated,) if cipher.authenticated else ()
+    return authenticated + tuple(
+        mode for mode in CATALOGUE.values()
+        if isinstance(mode, MobileMode) and mode.base.name == cipher.name
+    )  # fmt: skip

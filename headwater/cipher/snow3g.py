@@ -100,23 +100,23 @@ def step(
 
 
 def enter(
-    wire: Any, *registers: Word, entering: Word, key: Word, inverted: Word, upper: Word,
-    lower: Word, **_others: Word,
+    wire: Any, *registers: Word, entering: Word, key: Word, inverted: Word, turning: Word,
+    upper: Word, lower: Word, **_others: Word,
 ) -> Mapping[str, Word]:  # fmt: skip
     """A step of the load.
 
     The LFSR is four times the key, twice inverted, with the IV on four of its words. So it moves
     as four registers of four words, which take the key's words and then turn once round, while
-    the words of the IV are added in the upper two of them.
+    the words of the IV are added in the upper two of them. They neither take nor turn when all
+    controls are zero.
     """
     s = registers[:16]
     word = wire(entering, "entered")
-    from_key, ones = key.replicate(32), inverted.replicate(32)
-    turning = ~from_key
+    from_key, ones, turns = (bit.replicate(32) for bit in (key, inverted, turning))
 
     def moved(quarter: int, ones: Word, added: Word) -> list[Word]:
         first = 4 * quarter
-        top = ((word ^ ones) & from_key) | ((s[first] ^ added) & turning)
+        top = ((word ^ ones) & from_key) | ((s[first] ^ added) & turns)
         return [*s[first + 1 : first + 4], wire(top, f"top_{quarter}")]
 
     none = ones & 0
@@ -140,10 +140,10 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
 
 _LOAD = (
     Phase("key", 4, ("key", "inverted")),
-    Phase("IV1", 1, ("upper",)),
-    Phase("IV3", 1, ("lower",)),
-    Phase("IV2", 1, ("lower",)),
-    Phase("IV0", 1, ("upper",)),
+    Phase("IV1", 1, ("turning", "upper")),
+    Phase("IV3", 1, ("turning", "lower")),
+    Phase("IV2", 1, ("turning", "lower")),
+    Phase("IV0", 1, ("turning", "upper")),
 )
 
 

@@ -20,6 +20,7 @@ VERBS = {
     "keystream": "keystream bits as hex",
     "encrypt": "encrypt a text, and print its tag where the cipher authenticates",
     "decrypt": "decrypt a text, if its tag matches where the cipher authenticates",
+    "mac": "the tag of a message, in a mode that only authenticates",
     "generate": "write the Verilog of a core",
     "verify": "check model and Verilog against vectors; prove the core's promises",
     "evaluate": "measure design points: area, frequency, power, energy",
@@ -73,6 +74,9 @@ def build_parser() -> Parser:
                                  help="length of the tag, where there are several (default: the "
                                  "longest)")  # fmt: skip
     made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
+    for name in ("encrypt", "decrypt", "mac"):
+        _add_call(made[name])
+    _add_mac(made["mac"])
     _add_generate(made["generate"])
     _add_verify(made["verify"])
     _add_evaluate(made["evaluate"])
@@ -102,14 +106,34 @@ def _add_message(verb: Parser) -> None:
     verb.add_argument("cipher")
     _add_secret(verb)
     verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
+    verb.add_argument("--out", dest="output", metavar="FILE",
+                      help="write the other text there as raw bytes")  # fmt: skip
+    _add_text(verb)
+    _add_engine(verb)
+
+
+def _add_mac(verb: Parser) -> None:
+    verb.add_argument("cipher")
+    verb.add_argument("--key", required=True, metavar="HEX")
+    _add_text(verb)
+    _add_engine(verb)
+
+
+def _add_call(verb: Parser) -> None:
+    """What a mobile network knows of a message."""
+    modes = verb.add_argument_group("modes of mobile telephony, instead of an IV")
+    modes.add_argument("--count", metavar="HEX", help="COUNT, 8 hex digits")
+    modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")
+    modes.add_argument("--fresh", metavar="HEX", help="uia2: FRESH, 8 hex digits, for BEARER")
+    modes.add_argument("--direction", type=number, metavar="0|1", help="DIRECTION")
+
+
+def _add_text(verb: Parser) -> None:
     text = verb.add_mutually_exclusive_group(required=True)
     text.add_argument("--in", dest="input", metavar="FILE", help="the text as raw bytes")
     text.add_argument("--text", metavar="HEX", help="the text")
-    verb.add_argument("--out", dest="output", metavar="FILE",
-                      help="write the other text there as raw bytes")  # fmt: skip
     verb.add_argument("--bits", type=number, metavar="N",
                       help="length of a text that is not whole bytes")  # fmt: skip
-    _add_engine(verb)
 
 
 def _add_secret(verb: Parser) -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headwater.aead import Message, Sealed, check_tag_bits
-from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import at_least, secret_bytes
+from headwater.cipher.mobile import MobileMode
+from headwater.cli.arguments import secret_bytes
 from headwater.cli.inputs import (
     Secret,
     check_engine,
@@ -20,8 +20,10 @@ from headwater.cli.inputs import (
     first_bit,
     key_and_iv,
     make_engine,
+    read_text,
 )
 from headwater.cli.output import print_json, say, write_whole
+from headwater.cli.telephony import check_encrypts, key_and_call, refuse_call
 from headwater.errors import InputError
 from headwater.verify.engine import Engine, Segment
 
@@ -42,7 +44,7 @@ class _Task:
 
     def process(self, decrypts: bool) -> Sealed:
         """The other text, and its tag; an empty one where the cipher makes none."""
-        if self.cipher.kind == "aead":
+        if self.cipher.kind in ("aead", "3gpp-cipher"):
             message = Message(self.secret.key, self.secret.iv, self.associated_data, self.text,
                               self.bits, decrypts, self.tag_bits)  # fmt: skip
             (sealed,) = self.engine.process([message])
@@ -88,13 +90,13 @@ def _task(given: argparse.Namespace) -> _Task:
     asked_for = cipher_for_key(given)
     check_engine(given)
     _check_output(given)
-    secret = key_and_iv(asked_for, given)
+    secret = _secret(asked_for, given)
     cipher = _in_mode(asked_for, secret)
     if given.ad is not None and cipher.kind != "aead":
         raise InputError(_without_tag("--ad", cipher))
     tag_bits = _tag_bits(cipher, given)
     associated_data = secret_bytes("associated data", given.ad or "")
-    text, bits = _text(cipher, given)
+    text, bits = read_text(cipher, given)
     engine, first = make_engine(cipher, given), first_bit(cipher, given)
     return _Task(cipher, engine, secret, associated_data, text, bits, first, tag_bits)
 
@@ -107,6 +109,15 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
             raise InputError(_without_tag("--tag-bits", cipher))
         check_tag_bits(cipher, bits)
     return bits
+
+
+def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
+    """Key and IV, or the key and what is known of a message instead of an IV."""
+    if isinstance(cipher, MobileMode):
+        check_encrypts(cipher)
+        return key_and_call(cipher, given)
+    refuse_call(cipher, given)
+    return key_and_iv(cipher, given)
 
 
 def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:
@@ -133,24 +144,6 @@ def _tag(cipher: Cipher, given: argparse.Namespace) -> bytes:
     tag = secret_bytes("tag", given.tag)
     check_tag_bits(cipher, 8 * len(tag))
     return tag
-
-
-def _text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:
-    """The text that is given, and its length in bits."""
-    text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
-    bits = 8 * len(text) if given.bits is None else at_least(0, "bits", given.bits)
-    if len(text) != -(-bits // 8):
-        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
-    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
-        raise InputError(f"unused bits of a text of {bits} bits must be zero")
-    return text, bits
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"input file {path} cannot be read: {error.strerror}") from error
 
 
 def _check_output(given: argparse.Namespace) -> None:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Key, IV and engine of a command line."""
+"""Key, IV, text and engine of a command line."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from pathlib import Path
 
+from headwater.algebra import bitstring
 from headwater.cipher.a51 import A51
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
@@ -113,3 +115,21 @@ def _frame(cipher: Cipher, key: bytes, given: argparse.Namespace) -> Secret:
 def _only(legal: Cipher, option: str, given: Cipher) -> None:
     if given.name != legal.name:
         raise InputError(f"{option} must be given for {legal.name} only, not for {given.name}")
+
+
+def read_text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:
+    """The text that is given, and its length in bits."""
+    text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
+    bits = 8 * len(text) if given.bits is None else at_least(0, "bits", given.bits)
+    if len(text) != -(-bits // 8):
+        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
+    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
+        raise InputError(f"unused bits of a text of {bits} bits must be zero")
+    return text, bits
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"input file {path} cannot be read: {error.strerror}") from error

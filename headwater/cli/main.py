@@ -23,6 +23,7 @@ _HANDLERS = {
     "keystream": ("production", "run_keystream"),
     "encrypt": ("encryption", "run_encrypt"),
     "decrypt": ("encryption", "run_decrypt"),
+    "mac": ("telephony", "run_mac"),
     "generate": ("production", "run_generate"),
     "verify": ("verification", "run_verify"),
     "evaluate": ("evaluation", "run_evaluate"),

@@ -7,6 +7,7 @@ from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
@@ -18,6 +19,8 @@ from headwater.core.block_stream import BlockStreamCore
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
+from headwater.core.mobile import kind_of
+from headwater.core.mobile_facts import MobileFacts
 from headwater.core.phelix import PhelixCore
 from headwater.core.phelix_facts import PhelixFacts
 from headwater.core.word_core import WordCore
@@ -39,6 +42,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return PhelixCore(cipher, architecture)
         case AesOfb():
             return build_aes(cipher, architecture)
+        case MobileMode():
+            return kind_of(cipher)(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -55,4 +60,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return PhelixFacts(cipher, architecture)
         case AesOfb():
             return AesFacts(cipher, architecture)
+        case MobileMode():
+            return MobileFacts(cipher.base.formed(architecture.options), architecture, cipher)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -77,6 +77,16 @@ class Facts:
         order = f"words of {self.architecture.radix} bits, {first}"
         return order if self.waits else f"{order}; not masked while valid is low"
 
+    @property
+    def setup_ends(self) -> str:
+        """What the setup cycles are counted to."""
+        return "the first keystream word offered"
+
+    @property
+    def stream_orders(self) -> dict[str, str]:
+        """What the words hold that go in after the load, and that come out, by stream."""
+        return {"keystream": self.keystream_order}
+
     def payload(self, word: int) -> int:
         """A keystream word whose bit 0 is its first bit, as the core offers it; and back."""
         if not self.cipher.first_bit_on_top:

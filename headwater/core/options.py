@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.cipher.option import Option
 from headwater.cipher.shift_register import ShiftRegisterCipher
 
@@ -22,6 +23,9 @@ CORE_OPTIONS = (
 )
 """The options that every core has, because they decide its area."""
 
+_WAITING = Option(
+    "stall", ("stream",), "the core waits for its streams; no free-running one is offered"
+)
 
 FORM = Option(
     "form",
@@ -53,6 +57,8 @@ CONTROLLER = Option(
 def options_of(cipher: Cipher) -> tuple[Option, ...]:
     """The options that a cipher declares."""
     options: tuple[Option, ...] = CORE_OPTIONS
+    if isinstance(cipher, MobileMode):
+        options = (_WAITING, *CORE_OPTIONS[1:])
     if isinstance(cipher, ShiftRegisterCipher):
         options += (FORM,)
         options += (OUTPUT,) if cipher.feeds_output_back else ()

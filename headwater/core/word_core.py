@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a cipher of words: a load in steps of its own, a keystream word in each cycle."""
+"""The core of a cipher of words: a load in steps of its own, a word in each cycle."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
+from headwater.core.base import CipherCore
 from headwater.core.controls import ControlSignals
 from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
@@ -18,7 +19,7 @@ from headwater.core.unrolling import Unrolled
 from headwater.core.word_facts import WordFacts
 
 
-class WordCore(KeystreamCore):
+class WordSteps(CipherCore):
     """A cipher whose load overwrites every register; see `headwater.cipher.word_cipher`.
 
     In idle it can load zeros, which is how ``clear=shift`` leaves nothing behind.
@@ -73,6 +74,10 @@ class WordCore(KeystreamCore):
         assert unrolled.entered is not None
         loaded = unrolled.entered(timeline.load_steps_per_cycle)
         return _either(self.loading, loaded, unrolled.after(timeline.steps_per_cycle))
+
+
+class WordCore(WordSteps, KeystreamCore):
+    """Such a cipher, whose output is keystream."""
 
 
 def _either(

@@ -10,6 +10,7 @@ from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
@@ -42,7 +43,9 @@ def _description(cipher: Cipher) -> dict[str, Any]:
     tag: dict[str, Any] = {}
     if lengths:
         tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)}
-    if not cipher.has_keystream:
+    if isinstance(cipher, MobileMode):
+        tag["base"] = cipher.base.name
+    elif not cipher.has_keystream:
         tag["keystream"] = "none apart from the text, which it takes in: the verb refuses"
     return {
         "cipher": cipher.name,
@@ -153,7 +156,8 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     if isinstance(facts, PhelixFacts):
         return {**facts.streams, **_released(architecture)}
     if not isinstance(cipher, AuthenticatedCipher):
-        return {"keystream_order": facts.keystream_order}
+        orders = facts.stream_orders
+        return {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
     streams: dict[str, Any] = {"data_width": data_width(radix)}

@@ -78,7 +78,7 @@ def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
     core = build(cipher, architecture)
     name = f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
-    return Verilog(name, f"{_header(core)}\n\n{_module(core, name)}", _ports(core))
+    return Verilog(name, f"{_header(cipher, core)}\n\n{_module(core, name)}", _ports(core))
 
 
 def _ports(core: Core) -> tuple[Port, ...]:
@@ -103,12 +103,11 @@ def _module(core: Core, name: str) -> str:
     return tidy(written, name, [port.name for port in _ports(core)], core.notes, values)
 
 
-def _header(core: Core) -> str:
-    cipher, architecture = core.cipher, core.architecture
-    facts = core.facts
+def _header(cipher: Cipher, core: Core) -> str:
+    architecture, facts = core.architecture, core.facts
     timing = (
         f"setup takes {facts.setup_cycles} cycles, "
-        "from the first load word taken to the first keystream word offered"
+        f"from the first load word taken to {facts.setup_ends}"
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
@@ -120,7 +119,7 @@ def _header(core: Core) -> str:
         "Options": "; ".join(meanings.values()),
         "Bit order": cipher.convention,
         "load": facts.load_order,
-        "keystream": facts.keystream_order,
+        **facts.stream_orders,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
         "Licence": "Apache-2.0",

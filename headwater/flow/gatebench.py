@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Verilog around a netlist in gate-level simulation: it loads a core and takes what comes.
 
-It knows the streams ``load`` and ``keystream`` or ``data_in``, ``data_out`` and ``tag``. It prints
+It knows the streams ``load`` and ``keystream`` or ``data_in`` with ``data_out`` or ``tag`` or both.
+It prints
 a line for each word that the core offers, and for each of these moments the time:
 
 * ``setup``: the first load word is taken,
 * ``message``: the first data word is taken,
-* ``running``: the first word of keystream, or of the other text, is offered,
+* ``running``: the first word of keystream, or of the other text, is offered; where there is no
+  other text, the first data word is taken,
 * ``tag``: the first tag word is offered,
-* ``end``: so is the last word that was asked for.
+* ``end``: so is the last word that was asked for, or of the other text where there is no tag.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ class Bench:
         The width of every port; one that is absent is not driven.
     loads, messages, words : int
         Load words, data words (0 where the core gives keystream), and words of keystream or of
-        the tag to take.
+        the tag to take (0 where there is none).
     cycle_limit : int
         Clock cycles after which the simulation ends in any case.
     watch : bool
@@ -141,25 +143,45 @@ endmodule
   reg [{marks + kept + width - 1}:0] data_words [0:{self.messages - 1}];
   wire [{top}:0] data_out__payload;
   wire [{kept - 1}:0] data_out__keep;
-  wire [{self._top_bit("tag__payload")}:0] tag__payload;
+  wire [{self.ports.get("tag__payload", 1) - 1}:0] tag__payload;
   wire data_in__ready, data_out__last, data_out__valid, tag__valid;
   integer passed = 0, left = 0;
   initial $readmemh("{DATA_FILE}", data_words);
 """
+        has_text, has_tag = "data_out__payload" in self.ports, "tag__payload" in self.ports
         taking = f"""\
     if (data_in__valid && data_in__ready) begin
-      if (passed == 0) $display("message %0d", $time);
+      if (passed == 0) $display("{"message" if has_text else "running"} %0d", $time);
       passed = passed + 1;
     end
-    if (data_out__valid) begin
-      if (left == 0) $display("running %0d", $time);
-      left = left + 1;
-      $display("data %h %h %b", data_out__payload, data_out__keep, data_out__last);
-    end
+{self._other_text(ends=not has_tag) if has_text else ""}\
     data_in__valid <= taken == {self.loads} && passed < {self.messages};
     data_in__last <= taken == {self.loads} && passed == {self.messages - 1};
     {{data_in__ad, data_in__keep, data_in__payload}} <=
       taken == {self.loads} && passed < {self.messages} ? data_words[passed] : 0;
+{self._tag() if has_tag else ""}"""
+        return offered, taking
+
+    def _other_text(self, *, ends: bool) -> str:
+        """What is done with a word of the other text, whose last one may be the end."""
+        end = ""
+        if ends:
+            end = """\
+      if (data_out__last) begin
+        $display("end %0d", $time);
+        $finish;
+      end
+"""
+        return f"""\
+    if (data_out__valid) begin
+      if (left == 0) $display("running %0d", $time);
+      left = left + 1;
+      $display("data %h %h %b", data_out__payload, data_out__keep, data_out__last);
+{end}\
+    end
+"""
+
+    def _tag(self) -> str:
+        return f"""\
     if (tag__valid) begin
 {self._taken("tag", "tag")}"""
-        return offered, taking

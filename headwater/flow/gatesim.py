@@ -46,7 +46,8 @@ class GateRun:
         From the first load word to the cycle before the first keystream word is offered or the
         first data word is taken.
     running
-        From the first word of keystream, or of the other text, to the last cycle before the tag.
+        From the first word of keystream, or of the other text, to the last cycle before the tag;
+        from the first data word taken where there is no other text.
     data
         The other text: payload, ``keep`` and ``last`` of each word.
     tag
@@ -97,7 +98,8 @@ def simulate_gates(
         Key and IV as the core takes them. They are handed over in a file in ``folder``.
     words
         How many words of keystream, or of the tag, to take; activity has settled after a few
-        hundred words.
+        hundred words. None where a message gets no tag: then the last word of the other text is
+        the end.
     folder
         Where the tools work; private, because waveforms tell the key.
     data_words
@@ -114,7 +116,7 @@ def simulate_gates(
     """
     if not load_words:
         raise InputError("load_words must hold at least one word, not none")
-    if words < 1:
+    if words < 1 and not data_words:
         raise InputError(f"words must be a positive number, not {words!r}")
     module = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives one core by commands on standard input and prints what it offers. It knows the streams
-// `load` and `keystream` or `data_in`, `data_out` and `tag`, and the pins `clear`, `rst` and
+// `load` and `keystream` or `data_in` with `data_out` or `tag` or both, and the pins `clear`, `rst` and
 // `decrypt`; cipher, radix and load width it does not.
 //
 //   reset N | clear | idle N          hold rst for N cycles; pulse clear; let N cycles pass
@@ -138,14 +138,20 @@ static bool data_valid() {
 }
 
 static void watch_offers() {
-#ifdef HAS_READY
-    bool out_taken = dut.data_out__ready, tag_taken = dut.tag__ready;
-#else
     bool out_taken = true, tag_taken = true;
+#if defined(HAS_READY) && defined(HAS_OUT)
+    out_taken = dut.data_out__ready;
 #endif
+#if defined(HAS_READY) && defined(HAS_TAG)
+    tag_taken = dut.tag__ready;
+#endif
+#ifdef HAS_OUT
     out_offer.watch(dut.data_out__valid, out_taken,
                     get(dut.data_out__payload) + " " + get(dut.data_out__keep));
+#endif
+#ifdef HAS_TAG
     tag_offer.watch(dut.tag__valid, tag_taken, get(dut.tag__payload));
+#endif
     if (dut.data_in__ready && !taken_since_load) fail("a data word was taken before a load");
     if (dut.data_in__ready && data_valid() && !offered_since_load) {
         offered_since_load = true;
@@ -171,7 +177,7 @@ static void offer_data(bool valid, const std::string& word, const std::string& k
 }
 
 static void set_out_ready(bool value) {
-#ifdef HAS_READY
+#if defined(HAS_READY) && defined(HAS_OUT)
     dut.data_out__ready = value;
 #else
     (void)value;
@@ -179,7 +185,7 @@ static void set_out_ready(bool value) {
 }
 
 static void set_tag_ready(bool value) {
-#ifdef HAS_READY
+#if defined(HAS_READY) && defined(HAS_TAG)
     dut.tag__ready = value;
 #else
     (void)value;
@@ -293,6 +299,7 @@ static void message(std::istream& words) {
             set_out_ready(!gap());
             settle();
             bool taken = offer && dut.data_in__ready;
+#ifdef HAS_OUT
 #ifdef HAS_READY
             bool out = dut.data_out__valid && dut.data_out__ready;
 #else
@@ -300,6 +307,7 @@ static void message(std::istream& words) {
 #endif
             if (out)
                 std::cout << get(dut.data_out__payload) << ' ' << get(dut.data_out__keep) << '\n';
+#endif
             tick();
             if (taken) break;
         }
@@ -308,6 +316,7 @@ static void message(std::istream& words) {
     set_out_ready(false);
 }
 
+#ifdef HAS_TAG
 static void take_tag(uint64_t words) {
     for (uint64_t waited = 0; words; ++waited) {
         if (waited > PATIENCE) fail("the tag never came");
@@ -327,6 +336,9 @@ static void take_tag(uint64_t words) {
     }
     set_tag_ready(false);
 }
+#else
+static void take_tag(uint64_t) { fail("this core makes no tag"); }
+#endif
 
 static void take(uint64_t, bool) { fail("this core offers no keystream"); }
 #else

@@ -29,9 +29,11 @@ _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.
 _COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
 _PORTS = {
     "HAS_CLEAR": r"clear,?\n",
-    "HAS_READY": "(?:keystream|data_out)__ready",
+    "HAS_READY": "(?:keystream|data_out|tag)__ready",
     "HAS_LAST": "load__last",
     "HAS_DATA": "data_in__payload",
+    "HAS_OUT": "data_out__payload",
+    "HAS_TAG": "tag__payload",
     "HAS_AD": "data_in__ad",
     "HAS_DECRYPT": r"wire\s+decrypt,?\n",
 }

@@ -79,4 +79,26 @@ class ConstraintVector:
     constrained: bytes
 
 
-Vector = KeystreamVector | MessageVector | ConstraintVector
+@dataclass(frozen=True)
+class TagVector:
+    """One message that is authenticated, not encrypted.
+
+    Members
+    -------
+    name : str
+        Its id in the file.
+    message : Message
+    tag : bytes
+    """
+
+    name: str
+    message: Message
+    tag: bytes
+
+    @property
+    def iv_bits(self) -> int:
+        """Length of the IV, in whole bytes."""
+        return 8 * len(self.message.nonce)
+
+
+Vector = KeystreamVector | MessageVector | ConstraintVector | TagVector

@@ -13,7 +13,13 @@ from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
-from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector, Vector
+from headwater.verify.cases import (
+    ConstraintVector,
+    KeystreamVector,
+    MessageVector,
+    TagVector,
+    Vector,
+)
 from headwater.verify.engine import Engine, ModelEngine, Segment
 from headwater.verify.record import Record
 from headwater.verify.vectors import VectorFile
@@ -92,6 +98,9 @@ def _failures(
         lines += _keystream_failures(streams, engine)
     if messages:
         lines += _message_failures(messages, engine, architecture)
+    tagged = [vector for vector in vectors if isinstance(vector, TagVector)]
+    if tagged:
+        lines += _tag_failures(tagged, engine)
     return [line for line in lines if line]
 
 
@@ -132,6 +141,14 @@ def _one_way_failures(
         _difference(vector.name, other, way[not decrypts].text, made.text)
         or _difference(vector.name, f"tag when {when}", vector.tag, made.tag)
         for vector, way, made in zip(vectors, ways, engine.process(given), strict=True)
+    ]
+
+
+def _tag_failures(vectors: Sequence[TagVector], engine: Engine) -> list[str]:
+    results = engine.process([vector.message for vector in vectors])
+    return [
+        _difference(vector.name, "tag", vector.tag, made.tag)
+        for vector, made in zip(vectors, results, strict=True)
     ]
 
 

@@ -20,11 +20,14 @@ from headwater.aead import (
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import verilator
+from headwater.mobile_model import check_mobile_message, process_mobile
+from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 
 _NEAR_BITS = 8192
@@ -82,7 +85,10 @@ class ModelEngine:
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given."""
-        return [process(self._cipher, message) for message in messages]
+        cipher = self._cipher
+        if isinstance(cipher, MobileMode):
+            return [process_mobile(cipher, message) for message in messages]
+        return [process(cipher, message) for message in messages]
 
 
 class RtlEngine:
@@ -147,6 +153,8 @@ class RtlEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given; one simulation for all."""
         cipher = self._cipher
+        if isinstance(cipher, MobileMode):
+            return self._process_mobile(cipher, messages)
         transfers = []
         commands = ["reset 2", self._gaps]
         for message in messages:
@@ -158,6 +166,15 @@ class RtlEngine:
                 message.key, message.nonce, tag_bits_of(cipher, message)
             )
             commands += [_load_command(words), *transfer.commands()]
+        printed = iter(verilator.simulate(self.verilog.text, commands))
+        return [transfer.result(printed) for transfer in transfers]
+
+    def _process_mobile(self, mode: MobileMode, messages: Sequence[Message]) -> list[Sealed]:
+        transfers = [MobileTransfer(mode, message) for message in messages]
+        commands = ["reset 2", self._gaps]
+        for message, transfer in zip(messages, transfers, strict=True):
+            check_mobile_message(mode, message)
+            commands += [*self._load(message.key, message.nonce), *transfer.commands()]
         printed = iter(verilator.simulate(self.verilog.text, commands))
         return [transfer.result(printed) for transfer in transfers]
 
@@ -192,7 +209,8 @@ class RtlEngine:
 
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        first = "message 0 0:0:0" if self._cipher.kind == "aead" else "skip 1"
+        takes_data = self._cipher.kind == "aead" or isinstance(self._cipher, MobileMode)
+        first = "message 0 0:0:0" if takes_data else "skip 1"
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])
 

@@ -12,9 +12,23 @@ from typing import Any
 from headwater.aead import Message, check_message, tag_bits_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
+from headwater.cipher.mobile import (
+    BEARER_BITS,
+    COUNT_BITS,
+    TAG_BITS,
+    MobileMode,
+    without_unused_bits,
+)
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError
-from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector, Vector
+from headwater.mobile_model import check_mobile_message
+from headwater.verify.cases import (
+    ConstraintVector,
+    KeystreamVector,
+    MessageVector,
+    TagVector,
+    Vector,
+)
 
 _BURST_BITS = 114
 """Keystream bits of A5/1 for each direction."""
@@ -162,11 +176,47 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
 
 
+def _mobile(entry: Entry, mode: Cipher) -> Message:
+    """The message of a mode in telephony; its field may be longer than it, with bits of no
+    meaning."""
+    assert isinstance(mode, MobileMode)
+    bits = entry.number("length", 0)
+    text = entry.data("message")
+    if 8 * len(text) < bits:
+        raise InputError(f"message of {entry} must be of at least {bits} bits, not {8 * len(text)}")
+    if mode.second == "bearer":
+        second = entry.number("bearer", 0, (1 << BEARER_BITS) - 1)
+    else:
+        second = int.from_bytes(entry.packed("fresh", mode.second_bits), "big")
+    count = int.from_bytes(entry.packed("count", COUNT_BITS), "big")
+    iv = mode.pack_iv(count, second, entry.number("direction", 0, 1))
+    message = Message(entry.data("key"), iv, b"", without_unused_bits(text, bits), bits)
+    with entry.named():
+        check_mobile_message(mode, message)
+    return message
+
+
+def _mobile_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
+    encrypting = _mobile(entry, mode)
+    output = entry.packed("output", encrypting.bits)
+    decrypting = replace(encrypting, text=output, decrypts=True)
+    assert isinstance(mode, MobileMode)
+    with entry.named():
+        check_mobile_message(mode, decrypting)
+    return [MessageVector(entry.name, encrypting, decrypting, b"")]
+
+
+def _mobile_mac(entry: Entry, mode: Cipher) -> list[Vector]:
+    return [TagVector(entry.name, _mobile(entry, mode), entry.packed("mac", TAG_BITS))]
+
+
 READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
     "keystream": _keystream,
     "aead": _aead,
     "a51": _a51,
     "e0": _e0,
     "key-constraint": _constraint,
+    "3gpp-cipher": _mobile_cipher,
+    "3gpp-mac": _mobile_mac,
 }
 """What reads the entries of each kind of file."""

@@ -14,6 +14,7 @@ from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Bits, Cipher
+from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
@@ -28,6 +29,7 @@ from headwater.core.unrolling import Unrolled
 from headwater.core.word_core import WordCore
 from headwater.verify.aes_mutants import AES_MUTANTS
 from headwater.verify.block_mutants import BLOCK_MUTANTS
+from headwater.verify.mobile_mutants import MOBILE_MUTANTS
 from headwater.verify.phelix_mutants import PHELIX_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
@@ -223,6 +225,8 @@ class _TagTurned(AuthenticatedCore):
 def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
     """Cores that break a promise of a cipher's cores."""
     match cipher:
+        case MobileMode():
+            return MOBILE_MUTANTS[promise]
         case WordAuthenticatedCipher():
             return PHELIX_MUTANTS[promise]
         case BlockStreamCipher():

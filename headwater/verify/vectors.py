@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from headwater.cipher.catalogue import modes_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError, unknown
@@ -41,7 +42,7 @@ class VectorFile:
     skipped : mapping of str to str
         Reason by vector id.
     cipher : Cipher
-        Whose engines run them: the one that was asked for, or its mode with authentication.
+        Whose engines run them: the one that was asked for, or one of its modes.
     """
 
     name: str
@@ -57,7 +58,7 @@ def own_files(cipher: Cipher) -> list[Path]:
 
 
 def read_file(path: Path, cipher: Cipher) -> VectorFile:
-    """Read a vector file of ``cipher``, of its mode with authentication or of its keys.
+    """Read a vector file of ``cipher``, of one of its modes or of its keys.
 
     Raises
     ------
@@ -106,9 +107,7 @@ def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
     known = {cipher.name: cipher}
     if cipher.name in _KEY_FILES:
         known[_KEY_FILES[cipher.name]] = cipher
-    if cipher.authenticated:
-        known[cipher.authenticated.name] = cipher.authenticated
-    return known
+    return known | {mode.name: mode for mode in modes_of(cipher)}
 
 
 def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:

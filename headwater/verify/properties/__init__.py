@@ -19,6 +19,7 @@ from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.block_facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
+from headwater.core.mobile_facts import MobileFacts
 from headwater.core.phelix_facts import PhelixFacts
 from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
@@ -29,6 +30,7 @@ from headwater.verify.properties.message import (
     watch_plain,
     watch_tag,
 )
+from headwater.verify.properties.mobile import MOBILE
 from headwater.verify.properties.phelix import PHELIX
 from headwater.verify.properties.setup import watch_setup
 from headwater.verify.properties.steps import watch_entering, watch_step
@@ -146,6 +148,8 @@ STEPPED = (
 
 def _kind(facts: Facts) -> tuple[Property, ...]:
     match facts:
+        case MobileFacts():
+            return MOBILE
         case CoreFacts():
             return STEPPED
         case BlockStreamFacts():

@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The modes of ZUC and SNOW 3G in mobile telephony: vectors, lengths, streams, interruptions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from amaranth.hdl import Cat, Value
+
+from headwater import verify
+from headwater.aead import Message
+from headwater.bench.energy import message_cycles
+from headwater.bench.stimulus import stimulus
+from headwater.bench.target import TARGETS, AsicTarget
+from headwater.cipher.catalogue import CATALOGUE, modes_of
+from headwater.cipher.mobile import (
+    FIELD,
+    MODES,
+    Confidentiality,
+    Integrity,
+    MobileMode,
+    eia3_tag,
+    message_words,
+    uia2_tag,
+)
+from headwater.cli.main import main
+from headwater.core import polynomial_value
+from headwater.core.architecture import Architecture
+from headwater.core.build import build, facts_of
+from headwater.core.toeplitz import ToeplitzProduct
+from headwater.emit.verilog import generate
+from headwater.errors import InputError, ToolError
+from headwater.flow.asic import map_to_cells
+from headwater.flow.gatesim import simulate_gates
+from headwater.flow.verilator import lint, simulate
+from headwater.mobile_model import process_mobile
+from headwater.verify import engine as engines
+from headwater.verify.check import check_vectors
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.mobile_transfer import MobileTransfer, ones_on_top
+from headwater.verify.mutants import mutants_of
+from headwater.verify.proof import is_kept
+from headwater.verify.properties import promises_of
+from headwater.verify.vectors import own_files, read_file
+
+EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+FOLDER = Path(verify.__file__).with_name("vectors")
+COUNTS = {"eea3": 42, "eia3": 42, "uea2": 42, "uia2": 43, "eia1": 43}
+
+ARCHITECTURES = [
+    ("eea3", {}, None),
+    ("eea3", {"clear": "none", "feedback": "early"}, 128),
+    ("eia3", {}, None),
+    ("eia3", {"clear": "instant", "sbox": "table"}, 32),
+    ("uea2", {}, 256),
+    ("uia2", {"digit": "8"}, None),
+    ("uia2", {"digit": "32", "clear": "instant"}, None),
+    ("eia1", {"digit": "16", "clear": "none", "sbox": "table"}, 64),
+]
+EVERY_ARCHITECTURE = pytest.mark.parametrize(
+    ("mode", "architecture"),
+    [
+        (CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options, load_width=width))
+        for name, options, width in ARCHITECTURES
+    ],
+    ids=["-".join([name, *options.values(), str(width or "")])
+         for name, options, width in ARCHITECTURES],
+)  # fmt: skip
+
+
+def message(mode: MobileMode, bits: int, seed: int = 0) -> Message:
+    """Some message of so many bits."""
+    source = Random(f"{mode.name} {bits} {seed}")
+    iv = mode.pack_iv(source.getrandbits(32), source.getrandbits(mode.second_bits), seed % 2)
+    string = source.getrandbits(bits) << -bits % 8 if bits else 0
+    return Message(source.randbytes(16), iv, b"", string.to_bytes(-(-bits // 8), "big"), bits)
+
+
+def decrypting(messages: list[Message]) -> list[Message]:
+    return [replace(message, decrypts=True) for message in messages]
+
+
+# --- the model
+
+
+@EVERY_MODE
+def test_every_vector_in_the_model(mode: MobileMode) -> None:
+    (path,) = own_files(mode)
+    file = read_file(path, mode)
+    record = check_vectors(file, ModelEngine(mode))
+    assert (record.passed, record.failures, record.skipped) == (COUNTS[mode.name], (), 0)
+
+
+def test_a_cipher_runs_the_files_of_its_modes() -> None:
+    assert [mode.name for mode in modes_of(CATALOGUE["zuc"])] == ["eea3", "eia3"]
+    assert [mode.name for mode in modes_of(CATALOGUE["snow3g"])] == ["uea2", "uia2", "eia1"]
+    assert [mode.name for mode in modes_of(CATALOGUE["grain128a"])] == ["grain128a-ae"]
+    names = [path.name for path in own_files(CATALOGUE["zuc"])]
+    assert names == ["zuc.json", "eea3.json", "eia3.json"]
+    file = read_file(FOLDER / "uia2.json", CATALOGUE["snow3g"])
+    assert file.cipher is CATALOGUE["uia2"]
+    with pytest.raises(InputError, match="must be of cipher zuc or eea3 or eia3, not 'uia2'"):
+        read_file(FOLDER / "uia2.json", CATALOGUE["zuc"])
+
+
+@pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 64, 95, 100])
+def test_sum_of_windows_bit_by_bit(length: int) -> None:
+    """As document 1 writes it, with single bits."""
+    source = Random(length)
+    count = -(-length // 32) + 2
+    words = [source.getrandbits(32) for _ in range(count)]
+    k = "".join(f"{word:032b}" for word in words)
+    m = "".join(str(source.getrandbits(1)) for _ in range(length))
+    tag = 0
+    for place, bit in enumerate(m):
+        if bit == "1":
+            tag ^= int(k[place : place + 32], 2)
+    tag ^= int(k[length : length + 32], 2)
+    tag ^= int(k[32 * (count - 1) :], 2)
+    text = int(m.ljust(-(-length // 8) * 8, "0") or "0", 2).to_bytes(-(-length // 8), "big")
+    assert eia3_tag(iter(words), message_words(text), length) == tag
+
+
+def test_field_of_the_specification() -> None:
+    """MUL64 of x^63 and x is the reduction constant."""
+    assert FIELD.multiply(1 << 63, 2) == 0x1B
+    z = [0x01234567, 0x89ABCDEF, 0, 1, 0xFFFFFFFF]
+    # Q = 1: the tag is the upper half of (M * P + length), and the pad.
+    expected = (FIELD.multiply(5 << 60, 0x0123456789ABCDEF) ^ 4) >> 32 ^ 0xFFFFFFFF
+    assert uia2_tag(iter(z), iter([5 << 28]), 4) == expected
+
+
+def test_bits_behind_a_message_mean_nothing(tmp_path: Path) -> None:
+    content = json.loads((FOLDER / "eia3.json").read_text())
+    fields = content["vectors"][0]
+    assert (fields["length"], fields["message"]) == (1, "00000000")
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps(content | {"vectors": [fields | {"message": "7fffffff12"}]}))
+    mode = CATALOGUE["eia3"]
+    assert check_vectors(read_file(path, mode), ModelEngine(mode)).passed == 1
+    path.write_text(json.dumps(content | {"vectors": [fields | {"message": "80000000"}]}))
+    (line,) = check_vectors(read_file(path, mode), ModelEngine(mode)).failures
+    assert line.startswith("set1: byte 0 of the tag must be c8, not ")
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "error"),
+    [
+        ("eea3", {"bearer": 32}, "bearer of VECTOR must be a whole number from 0 to 31, not 32"),
+        ("eea3", {"direction": 2}, "direction of VECTOR must be a whole number from 0 to 1, not 2"),
+        ("eea3", {"count": "0000"}, "VECTOR must have 32 count bits, not 2 bytes"),
+        ("eea3", {"output": "00"}, "VECTOR must have 193 output bits, not 1 bytes"),
+        ("eea3", {"message": "00"}, "message of VECTOR must be of at least 193 bits, not 8"),
+        ("eea3", {"key": "00"},
+         "VECTOR: key of eea3 must be 128 bits (32 hex digits), not 8 bits"),
+        ("uia2", {"fresh": "00"}, "VECTOR must have 32 fresh bits, not 1 bytes"),
+        ("uia2", {"mac": "00"}, "VECTOR must have 32 mac bits, not 1 bytes"),
+    ],
+)  # fmt: skip
+def test_entries_that_are_refused(
+    tmp_path: Path, name: str, changes: dict[str, object], error: str
+) -> None:
+    content = json.loads((FOLDER / f"{name}.json").read_text())
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps(content | {"vectors": [content["vectors"][0] | changes]}))
+    with pytest.raises(InputError) as caught:
+        read_file(path, CATALOGUE[name])
+    assert str(caught.value) == error.replace("VECTOR", f"vector 'set1' of {path}")
+
+
+# --- the generated Verilog
+
+
+@EVERY_ARCHITECTURE
+def test_vectors_lengths_and_setup(mode: MobileMode, architecture: Architecture) -> None:
+    """All vectors with gaps; all short lengths without; messages follow each other."""
+    assert architecture.stall == "stream"
+    (path,) = own_files(mode)
+    engine = RtlEngine(mode, architecture, gaps_permille=300)
+    record = check_vectors(read_file(path, mode), engine, architecture)
+    assert (record.passed, record.failures) == (COUNTS[mode.name], ())
+    messages = [message(mode, bits, bits) for bits in range(200)]
+    engine = RtlEngine(mode, architecture)
+    expected = [process_mobile(mode, message) for message in messages]
+    assert engine.process(messages) == expected
+    facts = facts_of(mode, architecture)
+    assert engine.setup_cycles(bytes(16), bytes(-(-mode.iv_bits[-1] // 8))) == facts.setup_cycles
+    assert lint(engine.verilog.name, engine.verilog.text) == []
+
+
+@pytest.mark.parametrize("name", ["eea3", "uea2"])
+def test_decryption_is_encryption(name: str) -> None:
+    mode = CATALOGUE[name]
+    assert isinstance(mode, Confidentiality)
+    messages = [message(mode, bits) for bits in (0, 1, 77)]
+    engine = RtlEngine(mode, Architecture.choose(mode))
+    sealed = engine.process(messages)
+    back = [replace(one, text=other.text) for one, other in zip(messages, sealed, strict=True)]
+    assert [one.text for one in engine.process(decrypting(back))] == [m.text for m in messages]
+
+
+@pytest.mark.parametrize("words", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("name", ["eia3", "uia2"])
+def test_full_words_and_an_empty_last_one(name: str, words: int) -> None:
+    """The end may be marked on a word of its own, in which nothing counts."""
+    mode = CATALOGUE[name]
+    assert isinstance(mode, Integrity)
+    given = message(mode, 32 * words)
+    architecture = Architecture.choose(mode)
+    parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(given.text))
+    load = load_command(mode, architecture, given)
+    commands = ["reset 2", "gaps 1 300", load, f"message 0 {parts} deadbeef:0:0", "tag 1"]
+    (tag,) = simulate(generate(mode, architecture).text, commands)
+    assert int(tag, 16).to_bytes(4, "big") == process_mobile(mode, given).tag
+
+
+def load_command(mode: MobileMode, architecture: Architecture, given: Message) -> str:
+    words = facts_of(mode, architecture).load_words(given.key, given.nonce)
+    return "load " + " ".join(f"{word:x}" for word in words)
+
+
+@EVERY_ARCHITECTURE
+def test_interruptions(mode: MobileMode, architecture: Architecture) -> None:
+    """Reset, clear or a new load at any moment: the message after it is as ever."""
+    first, second = message(mode, 150, 1), message(mode, 75, 2)
+    setup = facts_of(mode, architecture).setup_cycles
+    transfer = MobileTransfer(mode, second)
+    again = [load_command(mode, architecture, second), *transfer.commands()]
+    parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(first.text[:16]))
+    whole = MobileTransfer(mode, first).commands()[0]
+    ends = ["reset 1", "idle 0"] + ["clear"] * (architecture.clear != "none")
+    moments = [[f"idle {cycles}"] for cycles in (0, 1, setup // 2, setup - 9, setup)]
+    before = [*moments, [whole], [whole, "idle 2"], [whole, "idle 9"], [whole, "idle 30"]]
+    commands, expected = ["reset 2"], []
+    made = process_mobile(mode, second)
+    for end, some in product(ends, before):
+        commands += [load_command(mode, architecture, first), *some, end, *again]
+        expected.append((some[0] == whole, made))
+    printed = iter(simulate(generate(mode, architecture).text, commands))
+    for passed, sealed in expected:
+        if passed and isinstance(mode, Confidentiality):
+            for _ in MobileTransfer(mode, first).words:
+                next(printed)
+        assert transfer.result(printed) == sealed
+    assert next(printed, None) is None
+    assert parts
+
+
+def test_nothing_follows_a_message() -> None:
+    """The core is idle: it gives no second tag, and takes no more data."""
+    for name, command in (("eia3", "tag 1"), ("eea3", "message 0 0:0:0")):
+        mode = CATALOGUE[name]
+        assert isinstance(mode, MobileMode)
+        architecture, given = Architecture.choose(mode), message(mode, 40)
+        commands = ["reset 2", load_command(mode, architecture, given)]
+        commands += MobileTransfer(mode, given).commands()
+        with pytest.raises(ToolError, match="never"):
+            simulate(generate(mode, architecture).text, [*commands, command])
+
+
+def test_marks_of_words() -> None:
+    assert [ones_on_top(bits) for bits in (0, 1, 31, 32, 40)] == [
+        0, 1 << 31, 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFF
+    ]  # fmt: skip
+    mode = CATALOGUE["eea3"]
+    assert isinstance(mode, MobileMode)
+    assert MobileTransfer(mode, message(mode, 0)).words == [(0, 0, 0)]
+    two = MobileTransfer(mode, message(mode, 40)).words
+    assert [keep for _, keep, _ in two] == [0xFFFFFFFF, 0xFF000000]
+
+
+# --- cores that are not right are found out
+
+
+def vectors_that_fail(monkeypatch: pytest.MonkeyPatch, name: str) -> int:
+    monkeypatch.setattr(engines, "generate", generate.__wrapped__)
+    mode = CATALOGUE[name]
+    engine = RtlEngine(mode, Architecture.choose(mode))
+    (path,) = own_files(mode)
+    return check_vectors(read_file(path, mode), engine).failed
+
+
+def test_wrong_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = ToeplitzProduct.product
+
+    def wrong(self: ToeplitzProduct, vector: Value, line: Value, rows: int, *name: str) -> Value:
+        return right(self, vector, line if name else Cat(line[1:], line[0]), rows, *name)
+
+    monkeypatch.setattr(ToeplitzProduct, "product", wrong)
+    assert vectors_that_fail(monkeypatch, "eia3") > 20
+
+
+def test_wrong_polynomial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polynomial_value, "_TAIL", (0, 1, 3, 5))
+    assert vectors_that_fail(monkeypatch, "eia1") > 20
+
+
+# --- evaluation, data sheet
+
+
+def test_stall_none_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        Architecture.choose(CATALOGUE["eea3"], options={"stall": "none"})
+    assert str(caught.value) == "option stall must be one of stream, not 'none'"
+
+
+@pytest.mark.parametrize("name", ["eea3", "eia1"])
+def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
+    """What energy counts is what a netlist of cells takes."""
+    mode, target = CATALOGUE[name], TARGETS["osu018"]
+    assert isinstance(target, AsicTarget)
+    architecture = Architecture.choose(mode)
+    verilog, library = generate(mode, architecture), target.library()
+    netlist = map_to_cells(verilog.text, verilog.name, library, tmp_path, None).verilog
+    given = stimulus(mode, architecture, 9)
+    run = simulate_gates(
+        netlist, library, verilog.name, load_words=given.load_words, words=len(given.words),
+        folder=tmp_path, data_words=given.data_words, watch=True,
+    )  # fmt: skip
+    given.check(run, name)
+    with pytest.raises(ToolError, match="another t"):
+        replace(given, words=(0,), data=given.data[1:]).check(run, name)
+    cycles = {phase: of.cycles for phase, of in run.phases.items()}
+    assert cycles.pop("tag", None) == (1 if isinstance(mode, Integrity) else None)
+    assert cycles == {
+        "setup": facts_of(mode, architecture).setup_cycles,
+        "running": message_cycles(mode, architecture, 9 * 32 - 5),
+    }
+
+
+# --- promises
+
+
+@pytest.mark.parametrize(
+    ("name", "promised"),
+    [
+        ("eea3", {"hold", "silence", "clear", "text"}),
+        ("eia3", {"order", "hold", "silence", "clear", "window"}),
+        ("uia2", {"order", "hold", "silence", "clear", "value"}),
+    ],
+)
+def test_promises(name: str, promised: set[str]) -> None:
+    mode = CATALOGUE[name]
+    facts = facts_of(mode, Architecture.choose(mode))
+    assert {promise.name for promise in promises_of(facts)} == promised
+    bare = facts_of(mode, Architecture.choose(mode, options={"clear": "none"}))
+    assert {promise.name for promise in promises_of(bare)} == promised - {"clear"}
+    assert all(mutants_of(mode, promise) for promise in promised)
+
+
+@pytest.mark.parametrize(
+    ("name", "promise"),
+    [("eea3", "text"), ("eia3", "order"), ("eia3", "window"), ("uia2", "silence"),
+     ("uia2", "value"), ("uia2", "hold"), ("uia2", "clear")],
+)  # fmt: skip
+def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:
+    mode = CATALOGUE[name]
+    architecture = Architecture.choose(mode)
+    (one,) = (found for found in promises_of(facts_of(mode, architecture)) if found.name == promise)
+    assert is_kept(one, build(mode, architecture), mode)
+    for make in mutants_of(mode, promise):
+        mutant = make(mode, architecture)
+        assert mutant is not None
+        assert not is_kept(one, mutant, mode, followed=True)
+
+
+# --- the command line
+
+KEY = ("--key", "00" * 16)
+CALL = ("--count", "66035492", "--bearer", "15", "--direction", "0")
+EEA3 = ("eea3", "--key", "173d14ba5003731d7a60049470f00a29", *CALL)
+PLAIN = "6cf65340735552ab0c9752fa6f9025fe0bd675d9005875b200"
+OTHER = "a6c85fc66afb8533aafc2518dfe784940ee1e4b030238cc800"
+UIA2 = ("uia2", "--key", "2bd6459f82c5b300952c49104881ff48", "--count", "38a6f056",
+        "--fresh", "05d2ec49", "--direction", "0")  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["model", "rtl"])
+def test_encrypt_decrypt_and_mac(capsys: pytest.CaptureFixture[str], engine: str) -> None:
+    ends = ("--bits", "193", "--engine", engine)
+    assert main(["encrypt", *EEA3, "--text", PLAIN, *ends]) == 0
+    assert capsys.readouterr().out == f"ciphertext {OTHER}\n"
+    assert main(["decrypt", *EEA3, "--text", OTHER, *ends, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["plaintext"] == PLAIN
+    text = "6b227737296f393c8079353edc87e2e805d2ec49a4f2d8e0"
+    assert main(["mac", *UIA2, "--text", text, "--bits", "189", "--engine", engine]) == 0
+    assert capsys.readouterr().out == "tag 2bce1820\n"
+    assert main(["mac", *UIA2, "--text", text, "--bits", "189", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "cipher": "uia2", "engine": "model", "bits": 189, "tag": "2bce1820"
+    }  # fmt: skip
+
+
+def test_message_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plain, other = tmp_path / "plain", tmp_path / "other"
+    plain.write_bytes(bytes.fromhex(PLAIN))
+    words = [*EEA3, "--in", str(plain), "--bits", "193", "--out", str(other)]
+    assert main(["encrypt", *words]) == 0
+    assert (capsys.readouterr().out, other.read_bytes().hex()) == ("", OTHER)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("encrypt", "eea3", "--count", "00", "--bearer", "1", "--direction", "0"),
+         "count must be 32 bits (8 hex digits), not 8 bits"),
+        (("encrypt", "eea3", "--bearer", "1", "--direction", "0"),
+         "count must be given as hexadecimal digits"),
+        (("encrypt", "eea3", "--count", "00000000", "--direction", "0"),
+         "bearer must be given as a number from 0 to 31"),
+        (("mac", "eia3", "--count", "00000000", "--bearer", "32", "--direction", "0"),
+         "bearer must be between 0 and 31, not 32"),
+        (("mac", "eia1", "--count", "00000000", "--bearer", "3", "--direction", "2"),
+         "direction must be between 0 and 1, not 2"),
+        (("mac", "uia2", "--count", "00000000", "--bearer", "3", "--direction", "1"),
+         "uia2 takes --count, --fresh, --direction, not --bearer"),
+        (("encrypt", "eea3", "--iv", "00"),
+         "eea3 takes --count, --bearer, --direction, not an IV"),
+        (("mac", "eea3", *CALL), "cipher of mac must be one of eia3, uia2, eia1, not 'eea3'"),
+        (("encrypt", "eia3", *CALL), "eia3 does not encrypt: use headwater mac eia3"),
+        (("encrypt", "zuc", "--iv", "00" * 16, "--bearer", "1"),
+         "--bearer must be given for one of eea3, eia3, uea2, uia2, eia1 only, not for zuc"),
+        (("decrypt", *EEA3[:1], *CALL, "--tag", "00"),
+         "--tag must not be given for eea3, which does not authenticate"),
+    ],
+)  # fmt: skip
+def test_command_lines_that_are_refused(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], error: str
+) -> None:
+    assert main([*words, *KEY, "--text", "00"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", f"headwater: {error}\n")
+
+
+def test_keystream_is_that_of_the_base(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["keystream", "uea2", *KEY, "--bits", "8"]) == 2
+    error = "headwater: uea2 has no keystream apart from its messages: use that of snow3g\n"
+    assert capsys.readouterr().err == error
+
+
+def test_verify_a_cipher_with_the_file_of_a_mode(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "zuc", "--vectors", str(FOLDER / "eea3.json"), "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    found = [(one["cipher"], one["check"], one["engine"], one["passed"]) for one in records]
+    assert found == [
+        ("eea3", "vectors", "model", 42), ("zuc", "lint", "verilator", 1),
+        ("eea3", "vectors", "rtl", 42),
+    ]  # fmt: skip
+
+
+def test_data_sheet_says_how_the_iv_is_formed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "uia2", "--json"]) == 0
+    sheet = json.loads(capsys.readouterr().out)
+    assert "IV1 is COUNT with DIRECTION added" in sheet["load_order"]
+    assert (sheet["base"], sheet["tag_bits"], sheet["setup_cycles"]) == ("snow3g", 32, 43)
+    assert (sheet["bits_per_cycle"], sheet["clear_cycles"]) == (8, 9)
+    assert sheet["tag_order"].startswith("one word of 32 bits")
