@@ -9,8 +9,10 @@ import pytest
 from amaranth.hdl import Const, Signal
 
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.stepped import Injected, SteppedCipher
+from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.stepped import Injected
 from headwater.core.architecture import Architecture
 from headwater.core.controls import ControlSignals, Phases
 from headwater.core.facts import CoreFacts
@@ -59,7 +61,11 @@ def architectures(cipher: Cipher) -> Iterator[Architecture]:
 
 @pytest.mark.parametrize(
     "cipher",
-    [cipher for cipher in CATALOGUE.values() if isinstance(cipher, SteppedCipher)],
+    [
+        cipher
+        for cipher in CATALOGUE.values()
+        if isinstance(cipher, ShiftRegisterCipher | ClockedCipher)
+    ],
     ids=lambda cipher: cipher.name,
 )
 def test_waves_are_the_description_step_by_step(cipher: Cipher) -> None:

@@ -9,7 +9,9 @@ import pytest
 from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
 
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
 from headwater.core.options import options_of
 from headwater.emit.verilog import generate
@@ -67,13 +69,21 @@ def test_no_warning_of_iverilog_as_verilog_2001(cipher: Cipher) -> None:
         assert iverilog_warnings(made.text) == ""
 
 
+TIDIED = [
+    cipher
+    for cipher in CIPHERS
+    if isinstance(cipher, ShiftRegisterCipher | ClockedCipher) or cipher.name == "aes_ofb"
+]
+"""One of each family that the solver compares in some seconds."""
+
+
 def for_tidying(cipher: Cipher) -> Architecture:
     """One whose Verilog is tidied a good deal, and is small enough to compare."""
     legal = cipher.legal_radices()
     return Architecture.choose(cipher, radix=3 if 3 in legal else cipher.default_radix)
 
 
-@pytest.mark.parametrize("cipher", CIPHERS, ids=lambda cipher: cipher.name)
+@pytest.mark.parametrize("cipher", TIDIED, ids=lambda cipher: cipher.name)
 def test_tidying_changes_nothing(monkeypatch: pytest.MonkeyPatch, cipher: Cipher) -> None:
     assert_equivalent(*raw_and_tidied(monkeypatch, cipher, for_tidying(cipher)))
 
