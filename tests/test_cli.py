@@ -137,7 +137,7 @@ def test_show_with_options(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("cipher", CATALOGUE)
-@pytest.mark.parametrize("words", [(), ("--option", "stall=none")])
+@pytest.mark.parametrize("words", [(), ("--option", "clear=none")])
 def test_show_fits_100_columns(capsys: Capture, cipher: str, words: tuple[str, ...]) -> None:
     lines = succeed(capsys, "show", cipher, *words).splitlines()
     assert max(map(len, lines)) <= 100
