@@ -22,9 +22,11 @@ class Entered(Injected):
 
     ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: what each
     register holds afterwards. With all controls zero and zeros entering, it leaves zeros behind.
+    ``zeros_last`` says that an IV shorter than the longest is filled up at its end.
     """
 
     enter: Callable[..., State] = field(kw_only=True)
+    zeros_last: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,17 @@ class WordCipher(SteppedCipher):
             return self
         made = self.form(**{choice.name: values[choice.name] for choice in self.choices})
         return replace(made, form=None)
+
+    def input_bits(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The bits of key and IV, first bit first, the IV filled up to the longest legal length."""
+        key_string, iv_string = super().input_bits(key, iv, iv_bits)
+        if self.load.zeros_last:
+            length = self._check_lengths(key, iv, iv_bits)
+            filling = self.iv_bits[-1] - length
+            iv_string = iv_string[filling:] + iv_string[:filling]
+        return key_string, iv_string
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""
