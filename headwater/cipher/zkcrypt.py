@@ -200,7 +200,8 @@ def enter(
 
     A word enters the bottom tier, whose word goes to the middle one, that to the top one, and
     that to the controllers. The four of the key go round once while those of the IV are added.
-    Two bits of the controllers' word pass through ``q2``, which begins with ones.
+    Two bits of the controllers' word have no effect: they pass through ``q2``, which begins with
+    ones. A load of one word would leave inputs unread.
     """
     state = dict(zip(_NAMES, registers, strict=True))
     words = [concatenate(*(state[name] for name in names)) for names in _PAIRS]
@@ -260,9 +261,10 @@ ZK_CRYPT = WordCipher(
     lanes=lanes,
     lane_names="the four words of the key, then those of the IV",
     load=Entered(
-        (Phase("key", 4), Phase("IV", 3, ("turning",)), Phase("IV, end", 1, ("turning", "last"))),
+        (Phase("key", 4), Phase("IV", 3, ("turning",)), Phase("end of IV", 1, ("turning", "last"))),
         enter=enter,
         zeros_last=True,
+        fewest_words=2,
     ),
     phases=(
         Phase("first clock", 1, ("initialising", "first")),
