@@ -145,7 +145,7 @@ def _tier(
 def _permuted(word: Word, v: Word) -> Word:
     """The word in the order that ``v`` says: D, A, B or C."""
     a, b, c = (concatenate(*(word[bit] for bit in order)) for order in PERMUTATIONS.values())
-    return choose(v[1], choose(v[0], c, b), choose(v[0], a, word))
+    return choose(v[1], choose(v[0], b, c), choose(v[0], a, word))
 
 
 def _masked(word: Word, state: Mapping[str, Word]) -> Word:
@@ -174,8 +174,9 @@ def _controllers(
 def _clocks(wire: Any, state: Mapping[str, Word], slip_right: Word) -> dict[str, Word]:
     """The clock generator, the delays behind it, and the permutation that is next.
 
-    Permutations follow each other in the order D, A, B, C, numbered from 0; a juggle exchanges
-    the first two and the last two.
+    Permutations follow each other in the order D, A, B, C, which is 00, 01, 11, 10 in ``v``; a
+    juggle exchanges the first two and the last two. Numbered like this no bit is its own
+    complement's successor, which a simulation of gates could not load from an unknown value.
     """
     q2, q5, v, e, j = (state[name] for name in ("q2", "q5", "v", "e", "j"))
     moved = small_step(q5, 1)
@@ -184,7 +185,7 @@ def _clocks(wire: Any, state: Mapping[str, Word], slip_right: Word) -> dict[str,
     q2_enters = wire((q2[0] ^ q2[1]) | ones, "q2_enters")
     j_enters = wire(~q5[4], "j_enters")
     return {
-        "v": concatenate(~v[0], v[1] ^ (v[0] & ~j[1])),
+        "v": concatenate(~choose(j[1], v[0], v[1]), choose(j[1], v[1], v[0])),
         "h": q5[4] | q2[1],
         "e": concatenate(q5[1], e[0]),
         "j": concatenate(j_enters, j[0]),
