@@ -175,8 +175,8 @@ def _clocks(wire: Any, state: Mapping[str, Word], slip_right: Word) -> dict[str,
     """The clock generator, the delays behind it, and the permutation that is next.
 
     Permutations follow each other in the order D, A, B, C, which is 00, 01, 11, 10 in ``v``; a
-    juggle exchanges the first two and the last two. Numbered like this no bit is its own
-    complement's successor, which a simulation of gates could not load from an unknown value.
+    juggle exchanges the first two and the last two. In this numbering no bit is inverted in every
+    clock: a simulation of gates may fail to load such a bit where it was unknown.
     """
     q2, q5, v, e, j = (state[name] for name in ("q2", "q5", "v", "e", "j"))
     moved = small_step(q5, 1)
@@ -248,9 +248,8 @@ ZK_CRYPT = WordCipher(
     title="ZK-Crypt (phase 1)",
     source="C. Gressel, R. Granot and G. Vago, ZK-Crypt, eSTREAM phase 1, 2005: reference code of "
     "26 August 2005",
-    security="not for use: equal sums of key and IV give equal keystreams, as the load shows; not "
-    "in eSTREAM's phase 3 (D. J. Bernstein, Which eSTREAM ciphers have been broken?, 2008, "
-    "section 5)",
+    security="not for use: only the sum of key and IV counts; left eSTREAM before phase 3 "
+    "(D. J. Bernstein, Which eSTREAM ciphers have been broken?, 2008)",
     key_bits=128,
     iv_bits=(64, 96, 128),
     bit_order="lsb_first",
