@@ -64,7 +64,8 @@ class WordModel:
         """The next bits, first bit first."""
         digits = [self._left]
         for _ in range(-(-max(0, bits - len(self._left)) // self._cipher.word_bits)):
-            digits.append(f"{self._step(self._running):0{self._cipher.word_bits}b}")
+            word = f"{self._step(self._running):0{self._cipher.word_bits}b}"
+            digits.append(word if self._cipher.first_bit_on_top else word[::-1])
         string = "".join(digits)
         self._left = string[bits:]
         return string[:bits]

@@ -39,6 +39,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("e0", 2, 8, {"clear": "none"}),
     ("zuc", 32, 64, {"feedback": "early", "stall": "none"}),
     ("snow3g", 32, 32, {"clear": "instant", "sbox": "table"}),
+    ("zkcrypt", 32, 64, {"stall": "none"}),
 ]
 
 # What the solver does not finish in a minute: equivalence of split output, which is simulated.

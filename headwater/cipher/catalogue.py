@@ -21,6 +21,7 @@ from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
 
@@ -39,6 +40,7 @@ CATALOGUE: dict[str, Cipher] = {
         E0,
         ZUC,
         SNOW_3G,
+        ZK_CRYPT,
         SALSA20,
         CHACHA20,
         PHELIX,

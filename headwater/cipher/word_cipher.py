@@ -22,9 +22,13 @@ class Entered(Injected):
 
     ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: what each
     register holds afterwards. With all controls zero and zeros entering, it leaves zeros behind.
+    ``zeros_last`` says that an IV shorter than the longest is filled up at its end, and
+    ``fewest_words`` how many load words there are at least.
     """
 
     enter: Callable[..., State] = field(kw_only=True)
+    zeros_last: bool = field(default=False, kw_only=True)
+    fewest_words: int = field(default=1, kw_only=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +66,17 @@ class WordCipher(SteppedCipher):
         made = self.form(**{choice.name: values[choice.name] for choice in self.choices})
         return replace(made, form=None)
 
+    def input_bits(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The bits of key and IV, first bit first, the IV filled up to the longest legal length."""
+        key_string, iv_string = super().input_bits(key, iv, iv_bits)
+        if self.load.zeros_last:
+            length = self._check_lengths(key, iv, iv_bits)
+            filling = self.iv_bits[-1] - length
+            iv_string = iv_string[filling:] + iv_string[:filling]
+        return key_string, iv_string
+
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""
         return (self.word_bits,)
@@ -72,9 +87,10 @@ class WordCipher(SteppedCipher):
         return 0
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """One load step in a cycle, or two, four ... up to all of them."""
-        steps = self.load_steps
-        return tuple(self.lane_count * count for count in range(1, steps + 1) if steps % count == 0)
+        """One load step in a cycle, or two, four ... up to all of them, or as many as make the
+        fewest words."""
+        steps, most = self.load_steps, self.load_steps // self.load.fewest_words
+        return tuple(self.lane_count * count for count in range(1, most + 1) if steps % count == 0)
 
     def default_load_width(self, radix: int) -> int:
         """One load step in a cycle: then the registers' own moves load them."""

@@ -89,7 +89,13 @@ def _registers(cipher: SteppedCipher) -> dict[str, dict[str, Any]]:
     after it, else in the running cipher. The degree is that of the running cipher.
     """
     if isinstance(cipher, WordCipher):
-        return {register.name: {"length": register.length} for register in cipher.registers}
+        return {
+            register.name: {
+                "length": register.length,
+                **({"setup_only": True} if register.setup_only else {}),
+            }
+            for register in cipher.registers
+        }
     _, becomes = cipher.equations
     read = _read(cipher)
     return {
