@@ -12,17 +12,16 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from headwater.emit.narrowing import narrow_shifted, rename_narrowed
+from headwater.emit.written import WrittenModule, parse
 
 _ANONYMOUS = re.compile(r"\b_\d+_(?!\w)")
 _ANONYMOUS_PART = re.compile(r"(_\d+_)\[[^]]*\]")
-_DECLARATION = re.compile(r"(input|output|wire|reg) (\[\d+:\d+\] )?(\w+);")
-_ASSIGNMENT = re.compile(r"assign (\S+) = (.*);")
 _COMPARISON = re.compile(r"(\w+) == \d+'h([0-9a-f]+)")
 _LOGICAL_NOT = re.compile(r"!(\w+)")
 _REPEATED = re.compile(r"(?<=[{,] )(\w+(?:\[\d+\])?)(?:, \1(?=[, ]))+")
 _SAME_TWICE = re.compile(r"(\w+) \? (\S+) : (\w+) \? \2 : ")
-_CLOCKED = "always @(posedge clk)\n"
 _ASSOCIATIVE = ("^", "&", "|")
 _UNARY = ("~", "^", "&", "|", "!")
 _SHIFTED = re.compile(r"(\w+) >> (.*)")
@@ -31,17 +30,6 @@ _LINE_LENGTH = 100
 _LINE_BITS = 256
 """The widest constant that is written in one line."""
 _ROW_BITS = 128
-
-
-@dataclass
-class _Module:
-    """The parts of one module, as Yosys wrote them."""
-
-    directions: dict[str, str] = field(default_factory=dict)
-    widths: dict[str, str] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
-    assignments: dict[str, str] = field(default_factory=dict)
-    updates: list[str] = field(default_factory=list)
 
 
 def tidy(
@@ -67,9 +55,9 @@ def tidy(
         Values of inputs that are to be parameters of the module instead, by name; one that nothing
         reads is left out.
     """
-    module = _parse(_REPEATED.sub(_as_replication, text))
-    _rename_narrowed(module)
-    _narrow_shifted(module)
+    module = parse(_REPEATED.sub(_as_replication, text))
+    rename_narrowed(module)
+    narrow_shifted(module)
     _select_from(module, constants or {})
     # Of the statements as Yosys writes them, one operator each; expressions grow from here on.
     operators = {target: _operator(value) for target, value in module.assignments.items()}
@@ -101,7 +89,7 @@ def tidy(
     return "\n".join([*lines, "endmodule", ""])
 
 
-def _select_from(module: _Module, constants: Mapping[str, int]) -> None:
+def _select_from(module: WrittenModule, constants: Mapping[str, int]) -> None:
     """Shifted constants, of which the lowest bits are read, as parts of them: tables."""
     for target, value in module.assignments.items():
         found = _SHIFTED.fullmatch(value)
@@ -116,7 +104,7 @@ def _width(part: re.Match[str] | None, declared: str) -> int:
     return int(high or 0) - int(low or high or 0) + 1
 
 
-def _is_read(module: _Module, signal: str) -> bool:
+def _is_read(module: WrittenModule, signal: str) -> bool:
     name = re.compile(rf"\b{signal}\b")
     return any(name.search(value) for value in [*module.assignments.values(), *module.updates])
 
@@ -146,80 +134,7 @@ def _noted(code: str, note: str | None) -> str:
     return f"{code:44}  // {note}" if note else code
 
 
-def _parse(text: str) -> _Module:
-    body = text[text.index(");") + 2 : text.rindex("endmodule")]
-    module = _Module()
-    for statement in _statements(body):
-        if found := _DECLARATION.fullmatch(statement):
-            kind, width, signal = found.groups()
-            if kind in ("input", "output"):
-                module.directions[signal] = kind
-            else:
-                module.kinds[signal] = kind
-                module.widths[signal] = (width or "").strip()
-        elif found := _ASSIGNMENT.fullmatch(statement):
-            module.assignments[found[1]] = re.sub(r"^([~^&|!]) ", r"\1", found[2])
-        elif statement.startswith(_CLOCKED):
-            module.updates.append(statement.removeprefix(_CLOCKED))
-        else:
-            raise AssertionError(f"Yosys wrote a statement that is not known here: {statement!r}")
-    return module
-
-
-def _rename_narrowed(module: _Module) -> None:
-    """Where Yosys keeps the lower bits of a register alone, and under another name, because
-    nothing reads the upper ones, give them the register's name."""
-    for target, value in list(module.assignments.items()):
-        part = re.fullmatch(r"(\w+)\[(\d+):0\]", target)
-        if part and module.kinds.get(value) == "reg" and _read_up_to(module, part[1]) is not None:
-            name = part[1]
-            del module.assignments[target], module.kinds[value], module.widths[value]
-            module.kinds[name], module.widths[name] = "reg", f"[{part[2]}:0]"
-            module.updates = [re.sub(rf"\b{value}(?!\w)", name, text) for text in module.updates]
-
-
-def _narrow_shifted(module: _Module) -> None:
-    """The same for a register with an enable, whose upper bits Yosys keeps: they come out of a
-    register's slice that stands first in what it takes."""
-    for name in [name for name, kind in module.kinds.items() if kind == "reg"]:
-        top, read = module.widths[name].strip("[]").partition(":")[0], _read_up_to(module, name)
-        if not top or read is None or read >= int(top):
-            continue
-        cut = int(top) - read
-        taken = re.compile(rf"(?<={name} <= {{ )(\w+)\[(\d+):(\d+)\]")
-        for number, update in enumerate(module.updates):
-            found = taken.search(update)
-            if found and int(found[2]) - cut >= int(found[3]):
-                less = f"{found[1]}[{int(found[2]) - cut}:{found[3]}]"
-                module.updates[number] = taken.sub(less, update)
-                module.widths[name] = f"[{read}:0]"
-
-
-def _read_up_to(module: _Module, name: str) -> int | None:
-    """Highest bit of a register that anything else reads; None if it is read as a whole."""
-    own = re.compile(rf"\b{name} <= ")
-    texts = [
-        *module.assignments.values(),
-        *(text for text in module.updates if not own.search(text)),
-    ]
-    if any(re.search(rf"\b{name}\b(?!\[)", text) for text in texts):
-        return None
-    tops = [int(top) for text in texts for top in re.findall(rf"\b{name}\[(\d+)", text)]
-    return max(tops, default=None)
-
-
-def _statements(body: str) -> list[str]:
-    """Lines, with those that belong to an ``always`` (indented deeper) kept with it."""
-    statements: list[str] = []
-    for line in body.splitlines():
-        if line.startswith("    "):
-            statements[-1] += "\n" + line[2:]
-        elif line.strip():
-            statements.append(line.strip())
-    return statements
-
-
-def _inline(module: _Module, operators: Mapping[str, str]) -> None:
+def _inline(module: WrittenModule, operators: Mapping[str, str]) -> None:
     """Put every anonymous wire that is read once, and whole, into its reader; plain inversions
     into all of theirs."""
     for wire in [target for target in module.assignments if _ANONYMOUS.fullmatch(target)]:
@@ -235,7 +150,7 @@ def _inline(module: _Module, operators: Mapping[str, str]) -> None:
         del module.kinds[wire], module.widths[wire]
 
 
-def _inline_parts(module: _Module, operators: Mapping[str, str]) -> None:
+def _inline_parts(module: WrittenModule, operators: Mapping[str, str]) -> None:
     """Put the parts of anonymous wires that are driven piece by piece into their readers, where
     each piece is read as it is driven; pieces that nothing reads are left out."""
     pieces: dict[str, list[str]] = {}
@@ -254,7 +169,11 @@ def _inline_parts(module: _Module, operators: Mapping[str, str]) -> None:
 
 
 def _substitute(
-    module: _Module, operators: Mapping[str, str], wire: str, place: re.Pattern[str], inner: str
+    module: WrittenModule,
+    operators: Mapping[str, str],
+    wire: str,
+    place: re.Pattern[str],
+    inner: str,
 ) -> None:
     """``inner``, which drives a wire, wherever that is read."""
     for target, value in module.assignments.items():
