@@ -120,6 +120,15 @@ def test_load_widths(cipher: WordCipher) -> None:
         Architecture.choose(cipher, load_width=48)
 
 
+def test_early_sum_limits_the_load() -> None:
+    message = (
+        "^load width of zuc with sbox=algebraic feedback=early must be one of 16, 32, 64, 128, "
+        "not 256$"
+    )
+    with pytest.raises(InputError, match=message):
+        Architecture.choose(ZUC, load_width=256, options={"feedback": "early"})
+
+
 @EVERY_FORM
 @pytest.mark.parametrize("stall", ["stream", "none"])
 def test_every_form_in_hardware(cipher: WordCipher, form: dict[str, str], stall: str) -> None:

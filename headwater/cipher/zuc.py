@@ -172,7 +172,10 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
         registers=registers,
         lanes=lanes,
         lane_names="a byte of the IV below a byte of the key",
-        load=Entered(_LOAD, enter=partial(enter, early=early)),
+        # The early sum of what one word brings would be a second one beside the first.
+        load=Entered(
+            _LOAD, enter=partial(enter, early=early), fewest_words=2 if early else 1
+        ),
         phases=(Phase("initialise", 32, ("initialising",)), Phase("discard", 1)),
         step=partial(step, sbox=sbox, early=early),
         word_bits=32,

@@ -10,6 +10,7 @@ from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.word_cipher import WordCipher
 from headwater.core.options import options_of
 from headwater.core.retiming import Retiming, retiming
 from headwater.errors import InputError, unknown
@@ -70,6 +71,8 @@ class Architecture:
                 raise unknown(f"option of {cipher.name}", name, chosen)
             chosen[name] = _legal(declared, name, value)
         made = cls(radix, load_width, tuple(chosen.items()))
+        if isinstance(cipher, WordCipher):
+            _refuse_wide_load(cipher, made)
         if isinstance(cipher, SteppedCipher):
             retiming(cipher, radix, made["form"], made["output"])
         return made
@@ -135,6 +138,17 @@ class Architecture:
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
             "controller": "counter"}  # fmt: skip
+
+
+def _refuse_wide_load(cipher: WordCipher, made: Architecture) -> None:
+    """How the step is made may limit the steps of a load in one cycle."""
+    widths = cipher.formed(made.options).legal_load_widths(made.radix)
+    if made.load_width not in widths:
+        chosen = " ".join(f"{choice.name}={made[choice.name]}" for choice in cipher.choices)
+        raise InputError(
+            f"load width of {cipher.name} with {chosen} must be {_range(widths)}, "
+            f"not {made.load_width!r}"
+        )
 
 
 def _refuse_steps_ahead(cipher: ClockedCipher, radix: int, load_steps: int) -> None:
