@@ -38,6 +38,7 @@ COUNTS = {
     "trivium": 1027, "grain_v1": 372, "grain128a": 20, "grain128a-ae": 25, "grain128aead": 210,
     "grain128aeadv2": 210, "mickey2": 55, "mickey128": 1797, "a51": 50, "e0": 36,
     "e0_constrain": 40, "zuc": 47, "snow3g": 47, "aes_ofb": 113, "zkcrypt": 37,
+    "achterbahn": 59, "achterbahn-v1-reduced": 59, "achterbahn80": 61, "achterbahn128": 67,
 }  # fmt: skip
 
 ELSEWHERE = {"phelix", "salsa20", "chacha20"}

@@ -95,9 +95,9 @@ def shifted(register: Word, entering: Word) -> Word:
     return concatenate(entering, register[: len(register) - 1])
 
 
-def with_mark(register: Word, entering: Word, started: Word) -> Word:
-    """The register one clock later, and in the first clock of all a one ahead of the bit."""
-    return concatenate(entering, register[0] | ~started, register[1 : len(register) - 1])
+def with_mark(register: Word, entering: Word, ahead: Word) -> Word:
+    """The register one clock later, with ``ahead`` in front of the bit that enters."""
+    return concatenate(entering, ahead, register[1 : len(register) - 1])
 
 
 def combine(a: Word, b: Word, c: Word, d: Word, e: Word, f: Word, g: Word, h: Word) -> Word:
@@ -144,27 +144,37 @@ def configure(
 ) -> dict[str, Word]:  # fmt: skip
     """One clock of the configuration register, which rests once it is set up."""
     v_in = wire((~CONFIGURATION.feedback(cells(v)) & v_full) ^ entering)
-    moved = with_mark(v, v_in, started)
+    v_ahead = wire(v[0] | ~started)
+    moved = with_mark(v, v_in, v_ahead)
     return {"v": choose(configuring, moved, v), "v_full": v_full | cells(v)(0)}
+
+
+def move(
+    wire: Any, driving: tuple[Word, ...], helpers: tuple[Word, ...], entering: Word, forcing: Word
+) -> dict[str, Word]:  # fmt: skip
+    """One clock of the driving registers and of what helps them to be set up.
+
+    A one goes ahead of the key. It leaves all registers that it enters together, when all are
+    full.
+    """
+    line, forced, started, full = helpers
+    line_ahead = wire(line[0] | ~started)
+    return {
+        **drive(wire, driving, line, forced, full),
+        "line": with_mark(line, entering, line_ahead),
+        "forced": shifted(forced, forcing),
+        "started": started | ~started,
+        "full": full | cells(driving[0])(0),
+    }
 
 
 def step_reduced(
     wire: Any, *registers: Word, entering: Word, forcing: Word
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
-    """One clock without output configuration.
-
-    A one goes ahead of the key. It leaves all registers that it enters together, when all are
-    full.
-    """
-    driving, (line, forced, started, full) = registers[:8], registers[8:]
+    """One clock without output configuration."""
+    driving, helpers = registers[:8], registers[8:]
     z = wire(output(wire, driving, None))
-    return z, {
-        **drive(wire, driving, line, forced, full),
-        "line": with_mark(line, entering, started),
-        "forced": shifted(forced, forcing),
-        "started": started | ~started,
-        "full": full | cells(driving[0])(0),
-    }
+    return z, move(wire, driving, helpers, entering, forcing)
 
 
 def step(
@@ -173,10 +183,11 @@ def step(
     """One clock with output configuration."""
     driving, (v, line, forced, started, full, v_full) = registers[:8], registers[8:]
     z = wire(output(wire, driving, v))
-    _, after = step_reduced(
-        wire, *driving, line, forced, started, full, entering=entering, forcing=forcing
-    )
-    return z, {**after, **configure(wire, v, v_full, entering, started, configuring)}
+    helpers = (line, forced, started, full)
+    return z, {
+        **move(wire, driving, helpers, entering, forcing),
+        **configure(wire, v, v_full, entering, started, configuring),
+    }
 
 
 def _register(name: str, length: int) -> Register:
@@ -192,15 +203,15 @@ _DRIVING = tuple(_register(nlfsr.name, nlfsr.length) for nlfsr in DRIVING)
 _HELPERS = (helper("line", LINE), helper("forced", LINE), helper("started", 1), helper("full", 1))
 _SOURCE = 'B. M. Gammel, R. Gottfert, O. Kniffler, "The Achterbahn Stream Cipher", eSTREAM, 2005'
 _CONVENTION = (
-    "Least significant bit first everywhere: bit i of key, IV and keystream is bit i mod 8 of byte i // 8. "
-    "An IV of n bits is any multiple of 8 up to 64."
+    "Least significant bit first everywhere: bit i of key, IV and keystream is bit i mod 8 of "
+    "byte i // 8. An IV of n bits is any multiple of 8 up to 64."
 )
 
 ACHTERBAHN = ClockedCipher(
     name="achterbahn",
     title="Achterbahn",
     source=_SOURCE,
-    security="broken: T. Johansson, W. Meier, F. Muller, \"Cryptanalysis of Achterbahn\", 2006",
+    security='broken: T. Johansson, W. Meier, F. Muller, "Cryptanalysis of Achterbahn", 2006',
     key_bits=80,
     iv_bits=tuple(range(0, 65, 8)),
     bit_order="lsb_first",

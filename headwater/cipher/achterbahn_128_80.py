@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from headwater.algebra.word import Word, concatenate
+from headwater.algebra.word import Word
 from headwater.cipher.achterbahn import cells, helper, shifted, with_mark
 from headwater.cipher.achterbahn_feedbacks import FEEDBACKS
 from headwater.cipher.clocked import ClockedCipher
@@ -72,12 +72,14 @@ def step(
         fed_back = wire(FEEDBACKS[number](x) & full[place], f"a{number}_fed_back")
         new = wire(fed_back ^ added ^ (forcing & ~x(0)), f"a{number}_in")
         after[f"a{number}"] = shifted(register, new)
-    shortest = driving[0]
-    after[f"a{used[0]}"] = with_mark(shortest, after[f"a{used[0]}"][0], started)
+    name, shortest = f"a{used[0]}", driving[0]
+    ahead = wire(shortest[0] | ~started)
+    first_full = wire(full[0] | cells(shortest)(0))
+    after[name] = with_mark(shortest, after[name][0], ahead)
     return z, {
         **after,
         "started": started | ~started,
-        "full": concatenate(full[0] | cells(shortest)(0), full[: len(used) - 1]),
+        "full": shifted(full, first_full),
     }
 
 
@@ -91,8 +93,8 @@ def _achterbahn(key_bits: int, used: range, attack: str) -> ClockedCipher:
         iv_bits=tuple(range(0, key_bits + 1, 8)),
         bit_order="lsb_first",
         convention=(
-            "Least significant bit first everywhere: bit i of key, IV and keystream is bit i mod 8 of byte "
-            f"i // 8. An IV of n bits is any multiple of 8 up to {key_bits}."
+            "Least significant bit first everywhere: bit i of key, IV and keystream is bit i mod 8 "
+            f"of byte i // 8. An IV of n bits is any multiple of 8 up to {key_bits}."
         ),
         registers=(
             *(Register(f"a{number}", newest=20 + number, oldest=0) for number in used),
