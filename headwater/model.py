@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from headwater.algebra import bitstring
-from headwater.algebra.word import IntegerWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
@@ -146,7 +146,7 @@ class _Words:
 
     def _step(self, entering: IntegerWord) -> int:
         output, state = self._cipher.step(
-            _identity, *self._state, entering=entering, **self._controls, **self._cipher.constants
+            unnamed, *self._state, entering=entering, **self._controls, **self._cipher.constants
         )
         self._state = [state[register.name] for register in self._cipher.registers]
         return output.value

@@ -33,7 +33,7 @@ NEAR = 4096
 CIPHERS = [
     cipher
     for cipher in CATALOGUE.values()
-    if cipher.name != "trivium" and isinstance(cipher, SteppedCipher)
+    if not cipher.name.startswith(("trivium", "achterbahn")) and isinstance(cipher, SteppedCipher)
 ]
 AUTHENTICATED = [cipher for cipher in CIPHERS if isinstance(cipher, AuthenticatedCipher)]
 KEYSTREAM = [cipher for cipher in CIPHERS if not isinstance(cipher, AuthenticatedCipher)]

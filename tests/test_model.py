@@ -40,8 +40,11 @@ COUNTS = {
     "e0_constrain": 40, "zuc": 47, "snow3g": 47, "aes_ofb": 113, "zkcrypt": 37,
 }  # fmt: skip
 
-ELSEWHERE = {"phelix", "salsa20", "chacha20"}
-"""Their vectors have fields of their own, and run with their other tests."""
+ELSEWHERE = {
+    "phelix", "salsa20", "chacha20",
+    "achterbahn", "achterbahn-v1-reduced", "achterbahn80", "achterbahn128",
+}  # fmt: skip
+"""Their vectors have fields of their own, or take long, and run with their other tests."""
 
 SLOW = ("mickey128",)
 """Of these every key and IV runs at its first segment, every other one at those up to ``NEAR``,

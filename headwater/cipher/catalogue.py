@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from headwater.cipher.a51 import A51
+from headwater.cipher.achterbahn import ACHTERBAHN, ACHTERBAHN_REDUCED
+from headwater.cipher.achterbahn_128_80 import ACHTERBAHN_80, ACHTERBAHN_128
 from headwater.cipher.aes_ofb import AES_OFB
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
@@ -46,6 +48,10 @@ CATALOGUE: dict[str, Cipher] = {
         PHELIX,
         AES_OFB,
         *MODES,
+        ACHTERBAHN,
+        ACHTERBAHN_REDUCED,
+        ACHTERBAHN_80,
+        ACHTERBAHN_128,
     )
 }
 

@@ -20,12 +20,15 @@ class Register:
         Numbers of the stage where new bits enter and of the stage where they leave.
     setup_only
         Whether it serves the setup alone, so that it is no part of the cipher's running state.
+    from_zero
+        Whether a setup needs it zero at its beginning even so.
     """
 
     name: str
     newest: int
     oldest: int
     setup_only: bool = False
+    from_zero: bool = False
 
     @property
     def length(self) -> int:

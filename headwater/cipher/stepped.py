@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from math import gcd
 from typing import Any
 
 from headwater.algebra.polynomial import Polynomial
@@ -222,9 +223,11 @@ class SteppedCipher(Cipher):
 
     def default_load_width(self, radix: int) -> int:
         """As many load bits of each lane per cycle as the core makes steps: then the registers
-        shift by the same distance in both phases. One where a load may have any length, so that
-        it need not be a multiple of anything."""
-        return self.lane_count * (1 if self.any_length else min(radix, self.shortest_lane))
+        shift by the same distance in both phases. No more than divides every load where a load
+        may have any length."""
+        loads = [self.key_bits + bits for bits in self.iv_bits]
+        most = gcd(*loads) if self.any_length else self.shortest_lane
+        return self.lane_count * min(radix, most)
 
     @property
     def _described_in(self) -> str:

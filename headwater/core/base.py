@@ -9,6 +9,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib import wiring
 from amaranth.lib.wiring import In, Out
 
+from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.cipher.word_cipher import Entered
@@ -70,7 +71,7 @@ class CipherCore(Core):
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=kept and (register.setup_only or not self.emptied),
+                reset_less=kept and (self._lasting(register) or not self.emptied),
             )
             for register in self.cipher.registers
         }
@@ -258,17 +259,22 @@ class CipherCore(Core):
         register = self.state[name]
         with m.If(self.moves):
             m.d.sync += register.eq(value)
-        lasting = self._setup_only(name) and self.architecture.clear == "none"
-        if self.emptied and not lasting:
+        dropped = self.architecture.clear != "none" or name not in self._lasting_names
+        if self.emptied and dropped:
             with m.If(self.drop):
                 m.d.sync += register.eq(0)
         elif self.architecture.clear == "instant":
             with m.If(self._clear):
                 m.d.sync += register.eq(0)
 
-    def _setup_only(self, name: str) -> bool:
-        return any(register.setup_only for register in self.cipher.registers
-                   if register.name == name)  # fmt: skip
+    @staticmethod
+    def _lasting(register: Register) -> bool:
+        """Whether what a setup left in a register does not matter to the next one."""
+        return register.setup_only and not register.from_zero
+
+    @property
+    def _lasting_names(self) -> set[str]:
+        return {register.name for register in self.cipher.registers if self._lasting(register)}
 
     def _entering(self, position: int) -> Value:
         """The bits of all lanes that enter at a position of the unrolled steps."""

@@ -22,6 +22,9 @@ _FOLDER = Path(__file__).with_name("vectors")
 _KEY_FILES = {"e0": "e0_constrain"}
 """What a file of how keys are made calls itself, by cipher."""
 
+_SHARED_NAMES = {"achterbahn80": "achterbahn-128-80", "achterbahn128": "achterbahn-128-80"}
+"""What a file calls itself that has the vectors of several ciphers, by cipher."""
+
 _OWN_KINDS = {
     "a51": ("keystream", "a51"),
     "e0": ("keystream", "e0"),
@@ -105,6 +108,8 @@ def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
     """What a file may say it is of, and the cipher that its vectors run in."""
     known = {cipher.name: cipher}
+    if cipher.name in _SHARED_NAMES:
+        known[_SHARED_NAMES[cipher.name]] = cipher
     if cipher.name in _KEY_FILES:
         known[_KEY_FILES[cipher.name]] = cipher
     return known | {mode.name: mode for mode in modes_of(cipher)}

@@ -77,7 +77,7 @@ def watch_entering(m: Module, core: CipherCore, watcher: Watcher) -> None:
     ]
     _compare(m, loaded, core.state, steps.states[width])
     for register in cipher.registers:
-        if not register.setup_only:
+        if register.from_zero or not register.setup_only:
             m.d.comb += Assert(before | ~empty | (core.state[register.name] == 0))
 
 
