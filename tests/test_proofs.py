@@ -41,6 +41,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("achterbahn-v1-reduced", 1, 1, {}),
     ("achterbahn80", 1, 2, {"stall": "none"}),
     ("achterbahn128", 1, 1, {"clear": "instant"}),
+    ("zuc", 32, 16, {}),
     ("zuc", 32, 64, {"feedback": "early", "stall": "none"}),
     ("snow3g", 32, 32, {"clear": "instant", "sbox": "table"}),
     ("zkcrypt", 32, 64, {"stall": "none"}),
