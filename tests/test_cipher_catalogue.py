@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import IntegerWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.clocked import ClockedCipher
@@ -202,9 +202,7 @@ def clocked_in_numbers(
     ]  # fmt: skip
     controls = {name: IntegerWord(0, 1) for name in cipher.controls}
     entering = IntegerWord(0, cipher.lane_count)
-    output, after = cipher.step(
-        lambda value: value, *words, entering=entering, **controls, **cipher.constants
-    )
+    output, after = cipher.step(unnamed, *words, entering=entering, **controls, **cipher.constants)
     return output.value, {
         (register.name, stage): after[register.name].value >> place & 1
         for register in cipher.registers

@@ -23,6 +23,11 @@ class Polynomial:
         """The polynomial that is one variable."""
         return cls(frozenset({frozenset({(name, number)})}))
 
+    @classmethod
+    def constant(cls, value: int) -> Polynomial:
+        """The polynomial that is 0 or 1."""
+        return cls(frozenset({frozenset()} if value else ()))
+
     def __xor__(self, other: Polynomial) -> Polynomial:
         return Polynomial(self.monomials ^ other.monomials)
 

@@ -53,7 +53,9 @@ class ClockedCipher(SteppedCipher):
         """The running step read with symbols: the output, and what each stage becomes."""
         output, state = self._read(lambda name, stage: Polynomial.variable(name, stage))
         return output.bits[0], {
-            register.name: dict(zip(_stages(register), state[register.name].bits, strict=True))
+            register.name: dict(
+                zip(_stages(register), map(_function, state[register.name].bits), strict=True)
+            )
             for register in self.registers
         }
 
@@ -76,6 +78,11 @@ class ClockedCipher(SteppedCipher):
             for name, word in self.constants.items()
         }
         return self.step(unnamed, *words, entering=entering, **controls, **constants)
+
+
+def _function(bit: Any) -> Polynomial:
+    """A bit, which may be known."""
+    return Polynomial.constant(bit) if isinstance(bit, int) else bit
 
 
 def _stages(register: Register) -> range:
