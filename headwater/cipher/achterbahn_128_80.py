@@ -66,16 +66,16 @@ def step(
     combine = combine_13 if used[0] == 0 else combine_11
     z = wire(combine(wire, [register[TAP - 1] for register in driving]))
     added = wire(entering ^ (z & feedback))
+    shortest = driving[0]
+    ahead = wire(shortest[0] | ~started)
+    first_full = wire(full[0] | cells(shortest)(0))
     after = {}
     for place, (number, register) in enumerate(zip(used, driving, strict=True)):
         x = cells(register)
         fed_back = wire(FEEDBACKS[number](x) & full[place], f"a{number}_fed_back")
         new = wire(fed_back ^ added ^ (forcing & ~x(0)), f"a{number}_in")
-        after[f"a{number}"] = shifted(register, new)
-    name, shortest = f"a{used[0]}", driving[0]
-    ahead = wire(shortest[0] | ~started)
-    first_full = wire(full[0] | cells(shortest)(0))
-    after[name] = with_mark(shortest, after[name][0], ahead)
+        moved = shifted(register, new) if place else with_mark(register, new, ahead)
+        after[f"a{number}"] = moved
     return z, {
         **after,
         "started": started | ~started,
