@@ -82,7 +82,7 @@ def _registers(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def _register(name: str, facts: dict[str, Any]) -> str:
-    line = f"{name}: {facts['length']} bits"
+    line = f"{name}: {facts['length']} bit{'s' * (facts['length'] > 1)}"
     if "taps" in facts:
         line += f", taps {_plain(facts['taps'])}, feedback of degree {facts['feedback_degree']}"
     return line
