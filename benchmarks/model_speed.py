@@ -7,7 +7,7 @@ import statistics
 from time import perf_counter
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.model import Model
+from headwater.model.bits import Model
 
 RUNS = 5
 BYTES = 1_000_000

@@ -21,7 +21,7 @@ from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.verilator import simulate
-from headwater.model import Model
+from headwater.model.bits import Model
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vectors import own_files, read_file

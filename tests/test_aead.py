@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from headwater.aead import Message, Sealed, process
 from headwater.algebra.bitstring import from_bytes, split, to_bytes
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.grain import GRAIN_128A_AE, GRAIN_128AEAD, GRAIN_128AEAD_V2, der_length
 from headwater.errors import InputError
-from headwater.model import Model
+from headwater.model.bits import Model
+from headwater.model.messages import Message, Sealed, process
 
 AUTHENTICATED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, AuthenticatedCipher)]
 EVERY_CIPHER = pytest.mark.parametrize("cipher", AUTHENTICATED, ids=lambda cipher: cipher.name)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from amaranth.hdl import Module, Value
 
-from headwater.aead import Keystream
 from headwater.algebra.word import IntegerWord
 from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
@@ -23,10 +22,11 @@ from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.verilator import simulate
-from headwater.verify.aes_mutants import other_aes
+from headwater.model.messages import Keystream
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.mutants import mutants_of
+from headwater.verify.mutants.aes import other_aes
 from headwater.verify.proof import is_kept
 from headwater.verify.properties import promises_of
 from headwater.verify.vectors import own_files, read_file

@@ -43,7 +43,7 @@ from headwater.flow.gatesim import GateRun, Phase
 from headwater.flow.nextpnr import Route, Utilisation
 from headwater.flow.opensta import Power, Timing
 from headwater.flow.yosys import run_yosys
-from headwater.model import Model
+from headwater.model.bits import Model
 
 OSU018 = TARGETS["osu018"]
 PDK_ROOT = Path(os.environ.get("HEADWATER_PDK_ROOT", ""))

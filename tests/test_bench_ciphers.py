@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from headwater.aead import Message, process
 from headwater.algebra import bitstring
 from headwater.bench import asic
 from headwater.bench.asic import evaluate_in_cells
@@ -29,6 +28,7 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
 from headwater.flow.gatesim import GateRun, Phase
+from headwater.model.messages import Message, process
 
 OSU018 = TARGETS["osu018"]
 

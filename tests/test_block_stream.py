@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from headwater import verify
-from headwater.aead import Keystream
 from headwater.algebra.lanes import LaneWord
 from headwater.algebra.word import IntegerWord, add, concatenate, rotate_left, unnamed
 from headwater.bench.energy import message_cycles
@@ -25,16 +24,17 @@ from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.salsa20 import quarter_round as salsa_quarter
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.blocks.facts import BlockStreamFacts
+from headwater.core.blocks.folding import quarters_of_second
 from headwater.core.build import build, facts_of
-from headwater.core.folding import quarters_of_second
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.verify.block_mutants import BLOCK_MUTANTS
+from headwater.model.messages import Keystream
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.mutants.blocks import BLOCK_MUTANTS
 from headwater.verify.proof import is_kept
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.vectors import own_files, read_file, read_variants

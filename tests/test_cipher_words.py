@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from headwater.aead import Keystream
 from headwater.algebra.word import IntegerWord, rotate_left, unnamed
 from headwater.cipher.snow3g import DIV_ALPHA, MUL_ALPHA, SNOW_3G, mulx_power, times
 from headwater.cipher.word_cipher import WordCipher
@@ -19,6 +18,7 @@ from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
+from headwater.model.messages import Keystream
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vectors import own_files, read_file

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from headwater import verify
-from headwater.aead import Keystream
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import encryption
 from headwater.cli.main import main
+from headwater.model.messages import Keystream
 
 FOLDER = Path(verify.__file__).with_name("vectors")
 VECTORS = {path.stem: json.loads(path.read_text())["vectors"] for path in FOLDER.glob("*.json")}

@@ -15,7 +15,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.verilator import simulate
-from headwater.model import Model
+from headwater.model.bits import Model
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
 from headwater.verify.vectors import VectorFile, own_files, read_file

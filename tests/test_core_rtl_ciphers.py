@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from headwater.aead import Message, process
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -22,6 +21,7 @@ from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate
+from headwater.model.messages import Message, process
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.transfer import Transfer

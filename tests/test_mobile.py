@@ -13,7 +13,6 @@ import pytest
 from amaranth.hdl import Cat, Value
 
 from headwater import verify
-from headwater.aead import Message
 from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
@@ -38,7 +37,8 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
-from headwater.mobile_model import process_mobile
+from headwater.model.messages import Message
+from headwater.model.mobile import process_mobile
 from headwater.verify import engine as engines
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine

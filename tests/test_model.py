@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from headwater import verify
-from headwater.aead import Keystream, Message, process
 from headwater.algebra.bitstring import from_bytes, to_bytes
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
@@ -24,7 +23,8 @@ from headwater.cipher.e0 import constrain_key
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.errors import InputError
-from headwater.model import Model
+from headwater.model.bits import Model
+from headwater.model.messages import Keystream, Message, process
 
 WITH_KEYSTREAM = [cipher for cipher in CATALOGUE.values() if cipher.has_keystream]
 EVERY_CIPHER = pytest.mark.parametrize("cipher", WITH_KEYSTREAM, ids=lambda cipher: cipher.name)

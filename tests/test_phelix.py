@@ -14,7 +14,6 @@ import pytest
 from amaranth.hdl import Module, Signal
 from amaranth.sim import Simulator
 
-from headwater.aead import Keystream, Message, Sealed, process
 from headwater.algebra.word import unnamed
 from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
@@ -23,9 +22,9 @@ from headwater.cipher.phelix import PHELIX, half_block, mix_key, words_of
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.build import build, facts_of
-from headwater.core.phelix import PhelixCore
-from headwater.core.phelix_facts import PhelixFacts
-from headwater.core.phelix_keys import lookup_bit
+from headwater.core.phelix.core import PhelixCore
+from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.phelix.keys import lookup_bit
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
@@ -33,6 +32,7 @@ from headwater.flow import verilator
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.process import private_folder
+from headwater.model.messages import Keystream, Message, Sealed, process
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept, prove

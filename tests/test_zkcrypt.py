@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from headwater.aead import Keystream
 from headwater.algebra.word import IntegerWord, Word, unnamed
 from headwater.cipher import zkcrypt
 from headwater.cipher.stepped import Phase
@@ -22,6 +21,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
+from headwater.model.messages import Keystream
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.vectors import VectorFile, own_files, read_file

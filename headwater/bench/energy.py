@@ -12,8 +12,8 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
-from headwater.core.mobile_facts import MobileFacts
-from headwater.core.phelix_facts import PhelixFacts
+from headwater.core.mobile.facts import MobileFacts
+from headwater.core.phelix.facts import PhelixFacts
 from headwater.flow.gatesim import GateRun
 
 _BLOCK_BITS = 64

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from headwater.aead import Keystream, Message, authenticated_prefix, process
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
@@ -17,7 +16,8 @@ from headwater.core.authenticated import data_width, tag_width
 from headwater.core.build import facts_of
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
-from headwater.mobile_model import process_mobile
+from headwater.model.messages import Keystream, Message, authenticated_prefix, process
+from headwater.model.mobile import process_mobile
 from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 from headwater.verify.word_transfer import WordTransfer

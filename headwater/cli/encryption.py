@@ -8,7 +8,6 @@ import hmac
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headwater.aead import Message, Sealed, check_tag_bits
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
@@ -25,6 +24,7 @@ from headwater.cli.inputs import (
 from headwater.cli.output import print_json, say, write_whole
 from headwater.cli.telephony import check_encrypts, key_and_call, refuse_call
 from headwater.errors import InputError
+from headwater.model.messages import Message, Sealed, check_tag_bits
 from headwater.verify.engine import Engine, Segment
 
 

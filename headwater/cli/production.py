@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwater.aead import Keystream, check_keystream
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, at_least, cipher_of
 from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
@@ -17,6 +16,7 @@ from headwater.cli.output import print_json, write_whole
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
+from headwater.model.messages import Keystream, check_keystream
 from headwater.verify.engine import Engine, ModelEngine, Segment
 
 _PIECE_BITS = 1 << 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 
-from headwater.aead import Message
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import COUNT_BITS, Integrity, MobileMode
@@ -13,6 +12,7 @@ from headwater.cli.arguments import between, secret_bytes
 from headwater.cli.inputs import Secret, check_engine, make_engine, read_text
 from headwater.cli.output import print_json
 from headwater.errors import InputError
+from headwater.model.messages import Message
 
 _CALL = ("count", "bearer", "fresh", "direction")
 _INSTEAD = ("iv", "frame", "iv_bits", "key_length")

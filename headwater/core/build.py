@@ -14,17 +14,17 @@ from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
-from headwater.core.block_facts import BlockStreamFacts
-from headwater.core.block_stream import BlockStreamCore
+from headwater.core.blocks.core import BlockStreamCore
+from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.component import Core
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.keystream import KeystreamCore
-from headwater.core.mobile import kind_of
-from headwater.core.mobile_facts import MobileFacts
-from headwater.core.phelix import PhelixCore
-from headwater.core.phelix_facts import PhelixFacts
-from headwater.core.word_core import WordCore
-from headwater.core.word_facts import WordFacts
+from headwater.core.mobile.core import kind_of
+from headwater.core.mobile.facts import MobileFacts
+from headwater.core.phelix.core import PhelixCore
+from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.words.core import WordCore
+from headwater.core.words.facts import WordFacts
 
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:

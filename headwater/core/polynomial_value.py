@@ -16,7 +16,7 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.mobile import FIELD, WORD_BITS
-from headwater.core.words import named
+from headwater.core.naming import named
 
 _TAIL = tuple(power for power in range(FIELD.degree) if FIELD.polynomial >> power & 1)
 """The powers whose sum is x^64, 0 among them."""

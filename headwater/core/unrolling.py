@@ -20,7 +20,7 @@ from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
-from headwater.core.words import Naming, staged
+from headwater.core.naming import Naming, staged
 
 Controls = Callable[[str, int], Value]
 """Value of a control at a position of the unrolled steps."""

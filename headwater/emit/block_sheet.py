@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
-from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.blocks.facts import BlockStreamFacts
 
 
 def blocks(cipher: BlockStreamCipher) -> dict[str, Any]:

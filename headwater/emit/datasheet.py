@@ -18,9 +18,9 @@ from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
-from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
-from headwater.core.phelix_facts import PhelixFacts
+from headwater.core.phelix.facts import PhelixFacts
 from headwater.emit.block_sheet import block_timing, blocks
 
 

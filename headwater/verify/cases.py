@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.aead import Message
+from headwater.model.messages import Message
 
 
 @dataclass(frozen=True)

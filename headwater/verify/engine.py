@@ -8,15 +8,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from headwater.aead import (
-    Keystream,
-    Message,
-    Sealed,
-    check_keystream,
-    check_message,
-    process,
-    tag_bits_of,
-)
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
@@ -26,7 +17,16 @@ from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.mobile_model import check_mobile_message, process_mobile
+from headwater.model.messages import (
+    Keystream,
+    Message,
+    Sealed,
+    check_keystream,
+    check_message,
+    process,
+    tag_bits_of,
+)
+from headwater.model.mobile import check_mobile_message, process_mobile
 from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 

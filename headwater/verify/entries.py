@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from headwater.aead import Message, check_message, tag_bits_of
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
 from headwater.cipher.mobile import (
@@ -21,7 +20,8 @@ from headwater.cipher.mobile import (
 )
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError
-from headwater.mobile_model import check_mobile_message
+from headwater.model.messages import Message, check_message, tag_bits_of
+from headwater.model.mobile import check_mobile_message
 from headwater.verify.cases import (
     ConstraintVector,
     KeystreamVector,

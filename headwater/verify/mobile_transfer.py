@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.aead import Message, Sealed
 from headwater.cipher.mobile import TAG_BITS, WORD_BITS, Integrity, MobileMode, message_words
+from headwater.model.messages import Message, Sealed
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.aead import Message, Sealed, authenticated_prefix, tag_bits_of
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.build import facts_of
-from headwater.core.phelix_facts import PhelixFacts
+from headwater.core.phelix.facts import PhelixFacts
+from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
 from headwater.verify.word_transfer import WordTransfer
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from headwater.aead import Message, Sealed
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, WORD_BITS
+from headwater.model.messages import Message, Sealed
 
 _BYTES = WORD_BITS // 8
 _TAG_WORDS = MAC_BITS // WORD_BITS

@@ -22,7 +22,7 @@ from headwater.cipher.aes_ofb import BLOCK_BITS, FIRST_CONSTANT, SBOX, AesOfb, d
 from headwater.core.aes.facts import AesFacts
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.words import named, staged
+from headwater.core.naming import named, staged
 
 
 class AesCore(Core):

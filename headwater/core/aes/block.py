@@ -9,7 +9,7 @@ from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import BLOCK_BITS, FIRST_CONSTANT, Block
 from headwater.core.aes.base import RegisteredOutput, parts
-from headwater.core.words import Naming, named
+from headwater.core.naming import Naming, named
 
 
 class BlockCore(RegisteredOutput):

@@ -13,7 +13,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
 from headwater.core.aes.base import RegisteredOutput, part
-from headwater.core.words import named
+from headwater.core.naming import named
 
 
 class ColumnCore(RegisteredOutput):

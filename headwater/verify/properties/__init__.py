@@ -17,10 +17,10 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
-from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
-from headwater.core.mobile_facts import MobileFacts
-from headwater.core.phelix_facts import PhelixFacts
+from headwater.core.mobile.facts import MobileFacts
+from headwater.core.phelix.facts import PhelixFacts
 from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load

@@ -18,7 +18,7 @@ from headwater.cipher.aes_ofb import SBOX, Block
 from headwater.core.aes import AesCore, AesFacts
 from headwater.core.aes.base import RegisteredOutput, parts
 from headwater.core.aes.block import BlockCore
-from headwater.core.words import Naming
+from headwater.core.naming import Naming
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 

@@ -9,9 +9,9 @@ from itertools import chain
 from amaranth.hdl import Array, Assert, Module, Mux, Value
 
 from headwater.cipher.block_stream import WORDS, BlockStreamCipher
-from headwater.core.block_stream import BlockStreamCore
-from headwater.core.folding import quarters_of_second
-from headwater.core.words import Naming, named
+from headwater.core.blocks.core import BlockStreamCore
+from headwater.core.blocks.folding import quarters_of_second
+from headwater.core.naming import Naming, named
 
 
 def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:

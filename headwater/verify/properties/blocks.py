@@ -14,8 +14,8 @@ from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSi
 
 from headwater.algebra.word import add
 from headwater.cipher.block_stream import WORD_BITS, WORDS
-from headwater.core.block_facts import BlockStreamFacts
-from headwater.core.block_stream import BlockStreamCore
+from headwater.core.blocks.core import BlockStreamCore
+from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.verify.properties.block_reference import plain_after, plain_state
 from headwater.verify.properties.watcher import Property, Watcher, promise
 

@@ -19,8 +19,11 @@ from headwater.cipher.mobile import (
     MobileMode,
     WindowIntegrity,
 )
-from headwater.core.mobile import ConfidentialityCore, EvaluationCore, MobileCore, WindowCore
-from headwater.core.mobile_facts import MobileFacts
+from headwater.core.mobile.base import MobileCore
+from headwater.core.mobile.confidentiality import ConfidentialityCore
+from headwater.core.mobile.evaluation import EvaluationCore
+from headwater.core.mobile.facts import MobileFacts
+from headwater.core.mobile.window import WindowCore
 from headwater.verify.properties.streams import watch_clear
 from headwater.verify.properties.watcher import Property, Watcher, dropping, phases, promise
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.phelix import State, half_block, keystream_word
-from headwater.core.phelix import PhelixCore
-from headwater.core.phelix_facts import KEY_WORDS, LOAD_WORDS, PhelixFacts
+from headwater.core.phelix.core import PhelixCore
+from headwater.core.phelix.facts import KEY_WORDS, LOAD_WORDS, PhelixFacts
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 

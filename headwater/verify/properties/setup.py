@@ -14,7 +14,7 @@ from headwater.core.base import CipherCore
 from headwater.core.controller import ShiftingController
 from headwater.core.counter import counter_states
 from headwater.core.keystream import KeystreamCore
-from headwater.core.word_core import WordCore
+from headwater.core.words.core import WordCore
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, phases, promise
 

@@ -12,7 +12,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
 from headwater.core.keystream import KeystreamCore
-from headwater.core.mobile import MobileCore
+from headwater.core.mobile.base import MobileCore
 from headwater.verify.properties.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, dropping, output_used, phases

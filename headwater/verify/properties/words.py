@@ -9,8 +9,8 @@ from amaranth.hdl import Array, Const, Module, Signal, Value
 
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.counter import counter_states
-from headwater.core.word_core import WordCore
-from headwater.core.words import Naming
+from headwater.core.naming import Naming
+from headwater.core.words.core import WordCore
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, dropping, phases, promise
 

@@ -10,8 +10,8 @@ from amaranth.hdl import Const, Module, Mux, Value
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State, WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
-from headwater.core.phelix import PhelixCore
-from headwater.core.phelix_keys import RoundKeys
+from headwater.core.phelix.core import PhelixCore
+from headwater.core.phelix.keys import RoundKeys
 
 
 class _Hasty(PhelixCore):

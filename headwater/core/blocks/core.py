@@ -22,10 +22,10 @@ from amaranth.lib.wiring import In, Out
 from headwater.algebra.word import add
 from headwater.cipher.block_stream import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.core.architecture import Architecture
-from headwater.core.block_facts import BlockStreamFacts
+from headwater.core.blocks.facts import BlockStreamFacts
+from headwater.core.blocks.folding import rounds_of_cycle, word_signals
 from headwater.core.component import Core
-from headwater.core.folding import rounds_of_cycle, word_signals
-from headwater.core.words import named
+from headwater.core.naming import named
 
 
 class BlockStreamCore(Core):

@@ -13,7 +13,7 @@ from headwater.cipher.aes_ofb import AesOfb, Block
 
 
 class FeedbackModel:
-    """The keystream under one key and IV, from its first bit; see `headwater.model.Model`.
+    """The keystream under one key and IV, from its first bit; see `headwater.model.bits.Model`.
 
     A round is linear in the bytes that leave the S-box, so that a column is a sum of four words,
     each known from one byte: the description is read once for every byte in every row, and again

@@ -10,13 +10,11 @@ from amaranth.hdl import Module, Signal, Value
 
 from headwater.cipher.mobile import MobileMode
 from headwater.core.architecture import Architecture
-from headwater.core.mobile import (
-    ConfidentialityCore,
-    EvaluationCore,
-    MobileCore,
-    WindowCore,
-    kind_of,
-)
+from headwater.core.mobile.base import MobileCore
+from headwater.core.mobile.confidentiality import ConfidentialityCore
+from headwater.core.mobile.core import kind_of
+from headwater.core.mobile.evaluation import EvaluationCore
+from headwater.core.mobile.window import WindowCore
 
 Mutant = Callable[[Any, Architecture], MobileCore | None]
 

@@ -14,9 +14,9 @@ from headwater.core.base import CipherCore
 from headwater.core.controls import ControlSignals
 from headwater.core.facts import CoreFacts
 from headwater.core.keystream import KeystreamCore
-from headwater.core.load_table import LoadTable
 from headwater.core.unrolling import Unrolled
-from headwater.core.word_facts import WordFacts
+from headwater.core.words.facts import WordFacts
+from headwater.core.words.load_table import LoadTable
 
 
 class WordSteps(CipherCore):

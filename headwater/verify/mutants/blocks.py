@@ -12,7 +12,7 @@ from amaranth.hdl import Module, Signal, Value
 from headwater.algebra.word import Wire, rotate_left
 from headwater.cipher.block_stream import BlockStreamCipher, Word
 from headwater.core.architecture import Architecture
-from headwater.core.block_stream import BlockStreamCore
+from headwater.core.blocks.core import BlockStreamCore
 
 Mutant = Callable[[Any, Architecture], BlockStreamCore]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headwater.aead import Message, Sealed
 from headwater.cipher.mobile import (
     TAG_BITS,
     WORD_BITS,
@@ -16,7 +15,8 @@ from headwater.cipher.mobile import (
     without_unused_bits,
 )
 from headwater.errors import InputError
-from headwater.word_model import WordModel
+from headwater.model.messages import Message, Sealed
+from headwater.model.words import WordModel
 
 
 def check_mobile_message(mode: MobileMode, message: Message) -> None:

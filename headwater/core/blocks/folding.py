@@ -21,7 +21,7 @@ from itertools import chain, permutations
 from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.cipher.block_stream import WORD_BITS, WORDS, BlockStreamCipher, Round
-from headwater.core.words import Naming
+from headwater.core.naming import Naming
 
 
 def rounds_of_cycle(

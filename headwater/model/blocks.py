@@ -16,7 +16,7 @@ _MOST_AT_ONCE = 512
 class BlockStreamModel:
     """The keystream of one cipher under one key and nonce, from the first bit of block 0.
 
-    Parameters are those of `headwater.model.Model`.
+    Parameters are those of `headwater.model.bits.Model`.
     """
 
     def __init__(

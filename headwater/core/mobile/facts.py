@@ -12,7 +12,7 @@ from headwater.cipher.mobile import (
     MobileMode,
     WindowIntegrity,
 )
-from headwater.core.word_facts import WordFacts
+from headwater.core.words.facts import WordFacts
 
 
 @dataclass(frozen=True)

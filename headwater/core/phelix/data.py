@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, WORD_BITS
-from headwater.core.phelix_keys import encode, lookup_bit
+from headwater.core.phelix.keys import encode, lookup_bit
 
 if TYPE_CHECKING:
-    from headwater.core.phelix import PhelixCore
+    from headwater.core.phelix.core import PhelixCore
 
 _FIRST_TAG_BLOCK = MAC_BLOCKS - MAC_BITS // WORD_BITS
 _BYTES = WORD_BITS // 8

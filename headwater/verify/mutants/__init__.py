@@ -26,11 +26,11 @@ from headwater.core.build import build
 from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
-from headwater.core.word_core import WordCore
-from headwater.verify.aes_mutants import AES_MUTANTS
-from headwater.verify.block_mutants import BLOCK_MUTANTS
-from headwater.verify.mobile_mutants import MOBILE_MUTANTS
-from headwater.verify.phelix_mutants import PHELIX_MUTANTS
+from headwater.core.words.core import WordCore
+from headwater.verify.mutants.aes import AES_MUTANTS
+from headwater.verify.mutants.blocks import BLOCK_MUTANTS
+from headwater.verify.mutants.mobile import MOBILE_MUTANTS
+from headwater.verify.mutants.phelix import PHELIX_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.block_model import BlockStreamModel
 from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
@@ -16,9 +15,10 @@ from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
-from headwater.feedback_model import FeedbackModel
-from headwater.model import Model
-from headwater.word_model import WordModel
+from headwater.model.bits import Model
+from headwater.model.blocks import BlockStreamModel
+from headwater.model.feedback import FeedbackModel
+from headwater.model.words import WordModel
 
 
 @dataclass(frozen=True)
