@@ -43,6 +43,7 @@ COUNTS = {
 ELSEWHERE = {
     "phelix", "salsa20", "chacha20",
     "achterbahn", "achterbahn-v1-reduced", "achterbahn80", "achterbahn128",
+    "eea3", "eia3", "uea2", "uia2", "eia1",
 }  # fmt: skip
 """Their vectors have fields of their own, or take long, and run with their other tests."""
 
