@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Fragment, Module, Signal
 from amaranth.sim import Simulator
 
 from headwater.algebra.word import unnamed
@@ -402,3 +402,4 @@ def test_core_is_of_its_kind() -> None:
     assert isinstance(core, PhelixCore)
     assert isinstance(core.facts, PhelixFacts)
     assert (core.words, core.halves) == (4, False)
+    Fragment.get(core, None)
