@@ -95,7 +95,8 @@ def test_one_option_leaves_the_other_at_its_default() -> None:
 @pytest.mark.parametrize("load_width", [1, 7, 8, 64, 80, 100, 159, 160])
 def test_load_words_are_filled_up_before_the_first_bit(load_width: int) -> None:
     lane = [1] * 160
-    words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, [lane])
+    made = Architecture.choose(TRIVIUM, load_width=load_width)
+    words = CoreFacts(TRIVIUM, made).words_of([lane])
     assert len(words) == -(-160 // load_width)
     bits = [bit for word in words for bit in split(word, load_width)]
     spare = len(words) * load_width - 160
@@ -106,7 +107,8 @@ def test_load_words_are_filled_up_before_the_first_bit(load_width: int) -> None:
 def test_load_words_hold_the_string_first_bit_first() -> None:
     lane = split(int("0123456789abcdef" * 2 + "02468ace", 16), 160)
     for load_width in range(1, 161):
-        words = Architecture.choose(TRIVIUM, load_width=load_width).load_words(TRIVIUM, [lane])
+        made = Architecture.choose(TRIVIUM, load_width=load_width)
+        words = CoreFacts(TRIVIUM, made).words_of([lane])
         bits = [bit for word in words for bit in split(word, load_width)]
         assert tuple(bits[-160:]) == lane
 
@@ -115,17 +117,17 @@ def test_lanes_lie_side_by_side_in_a_load_word() -> None:
     key = split(0x5A << 120 | 0xC3, 128)
     nonce = [0] * 32 + list(split(0x96 << 88 | 0x69, 96))
     architecture = Architecture.choose(GRAIN_128AEAD, radix=8)
-    words = architecture.load_words(GRAIN_128AEAD, [key, nonce])
+    words = CoreFacts(GRAIN_128AEAD, architecture).words_of([key, nonce])
     assert architecture.load_width == 16
     assert words == [0x00C3, 0, 0, 0, 0x6900, *[0] * 10, 0x965A]
 
 
 def test_a_load_of_any_length_must_be_whole_words() -> None:
-    wide = Architecture.choose(MICKEY_2, radix=4, load_width=4)
-    assert wide.unfit(MICKEY_2, 80) == ""
-    assert wide.unfit(MICKEY_2, 81) == "key and IV are no multiple of the load width 4"
+    wide = CoreFacts(MICKEY_2, Architecture.choose(MICKEY_2, radix=4, load_width=4))
+    assert wide.unfit(80) == ""
+    assert wide.unfit(81) == "key and IV are no multiple of the load width 4"
     with pytest.raises(InputError, match="no multiple of the load width 4: they have 81 bits"):
-        wide.load_words(MICKEY_2, [[1] * 81])
+        wide.words_of([[1] * 81])
     assert Architecture.choose(MICKEY_2, radix=4).load_width == 1
 
 

@@ -12,6 +12,7 @@ import pytest
 from headwater.algebra.bitstring import from_bytes
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
+from headwater.core.facts import CoreFacts
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.verilator import simulate
@@ -70,8 +71,7 @@ class Core:
 
     def load(self, secret: Secret, words: slice = slice(None)) -> str:
         """The command that offers the load words of a key and IV, or some of them."""
-        lanes = TRIVIUM.load_lanes(secret.key, secret.iv)
-        whole = self.architecture.load_words(TRIVIUM, lanes)
+        whole = CoreFacts(TRIVIUM, self.architecture).load_words(secret.key, secret.iv)
         return "load " + " ".join(f"{word:x}" for word in whole[words])
 
     def run(self, *commands: str) -> list[str]:

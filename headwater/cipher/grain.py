@@ -7,6 +7,7 @@ Stages are numbered b0 .. and s0 .. as in the papers: bit 0 leaves, new bits ent
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from headwater.cipher.authenticated import AuthenticatedCipher
@@ -247,28 +248,17 @@ GRAIN_128AEAD = AuthenticatedCipher(
     header=der_length,
 )
 
-GRAIN_128AEAD_V2 = AuthenticatedCipher(
+GRAIN_128AEAD_V2 = replace(
+    GRAIN_128AEAD,
     name="grain128aeadv2",
     title="Grain-128AEADv2",
     source="M. Hell, T. Johansson, A. Maximov, W. Meier, J. Sonnerup, H. Yoshida, "
     '"Grain-128AEADv2 - A lightweight AEAD stream cipher", NIST lightweight cryptography, 2021',
     security="no attack known on the full cipher; a finalist of the NIST competition",
-    key_bits=128,
-    iv_bits=(96,),
-    bit_order="lsb_first",
-    convention=_CONVENTION_AEAD,
-    registers=(*_registers(128), Register("q", newest=127, oldest=0)),
-    lanes=side_by_side,
-    lane_names="lane 0 the key, lane 1 the IV",
-    load=Placed(load_aead),
     phases=(
         Phase("initialization", 320, ("feedback",)),
         Phase("key again", 64, ("feedback", "key_again")),
         Phase("authenticator", 128),
     ),
     step=step_aead_v2,
-    tag_bits=64,
-    authenticator="q",
-    refill=turn_then_fill,
-    header=der_length,
 )

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headwater.algebra import bitstring
+from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
@@ -113,6 +114,10 @@ class MobileMode(Cipher):
         Whether the first 32 bits of the key are the base cipher's last key word, and so on.
     """
 
+    key_bits: int = 128
+    iv_bits: tuple[int, ...] = (COUNT_BITS + BEARER_BITS + 1,)
+    bit_order: BitOrder = "msb_first"
+    first_bit_on_top: bool = True
     base: WordCipher
     form_iv: Callable[[int, int, int], bytes]
     iv_rule: str
@@ -290,10 +295,6 @@ EEA3 = Confidentiality(
     title="128-EEA3 (128-NEA3 is the same): confidentiality with ZUC",
     source=_ZUC_SOURCE,
     security="that of ZUC; no key and IV may be used for two messages",
-    key_bits=128,
-    iv_bits=(38,),
-    bit_order="msb_first",
-    first_bit_on_top=True,
     convention=_KEY.format(_WITH_BEARER),
     base=ZUC,
     form_iv=eea3_iv,
@@ -309,10 +310,6 @@ EIA3 = WindowIntegrity(
     source=_ZUC_SOURCE,
     security="that of ZUC; a forgery succeeds by chance with probability 2^-32, and no key and IV "
     "may be used for two messages",
-    key_bits=128,
-    iv_bits=(38,),
-    bit_order="msb_first",
-    first_bit_on_top=True,
     convention=_KEY.format(_WITH_BEARER),
     base=ZUC,
     form_iv=eia3_iv,
@@ -328,10 +325,6 @@ UEA2 = Confidentiality(
     title="UEA2 (128-EEA1 and 128-NEA1 are the same): confidentiality with SNOW 3G",
     source=_SNOW_SOURCE,
     security="that of SNOW 3G; no key and IV may be used for two messages",
-    key_bits=128,
-    iv_bits=(38,),
-    bit_order="msb_first",
-    first_bit_on_top=True,
     convention=_KEY.format(_WITH_BEARER) + _TURNED,
     base=SNOW_3G,
     form_iv=uea2_iv,
@@ -345,10 +338,7 @@ UIA2 = EvaluationIntegrity(
     source=_SNOW_SOURCE,
     security="that of SNOW 3G; a forgery succeeds by chance with probability 2^-32, and no key and "
     "IV may be used for two messages",
-    key_bits=128,
-    iv_bits=(65,),
-    bit_order="msb_first",
-    first_bit_on_top=True,
+    iv_bits=(COUNT_BITS + FRESH_BITS + 1,),
     convention=_KEY.format("COUNT (32 bits), FRESH (32) and DIRECTION (1)") + _TURNED,
     base=SNOW_3G,
     form_iv=uia2_iv,
@@ -366,10 +356,6 @@ EIA1 = EvaluationIntegrity(
     title="128-EIA1 (128-NIA1 is the same): integrity with SNOW 3G, UIA2 with BEARER for FRESH",
     source="3GPP TS 33.401, annex B.2.2; " + _SNOW_SOURCE,
     security=UIA2.security,
-    key_bits=128,
-    iv_bits=(38,),
-    bit_order="msb_first",
-    first_bit_on_top=True,
     convention=_KEY.format(_WITH_BEARER) + _TURNED,
     base=SNOW_3G,
     form_iv=eia1_iv,

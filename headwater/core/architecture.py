@@ -100,37 +100,6 @@ class Architecture:
         """How the feedback is moved; None for the plain form."""
         return retiming(cipher, self.radix, self["form"], self["output"])
 
-    def unfit(self, cipher: SteppedCipher, iv_bits: int) -> str:
-        """Why an IV of this length cannot be loaded; nothing if it can.
-
-        A load that may have any length must be whole words.
-        """
-        if not cipher.any_length or (cipher.key_bits + iv_bits) % self.load_width == 0:
-            return ""
-        return f"key and IV are no multiple of the load width {self.load_width}"
-
-    def load_words(self, cipher: SteppedCipher, lanes: Sequence[Sequence[int]]) -> list[int]:
-        """The bits of each lane cut into the words that the core takes.
-
-        Each lane is filled up before its first bit, with zeros.
-
-        Raises
-        ------
-        InputError
-            If the load must be whole words, and is not.
-        """
-        width = self.load_width // len(lanes)
-        steps = len(lanes[0])
-        reason = self.unfit(cipher, steps - cipher.key_bits)
-        if reason:
-            raise InputError(f"{reason}: they have {steps} bits")
-        count = -(-steps // width)
-        words = [0] * count
-        for lane, bits in enumerate(lanes):
-            for step, bit in enumerate(bits, start=count * width - steps):
-                words[step // width] |= bit << lane * width + step % width
-        return words
-
     def __str__(self) -> str:
         chosen = " ".join(f"{name}={value}" for name, value in self.chosen)
         return f"radix {self.radix}, load width {self.load_width}, {chosen}"

@@ -65,10 +65,6 @@ class ControlSignals:
         """The control's value; zero at positions that are used by the output alone."""
         return self._signals.get((control, position), Const(0, 1))
 
-    def wave_of(self, control: str, position: int) -> Wave:
-        """When it is one."""
-        return self._waves[control, position]
-
     def _signal(self, control: str, wave: Wave, phases: Phases) -> Value:
         load, blank = wave[: self._load], wave[self._load : self._total]
         first = wave[self._total]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
@@ -12,6 +13,7 @@ from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.loading import Plan, cycles_to_zero, load_plan
 from headwater.core.timeline import Timeline
+from headwater.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -211,12 +213,35 @@ class CoreFacts(Facts):
     ) -> list[int]:
         """The words of a load."""
         assert block == 0
-        lanes = self.cipher.load_lanes(key, iv, iv_bits)
-        return self.architecture.load_words(self.cipher, lanes)
+        return self.words_of(self.cipher.load_lanes(key, iv, iv_bits))
+
+    def words_of(self, lanes: Sequence[Sequence[int]]) -> list[int]:
+        """The bits of each lane cut into the words that the core takes.
+
+        Each lane is filled up before its first bit, with zeros.
+
+        Raises
+        ------
+        InputError
+            If the load must be whole words, and is not.
+        """
+        width, steps = self.timeline.load_steps_per_cycle, len(lanes[0])
+        reason = self.unfit(steps - self.cipher.key_bits)
+        if reason:
+            raise InputError(f"{reason}: they have {steps} bits")
+        count = -(-steps // width)
+        words = [0] * count
+        for lane, bits in enumerate(lanes):
+            for step, bit in enumerate(bits, start=count * width - steps):
+                words[step // width] |= bit << lane * width + step % width
+        return words
 
     def unfit(self, iv_bits: int) -> str:
         """Why an IV of this length cannot be loaded; nothing if it can.
 
         A load that may have any length must be whole words.
         """
-        return self.architecture.unfit(self.cipher, iv_bits)
+        width = self.architecture.load_width
+        if not self.cipher.any_length or (self.cipher.key_bits + iv_bits) % width == 0:
+            return ""
+        return f"key and IV are no multiple of the load width {width}"

@@ -123,12 +123,17 @@ def simulate_gates(
     bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
+    log = _run(bench, folder)
+    sources = _sources(module) if watch else {}
+    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+
+
+def _run(bench: Bench, folder: Path) -> str:
+    """What the bench prints, with the gates that are in the folder."""
     (folder / "bench.v").write_text(bench.text())
     iverilog = find_program("iverilog", _INSTALL)
     run_tool([iverilog, "-g2005", "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
-    log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
-    sources = _sources(module) if watch else {}
-    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    return run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
 
 
 def _hexadecimal(words: Sequence[int]) -> str:

@@ -13,19 +13,7 @@ from headwater.cipher.word_cipher import WordCipher
 class WordModel:
     """The keystream of one cipher under one key and IV, from its first bit.
 
-    Parameters
-    ----------
-    cipher
-        The description.
-    key, iv
-        Byte strings in the cipher's convention; the lengths must be legal.
-    iv_bits
-        Length of the IV where it is not a whole number of bytes.
-
-    Raises
-    ------
-    InputError
-        If key or IV has no legal length.
+    Parameters are those of `headwater.model.bits.Model`.
     """
 
     def __init__(

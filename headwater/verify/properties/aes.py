@@ -19,6 +19,7 @@ from headwater.core.aes import AesCore, AesFacts
 from headwater.core.aes.base import RegisteredOutput, parts
 from headwater.core.aes.block import BlockCore
 from headwater.core.naming import Naming
+from headwater.verify.properties.offers import assert_held, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 
@@ -107,13 +108,9 @@ def _round_constants() -> list[int]:
 
 def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A word that is offered and not taken is offered again, unless the core drops it."""
-    waits = Signal(name="spec_waits")
-    word = Signal(len(core.keystream.payload), name="spec_word")
-    refused = core.keystream.valid & ~core.keystream.ready
-    m.d.sync += [waits.eq(refused & ~core.drop & ~ResetSignal()), word.eq(core.keystream.payload)]
     m.d.comb += Assume(_phases(core))
-    with m.If(waits):
-        m.d.comb += [Assert(core.keystream.valid), Assert(core.keystream.payload == word)]
+    dropping = core.drop | ResetSignal()
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
 
 
 def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -123,15 +120,7 @@ def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: 
 
 def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, every register is zero."""
-    cycles = core.facts.clear_cycles or 0
-    age = Signal(range(cycles + 2), name="spec_age")
-    m.d.sync += age.eq(age + 1)
-    m.d.comb += [
-        Assume(~ResetSignal()),
-        Assume(core.clear == (age == 0)),
-        Assume((age == 0) | ~core.load.valid),
-    ]
-    with m.If(age == cycles):
+    with m.If(cleared(m, core)):
         m.d.comb += Assert(Cat(*core.registers) == 0)
         m.d.comb += Assert(core.loading)
 

@@ -17,6 +17,7 @@ from headwater.cipher.block_stream import WORD_BITS, WORDS
 from headwater.core.blocks.core import BlockStreamCore
 from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.verify.properties.block_reference import plain_after, plain_state
+from headwater.verify.properties.offers import assert_held, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 
@@ -204,18 +205,13 @@ def watch_hold(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # n
 
     What it is made of stays as it is: the words, what is added to them, and which of both.
     """
-    waits = Signal(name="spec_waits")
-    made_of = [core.key, core.nonce, core.keystream.valid]
+    made_of = [core.key, core.nonce]
     if core.facts.buffered:
         made_of += [core.buffer, core.buffered_counter, core.word]
     else:
         made_of += [*core.state, core.counter, core.cycle, core.full]
-    before = Signal(sum(map(len, made_of)), name="spec_made_of")
-    m.d.sync += [
-        waits.eq(core.keystream.valid & ~core.keystream.ready & ~_dropping(core)),
-        before.eq(Cat(*made_of)),
-    ]
-    m.d.comb += [Assume(_phases(core)), Assert(~waits | (Cat(*made_of) == before))]
+    m.d.comb += Assume(_phases(core))
+    assert_held(m, "keystream", core.keystream, made_of, _dropping(core))
 
 
 def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -226,18 +222,10 @@ def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  
 def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     """From any state: ``clear_cycles`` after clear, with nothing loaded, every register holds what
     it does whatever was there before."""
-    cycles = core.facts.clear_cycles or 0
-    age = Signal(range(cycles + 1), name="spec_age")
-    m.d.sync += age.eq(age + 1)
-    m.d.comb += [
-        Assume(~ResetSignal()),
-        Assume(core.clear == (age == 0)),
-        Assume((age == 0) | ~core.load.valid),
-    ]
     state = _matrix_of_zeros(core, watcher)
     seed = (core.key, core.nonce, core.counter)
     behind = (core.buffer, core.buffered_counter) if core.facts.buffered else ()
-    with m.If(age == cycles):
+    with m.If(cleared(m, core)):
         m.d.comb += Assert(Cat(*seed, *behind) == 0)
         m.d.comb += Assert(core.loading & ~core.keystream.valid)
         for register, value in zip(core.state, state, strict=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import xor
+from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
@@ -24,6 +25,7 @@ from headwater.core.mobile.confidentiality import ConfidentialityCore
 from headwater.core.mobile.evaluation import EvaluationCore
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.mobile.window import WindowCore
+from headwater.verify.properties.offers import assert_held, assume_steady
 from headwater.verify.properties.streams import watch_clear
 from headwater.verify.properties.watcher import Property, Watcher, dropping, phases, promise
 
@@ -48,13 +50,14 @@ def _text(core: MobileCore) -> Value:
     return Cat(core.data_in.payload, core.data_in.keep, core.data_in.last)
 
 
-def _outputs(core: MobileCore) -> Iterator[tuple[str, Value, Value, Value]]:
-    """Name, valid, ready and content of the stream that comes out."""
+def _outputs(core: MobileCore) -> Iterator[tuple[str, Any, Value]]:
+    """Name and content of the stream that comes out, and the stream."""
     if isinstance(core, ConfidentialityCore):
         out = core.data_out
-        yield "out", out.valid, out.ready, Cat(out.payload, out.keep, out.last)
+        yield "data_out", out, Cat(out.payload, out.keep, out.last)
     else:
-        yield "tag", core.tag.valid, core.tag.ready, Cat(core.tag.payload)
+        assert isinstance(core, WindowCore | EvaluationCore)
+        yield "tag", core.tag, Cat(core.tag.payload)
 
 
 def watch_order(m: Module, core: MobileCore, watcher: Watcher) -> None:
@@ -71,8 +74,8 @@ def watch_silence(m: Module, core: MobileCore, watcher: Watcher) -> None:  # noq
     ends."""
     _assume_reachable(m, core)
     payload = core.data_out.payload if isinstance(core, ConfidentialityCore) else core.tag.payload
-    for _, valid, _, _ in _outputs(core):
-        m.d.comb += [Assert(valid | (payload == 0)), Assert(~valid | core.running)]
+    for _, stream, _ in _outputs(core):
+        m.d.comb += [Assert(stream.valid | (payload == 0)), Assert(~stream.valid | core.running)]
     m.d.comb += Assert(~core.take | core.running)
 
 
@@ -82,18 +85,9 @@ def watch_hold(m: Module, core: MobileCore, watcher: Watcher) -> None:  # noqa: 
     Data that comes out is as steady as the data that goes in.
     """
     _assume_reachable(m, core)
-    refused, before = Signal(name="spec_refused"), Signal(len(_text(core)), name="spec_offer")
-    m.d.sync += [
-        refused.eq(core.data_in.valid & ~core.data_in.ready),
-        before.eq(_text(core)),
-    ]
-    m.d.comb += Assume(~refused | (core.data_in.valid & (_text(core) == before)))
-    for name, valid, ready, content in _outputs(core):
-        waits = Signal(name=f"spec_{name}_waits")
-        word = Signal(len(content), name=f"spec_{name}_word")
-        m.d.sync += [waits.eq(valid & ~ready & ~dropping(core)), word.eq(content)]
-        with m.If(waits):
-            m.d.comb += [Assert(valid), Assert(content == word)]
+    assume_steady(m, core.data_in, (_text(core),))
+    for name, stream, content in _outputs(core):
+        assert_held(m, name, stream, (content,), dropping(core))
 
 
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001

@@ -13,6 +13,7 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 from headwater.cipher.phelix import State, half_block, keystream_word
 from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import KEY_WORDS, LOAD_WORDS, PhelixFacts
+from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
 
@@ -43,34 +44,18 @@ def watch_hold(m: Module, core: PhelixCore, watcher: Watcher) -> None:  # noqa: 
     data, out, tag = core.data_in, core.data_out, core.tag
     offer = [data.payload, data.keep, data.last, data.ad]
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    refused = Signal(name="spec_refused")
-    before = Signal(len(Cat(*offer)), name="spec_offer")
     m.d.comb += Assume(_phases(core))
-    m.d.sync += [refused.eq(data.valid & ~data.ready), before.eq(Cat(*offer))]
-    m.d.comb += Assume(~refused | (data.valid & (Cat(*offer) == before)))
+    assume_steady(m, data, offer)
     # At radix 16 the second key is made anew in every cycle; nothing that is offered is made of it.
     secrets = [register for register in core.secrets if register is not core.second_key]
-    content = Cat(*secrets, *core.control_registers)
-    kept = Signal(len(content), name="spec_content")
-    m.d.sync += kept.eq(content)
+    content = (*secrets, *core.control_registers)
     for name, stream in (("out", out), ("tag", tag)):
-        waits = Signal(name=f"spec_{name}_waits")
-        m.d.sync += waits.eq(stream.valid & ~stream.ready & ~(ResetSignal() | core.drop))
-        with m.If(waits):
-            m.d.comb += [Assert(stream.valid), Assert(content == kept)]
+        assert_held(m, name, stream, content, core.drop | ResetSignal())
 
 
 def watch_clear(m: Module, core: PhelixCore, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    cycles = core.facts.clear_cycles or 0
-    age = Signal(range(cycles + 1), name="spec_age")
-    m.d.sync += age.eq(age + 1)
-    m.d.comb += [
-        Assume(~ResetSignal()),
-        Assume(core.clear == (age == 0)),
-        Assume((age == 0) | ~core.load.valid),
-    ]
-    with m.If(age == cycles):
+    with m.If(cleared(m, core)):
         m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.idle & ~core.running)]
 
 

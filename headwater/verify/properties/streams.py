@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
 from headwater.core.keystream import KeystreamCore
 from headwater.core.mobile.base import MobileCore
+from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, dropping, output_used, phases
@@ -25,32 +25,16 @@ def watch_hold(m: Module, core: CipherCore, watcher: Watcher) -> None:  # noqa: 
     """
     m.d.comb += Assume(phases(core))
     if isinstance(core, KeystreamCore):
-        _holds(m, core, core.keystream, (core.keystream.payload,))
+        assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping(core))
         return
     assert isinstance(core, AuthenticatedCore)
     data, out = core.data_in, core.data_out
     offer = [data.payload, data.keep, data.last]
     offer += [data.ad] if core.cipher.takes_associated_data else []
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    refused = Signal(name="spec_refused")
-    before = Signal(len(Cat(*offer)), name="spec_offer")
-    m.d.sync += [refused.eq(data.valid & ~data.ready), before.eq(Cat(*offer))]
-    m.d.comb += Assume(~refused | (data.valid & (Cat(*offer) == before)))
-    _holds(m, core, out, (out.payload, out.keep, out.last))
-    _holds(m, core, core.tag, (core.tag.payload,))
-
-
-def _holds(m: Module, core: CipherCore, stream: Any, content: tuple[Value, ...]) -> None:
-    """A stream out of the core keeps what it offers."""
-    name = stream.valid.name.split("__")[0]
-    waits = Signal(name=f"spec_{name}_waits")
-    word = Signal(len(Cat(*content)), name=f"spec_{name}_word")
-    m.d.sync += [
-        waits.eq(stream.valid & ~stream.ready & ~dropping(core)),
-        word.eq(Cat(*content)),
-    ]
-    with m.If(waits):
-        m.d.comb += [Assert(stream.valid), Assert(Cat(*content) == word)]
+    assume_steady(m, data, offer)
+    assert_held(m, "data_out", out, (out.payload, out.keep, out.last), dropping(core))
+    assert_held(m, "tag", core.tag, (core.tag.payload,), dropping(core))
 
 
 def watch_next(m: Module, core: CipherCore, watcher: Watcher) -> None:
@@ -105,15 +89,7 @@ def watch_silence(m: Module, core: CipherCore, watcher: Watcher) -> None:  # noq
 
 def watch_clear(m: Module, core: CipherCore, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    cycles = core.facts.clear_cycles or 0
-    age = Signal(range(cycles + 1), name="spec_age")
-    m.d.sync += age.eq(age + 1)
-    m.d.comb += [
-        Assume(~ResetSignal()),
-        Assume(core.clear == (age == 0)),
-        Assume((age == 0) | ~core.load.valid),
-    ]
-    with m.If(age == cycles):
+    with m.If(cleared(m, core)):
         m.d.comb += Assert(Cat(*secrets(core)) == 0)
         m.d.comb += Assert(core.loading & ~core.running)
 
