@@ -25,6 +25,7 @@ from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.run import evaluate_all
+from headwater.bench.settings import Settings
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.authenticated import AuthenticatedCipher
@@ -69,7 +70,11 @@ def architecture(radix: int, load_width: int | None = None, **options: str) -> A
 
 
 def point(radix: int = 8, where: str = "ecp5-25k", seeds: int = 1) -> DesignPoint:
-    return DesignPoint(TRIVIUM, architecture(radix), TARGETS[where], seeds)
+    return DesignPoint(TRIVIUM, architecture(radix), TARGETS[where], Settings(seeds))
+
+
+def verilog(at: DesignPoint) -> Verilog:
+    return generate(at.cipher, at.architecture)
 
 
 def figures(at: DesignPoint, *fmax_mhz: float, **measured: Any) -> Figures:
@@ -80,7 +85,7 @@ def figures(at: DesignPoint, *fmax_mhz: float, **measured: Any) -> Figures:
 
 
 def test_point_in_words() -> None:
-    at = DesignPoint(TRIVIUM, architecture(16, 8, clear="none"), OSU018, 5)
+    at = DesignPoint(TRIVIUM, architecture(16, 8, clear="none"), OSU018, Settings(5))
     assert str(at).startswith("trivium radix 16, load width 8, stall=stream clear=none")
     assert str(at).endswith(" on osu018")
 
@@ -124,7 +129,7 @@ def test_what_was_not_measured_is_absent() -> None:
 
 
 def test_record_tells_the_architecture() -> None:
-    at = DesignPoint(TRIVIUM, architecture(16, 8, stall="none"), OSU018, 1)
+    at = DesignPoint(TRIVIUM, architecture(16, 8, stall="none"), OSU018, Settings(1))
     record = figures(at, 100.0, ge=1.0).as_json()
     assert (record["cipher"], record["target"]) == ("trivium", "osu018")
     assert (record["radix"], record["load_width"]) == (16, 8)
@@ -277,7 +282,7 @@ def test_mapping_with_the_better_throughput_per_lut(
 ) -> None:
     fmax = {"area": [200.0], "speed": [fast_mhz]}
     pretend_to_route(monkeypatch, lut={"area": 100, "speed": 150}, fmax_mhz=fmax)
-    found = evaluate_on_fpga(point(), FPGA)
+    found = evaluate_on_fpga(point(), FPGA, verilog(point()))
     assert (found.mapping, found.lut, found.fmax_mhz.median) == (mapping, lut, fmax[mapping][0])
     assert found.mappings is not None
     assert {name: facts["lut"] for name, facts in found.mappings.items()} == {
@@ -289,7 +294,7 @@ def test_mapping_with_the_better_throughput_per_lut(
 def test_seeds_are_a_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
     fmax = {"area": [200.0, 180.0, 260.0, 210.0], "speed": [1.0] * 4}
     pretend_to_route(monkeypatch, lut={"area": 100, "speed": 100}, fmax_mhz=fmax)
-    found = evaluate_on_fpga(point(seeds=4), FPGA)
+    found = evaluate_on_fpga(point(seeds=4), FPGA, verilog(point()))
     assert found.fmax_mhz == Frequency(205.0, 180.0, 260.0, 4)
     # The path is that of a run that took place: the slower one of the two in the middle.
     assert found.critical_path == ("area1", "end")
@@ -307,7 +312,7 @@ def test_missing_registers_are_refused(monkeypatch: pytest.MonkeyPatch, missing:
         f"not {expected - missing}"
     )
     with pytest.raises(ToolError, match=f"^{message}$"):
-        evaluate_on_fpga(point(), FPGA)
+        evaluate_on_fpga(point(), FPGA, verilog(point()))
 
 
 # Standard cells, with tools that only pretend
@@ -361,7 +366,6 @@ class CellTools:
         self.simulated: list[tuple[str, bool]] = []
         for name in ("map_to_cells", "minimum_period", "simulate_gates", "power"):
             monkeypatch.setattr(asic, name, getattr(self, name))
-        monkeypatch.setattr(asic, "opensta_version", lambda: "0.0")
         self.flipped_bit = 0
         self.wrong_netlist = ""
 
@@ -407,9 +411,11 @@ SWEPT = {1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 60
 
 
 def in_fake_cells(radix: int) -> Figures:
-    at = DesignPoint(TRIVIUM, architecture(radix), OSU018, 1)
-    fake: Any = SimpleNamespace(name="cells", library=lambda: CellTools.library)
-    return evaluate_in_cells(at, fake)
+    at = DesignPoint(TRIVIUM, architecture(radix), OSU018, Settings(1))
+    fake: Any = SimpleNamespace(
+        name="cells", library=lambda: CellTools.library, tools=lambda: {"tool": "1.0"}
+    )
+    return evaluate_in_cells(at, fake, verilog(at))
 
 
 def test_figures_are_those_of_the_best_netlist(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
+from headwater.bench.settings import Settings
 from headwater.bench.target import TARGETS
 from headwater.cipher.grain import GRAIN_128AEAD
 from headwater.cipher.trivium import TRIVIUM
@@ -78,7 +79,9 @@ def test_cells_are_printed_as_they_are(text: str, monkeypatch: pytest.MonkeyPatc
 
 
 def point(target: str, radix: int = 8) -> DesignPoint:
-    return DesignPoint(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix), TARGETS[target], 3)
+    return DesignPoint(
+        TRIVIUM, Architecture.choose(TRIVIUM, radix=radix), TARGETS[target], Settings(3)
+    )
 
 
 ON_FPGA = Figures(
@@ -173,7 +176,7 @@ def test_fpga_and_cells_are_tables_of_their_own() -> None:
 
 def authenticated(radix: int) -> Figures:
     architecture = Architecture.choose(GRAIN_128AEAD, radix=radix)
-    at = DesignPoint(GRAIN_128AEAD, architecture, TARGETS["ecp5-25k"], 3)
+    at = DesignPoint(GRAIN_128AEAD, architecture, TARGETS["ecp5-25k"], Settings(3))
     return replace(ON_FPGA, point=at)
 
 

@@ -18,18 +18,16 @@ from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import AsicTarget
 from headwater.core.build import facts_of
-from headwater.emit.verilog import Verilog, generate
+from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Timing, minimum_period, opensta_version, power
+from headwater.flow.opensta import Timing, minimum_period, power
 from headwater.flow.process import private_folder
-from headwater.flow.yosys import yosys_version
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as parts of the period that mapping without haste reaches."""
 
-_POWER_CLOCK_MHZ = 100.0
 _POWER_CYCLES = 300
 
 
@@ -39,7 +37,7 @@ class _Candidate:
     timing: Timing
 
 
-def evaluate_in_cells(point: DesignPoint, target: AsicTarget) -> Figures:
+def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) -> Figures:
     """Map, time, simulate and power one design point.
 
     Raises
@@ -49,7 +47,7 @@ def evaluate_in_cells(point: DesignPoint, target: AsicTarget) -> Figures:
         model.
     """
     with private_folder() as folder:
-        return _Flow(point, target.library(), folder).figures()
+        return _Flow(point, target, target.library(), verilog, folder).figures()
 
 
 @dataclass(frozen=True)
@@ -57,12 +55,10 @@ class _Flow:
     """The tools, with all that stays the same at one design point."""
 
     point: DesignPoint
+    target: AsicTarget
     library: Library
+    verilog: Verilog
     folder: Path
-
-    @property
-    def verilog(self) -> Verilog:
-        return generate(self.point.cipher, self.point.architecture)
 
     def figures(self) -> Figures:
         smallest = self._map()
@@ -74,7 +70,7 @@ class _Flow:
         return Figures(
             point=self.point,
             rtl_sha256=self.verilog.sha256,
-            tools={"yosys": yosys_version(), "opensta": opensta_version()},
+            tools=self.target.tools(),
             fmax_mhz=Frequency.over([best.timing.fmax_mhz]),
             critical_path=(best.timing.startpoint, best.timing.endpoint),
             ff=best.netlist.flip_flops,
@@ -125,7 +121,7 @@ class _Flow:
         """Power and energy of the netlist, from its activity in each phase."""
         netlist = best.netlist.verilog
         run = self._simulate(netlist, watch=True)
-        clock_mhz = min(_POWER_CLOCK_MHZ, best.timing.fmax_mhz)
+        clock_mhz = min(self.point.settings.clock_mhz, best.timing.fmax_mhz)
         period_ns = 1000 / clock_mhz
         power_w = {
             name: power(netlist, self.library, self.verilog.name, phase.activity, period_ns,

@@ -9,18 +9,16 @@ from dataclasses import dataclass
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
-from headwater.emit.verilog import Verilog, generate
+from headwater.emit.verilog import Verilog
 from headwater.errors import ToolError
 from headwater.flow.nextpnr import (
     MAPPINGS,
     Route,
     Utilisation,
-    nextpnr_version,
     place_and_route,
     synthesise,
 )
 from headwater.flow.process import private_folder
-from headwater.flow.yosys import yosys_version
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class _Candidate:
         return Frequency.over([route.fmax_mhz for route in self.routes])
 
 
-def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget) -> Figures:
+def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -> Figures:
     """Synthesise, place and route one design point, mapped for area and for speed.
 
     The figures are those of the mapping with the better throughput per LUT; what the other one
@@ -47,8 +45,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget) -> Figures:
     ToolError
         If a tool fails, or flip-flops of the core are missing after placement.
     """
-    verilog = generate(point.cipher, point.architecture)
-    seeds = range(1, point.seeds + 1)
+    seeds = range(1, point.settings.seeds + 1)
     candidates = [_candidate(verilog, mapping, target, seeds) for mapping in MAPPINGS]
     best = max(candidates, key=lambda found: found.fmax.median / found.core.lut)
     middle = statistics.median_low(route.fmax_mhz for route in best.routes)
@@ -56,7 +53,7 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget) -> Figures:
     return Figures(
         point=point,
         rtl_sha256=verilog.sha256,
-        tools={"yosys": yosys_version(), "nextpnr-ecp5": nextpnr_version()},
+        tools=target.tools(),
         fmax_mhz=best.fmax,
         critical_path=(typical.path_from, typical.path_to),
         lut=best.core.lut,

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
@@ -16,15 +17,12 @@ from headwater.core.build import facts_of
 
 @dataclass(frozen=True)
 class DesignPoint:
-    """What is measured: a cipher, an architecture, a target and the flow's settings.
-
-    ``seeds`` is the number of place-and-route runs on an FPGA; standard cells have no seed.
-    """
+    """What is measured: a cipher, an architecture, a target and the flow's settings."""
 
     cipher: Cipher
     architecture: Architecture
     target: Target
-    seeds: int
+    settings: Settings = field(default_factory=Settings)
 
     def __str__(self) -> str:
         return f"{self.cipher.name} {self.architecture} on {self.target.name}"

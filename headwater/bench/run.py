@@ -12,6 +12,7 @@ from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.target import FpgaTarget
+from headwater.emit.verilog import generate
 from headwater.errors import HeadwaterError
 from headwater.flow.process import stop_all
 
@@ -30,9 +31,10 @@ class Outcome:
 
 def evaluate(point: DesignPoint) -> Figures:
     """The figures of one design point; see the two kinds of target for what they are."""
+    verilog = generate(point.cipher, point.architecture)
     if isinstance(point.target, FpgaTarget):
-        return evaluate_on_fpga(point, point.target)
-    return evaluate_in_cells(point, point.target)
+        return evaluate_on_fpga(point, point.target, verilog)
+    return evaluate_in_cells(point, point.target, verilog)
 
 
 def evaluate_all(points: Sequence[DesignPoint], jobs: int) -> Generator[Outcome, None, None]:

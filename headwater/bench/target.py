@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from headwater.errors import ToolError, unknown
 from headwater.flow.liberty import Library, load_library
-from headwater.flow.nextpnr import Device
+from headwater.flow.nextpnr import Device, nextpnr_version
+from headwater.flow.opensta import opensta_version
+from headwater.flow.yosys import yosys_version
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,20 @@ class FpgaTarget:
     device: Device
     area_unit: str = "LUT"
 
+    def identity(self) -> dict[str, Any]:
+        """What figures depend on, beside the tools."""
+        return {"name": self.name, **asdict(self.device)}
+
+    def tools(self) -> dict[str, str]:
+        """Versions of the tools that measure here.
+
+        Raises
+        ------
+        ToolError
+            If one is missing.
+        """
+        return {"yosys": yosys_version(), "nextpnr-ecp5": nextpnr_version()}
+
 
 @dataclass(frozen=True)
 class AsicTarget:
@@ -30,6 +47,20 @@ class AsicTarget:
     liberty: Path
     install: str = ""
     area_unit: str = "GE"
+
+    def identity(self) -> dict[str, Any]:
+        """What figures depend on, beside the tools."""
+        return {"name": self.name, "library_sha256": self.library().sha256}
+
+    def tools(self) -> dict[str, str]:
+        """Versions of the tools that measure here.
+
+        Raises
+        ------
+        ToolError
+            If one is missing.
+        """
+        return {"yosys": yosys_version(), "opensta": opensta_version()}
 
     def library(self) -> Library:
         """The library, read; an error with the command that installs it if it is not there."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from headwater.bench import target
 from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.run import Outcome, evaluate_all
+from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cli.arguments import architecture, at_least, cipher_of, radices
 from headwater.cli.output import print_json, say
@@ -44,11 +45,11 @@ def run_evaluate(given: argparse.Namespace) -> int:
 
 
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
-    seeds = at_least(1, "seeds", given.seeds)
+    settings = Settings(seeds=given.seeds)
     targets = _targets(given)
     ciphers = [cipher_of(name, given) for name in given.ciphers.split(",")]
     points = [
-        DesignPoint(cipher, architecture(cipher, given, radix), where, seeds)
+        DesignPoint(cipher, architecture(cipher, given, radix), where, settings)
         for cipher in ciphers
         for radix in radices(cipher, given.radix or str(cipher.default_radix))
         for where in targets

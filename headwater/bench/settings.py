@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a design point is measured: what the flow may be told beside cipher, core and target."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from headwater.errors import InputError, unknown
+
+OBJECTIVES = {
+    "balanced": "the mapping with the best throughput per area",
+    "area": "the smallest mapping",
+    "speed": "the fastest mapping",
+    "power": "the mapping with the least energy per bit (standard cells)",
+}
+"""Which of the netlists that a flow makes its figures belong to."""
+
+CLOCK_GATING = {
+    "none": "no clock gates: an enable is a multiplexer",
+    "latch": "clock gates of a latch and an AND gate (standard cells)",
+    "integrated": "the library's own clock gates (standard cells)",
+}
+"""How registers that do not always take a value are made in standard cells."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the flow.
+
+    Members
+    -------
+    seeds
+        Place-and-route runs on an FPGA; standard cells have no seed.
+    objective
+        One of `OBJECTIVES`.
+    clock_mhz
+        The clock that power in standard cells is given at, or the highest one that the netlist
+        reaches if that is lower.
+    clock_gating
+        One of `CLOCK_GATING`.
+
+    Raises
+    ------
+    InputError
+        If one of them is not legal.
+    """
+
+    seeds: int = 5
+    objective: str = "balanced"
+    clock_mhz: float = 100.0
+    clock_gating: str = "none"
+
+    def __post_init__(self) -> None:
+        if self.seeds < 1:
+            raise InputError(f"seeds must be at least 1, not {self.seeds}")
+        if self.objective not in OBJECTIVES:
+            raise unknown("objective", self.objective, OBJECTIVES)
+        if not (math.isfinite(self.clock_mhz) and self.clock_mhz > 0):
+            raise InputError(f"clock_mhz must be a positive number of MHz, not {self.clock_mhz!r}")
+        if self.clock_gating not in CLOCK_GATING:
+            raise unknown("clock gating", self.clock_gating, CLOCK_GATING)
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return asdict(self)
