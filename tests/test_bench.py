@@ -10,21 +10,17 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
-from threading import Barrier, Event, Lock
-from threading import enumerate as enumerate_threads
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from headwater.algebra import bitstring
-from headwater.bench import asic, fpga, run, target
+from headwater.bench import asic, fpga, target, work
 from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures, Frequency
-from headwater.bench.run import evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import TARGETS, AsicTarget
@@ -488,101 +484,14 @@ def test_wrong_keystream_is_refused(monkeypatch: pytest.MonkeyPatch, bit: int) -
         in_fake_cells(8)
 
 
-# Many points
-
-POINTS = [point(radix) for radix in (1, 2, 4, 8)]
-
-
-def test_failure_stops_no_other_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    def evaluate(at: DesignPoint) -> Figures:
-        if at.architecture.radix == 2:
-            raise ToolError("tool failed")
-        return figures(at, 100.0, lut=at.architecture.radix)
-
-    monkeypatch.setattr(run, "evaluate", evaluate)
-    outcomes = {one.point.architecture.radix: one for one in evaluate_all(POINTS, 1)}
-    assert sorted(outcomes) == [1, 2, 4, 8]
-    assert (outcomes[2].figures, str(outcomes[2].error)) == (None, "tool failed")
-    for radix in (1, 4, 8):
-        made, error = outcomes[radix].figures, outcomes[radix].error
-        assert (made and made.lut, error) == (radix, None)
-    assert all(outcome.seconds >= 0 for outcome in outcomes.values())
-
-
-def test_jobs_run_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    meeting = Barrier(2)
-
-    def evaluate(at: DesignPoint) -> Figures:
-        meeting.wait(timeout=30)
-        return figures(at, 100.0)
-
-    monkeypatch.setattr(run, "evaluate", evaluate)
-    assert len(list(evaluate_all(POINTS, 2))) == 4
-
-
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_no_more_jobs_than_allowed(monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
-    lock, busy, most = Lock(), 0, 0
-    pause = Event()
-
-    def evaluate(at: DesignPoint) -> Figures:
-        nonlocal busy, most
-        with lock:
-            busy += 1
-            most = max(most, busy)
-        pause.wait(0.02)
-        with lock:
-            busy -= 1
-        return figures(at, 100.0)
-
-    monkeypatch.setattr(run, "evaluate", evaluate)
-    assert len(list(evaluate_all(POINTS, jobs))) == 4
-    assert most <= jobs
-
-
-def test_outcomes_come_as_they_are_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    second_is_there = Event()
-
-    def evaluate(at: DesignPoint) -> Figures:
-        if at.architecture.radix == 1:
-            assert second_is_there.wait(timeout=30)
-        return figures(at, 100.0)
-
-    monkeypatch.setattr(run, "evaluate", evaluate)
-    radices = []
-    for outcome in evaluate_all(POINTS[:2], 2):
-        radices.append(outcome.point.architecture.radix)
-        second_is_there.set()
-    assert radices == [2, 1]
-
-
-def test_closing_stops_tools_and_drops_what_has_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = set(enumerate_threads())
-    begun: list[int] = []
-    stopped = Event()
-
-    def evaluate(at: DesignPoint) -> Figures:
-        begun.append(at.architecture.radix)
-        if len(begun) == 2:
-            # A tool that would run for long, if nobody stopped it.
-            assert stopped.wait(timeout=30)
-        return figures(at, 100.0)
-
-    monkeypatch.setattr(run, "evaluate", evaluate)
-    monkeypatch.setattr(run, "stop_all", stopped.set)
-    with closing(evaluate_all(POINTS, 1)) as outcomes:
-        assert next(outcomes).point is POINTS[0]
-    assert stopped.is_set()
-    for worker in set(enumerate_threads()) - before:
-        worker.join(timeout=30)
-    assert set(begun) <= {1, 2}
+# Flows
 
 
 @pytest.mark.parametrize(("where", "kind"), [("ecp5-25k", "fpga"), ("osu018", "cells")])
 def test_target_decides_the_flow(monkeypatch: pytest.MonkeyPatch, where: str, kind: str) -> None:
-    monkeypatch.setattr(run, "evaluate_on_fpga", lambda *_: "fpga")
-    monkeypatch.setattr(run, "evaluate_in_cells", lambda *_: "cells")
-    found: Any = run.evaluate(point(where=where))
+    monkeypatch.setattr(work, "evaluate_on_fpga", lambda *_: "fpga")
+    monkeypatch.setattr(work, "evaluate_in_cells", lambda *_: "cells")
+    found: Any = work.evaluate(point(where=where), verilog(point(1)))
     assert found == kind
 
 

@@ -17,16 +17,17 @@ import pytest
 
 from headwater import __version__
 from headwater import verify as verify_package
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.point import DesignPoint, Figures, Frequency, Record
 from headwater.bench.run import Outcome
 from headwater.bench.target import TARGETS
+from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli import evaluation
-from headwater.cli.arguments import VERBS, radices
+from headwater.cli.arguments import radices
 from headwater.cli.main import main
+from headwater.cli.parser import VERBS
 from headwater.core.options import options_of
-from headwater.errors import ToolError
 from headwater.interface import INTERFACES
 
 VECTORS = {
@@ -781,12 +782,12 @@ def test_version(capsys: Capture) -> None:
     assert (caught.value.code, capsys.readouterr().out) == (0, f"headwater {__version__}\n")
 
 
-def figures(point: DesignPoint) -> Figures:
-    return Figures(point, "", {}, Frequency.over([100.0]), ("", ""), lut=10, ff=7)
+def record(point: DesignPoint) -> Record:
+    return Figures(point, "", {}, Frequency.over([100.0]), ("", ""), lut=10, ff=7).as_json()
 
 
-def interrupted(points: list[DesignPoint], _jobs: int) -> Iterator[Outcome]:
-    yield Outcome(points[1], figures(points[1]), None, 1.0)
+def interrupted(points: list[DesignPoint], *_given: object, **_named: object) -> Iterator[Outcome]:
+    yield Outcome(points[1], record(points[1]), seconds=1.0)
     raise KeyboardInterrupt
 
 
@@ -806,11 +807,13 @@ def test_interrupt_keeps_what_is_finished(capsys: Capture, monkeypatch: pytest.M
 def test_failed_point_is_told_and_others_are_printed(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def one_fails(points: list[DesignPoint], jobs: int) -> Iterator[Outcome]:
-        assert jobs == 2
-        yield Outcome(points[2], figures(points[2]), None, 1.0)
-        yield Outcome(points[0], None, ToolError("tool failed"), 2.0)
-        yield Outcome(points[1], figures(points[1]), None, 3.0)
+    def one_fails(
+        points: list[DesignPoint], _store: object, workers: Workers, **_named: object
+    ) -> Iterator[Outcome]:
+        assert workers.width == 2
+        yield Outcome(points[2], record(points[2]), seconds=1.0)
+        yield Outcome(points[0], None, "tool failed", 2.0)
+        yield Outcome(points[1], record(points[1]), seconds=3.0)
 
     monkeypatch.setattr(evaluation, "evaluate_all", one_fails)
     status = main(["evaluate", "trivium", "--radix", "4,2,8", "--json", "--jobs", "2"])

@@ -22,7 +22,7 @@ def test_there_are_commands() -> None:
     assert len(COMMANDS) >= 4
 
 
-def _nothing_to_do(_points: object, _jobs: int) -> Generator[None, None, None]:
+def _nothing_to_do(*_given: object, **_settings: object) -> Generator[None, None, None]:
     yield from ()
 
 

@@ -14,6 +14,9 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 
+Record = dict[str, Any]
+"""The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""
+
 
 @dataclass(frozen=True)
 class DesignPoint:
@@ -119,7 +122,7 @@ class Figures:
         area = self.lut if self.lut is not None else self.ge
         return round(self.throughput_mbps / area, 4) if area else 0.0
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Record:
         """The record that ``evaluate --json`` prints."""
         point = self.point
         architecture = point.architecture
@@ -140,5 +143,6 @@ class Figures:
             "area_unit": point.target.area_unit,
             "setup_cycles": setup_cycles,
             "setup_ns": round(1000 * setup_cycles / self.fmax_mhz.median, 2),
+            "flow": point.settings.as_json(),
             "tools": self.tools,
         }

@@ -1,67 +1,191 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluating many design points: in parallel, one after another finished, all kept on Ctrl-C."""
+"""Evaluating many design points: what is stored is not measured again, the rest in parallel."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from time import monotonic
+from typing import Any
 
-from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import DesignPoint, Figures
-from headwater.bench.target import FpgaTarget
-from headwater.emit.verilog import generate
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.store import Failure, Result, Store, now
+from headwater.bench.work import Measured, Task, measure, write_rtl
+from headwater.bench.workers import Workers
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog
 from headwater.errors import HeadwaterError
-from headwater.flow.process import stop_all
 
-_STOP_TRIES = 20
+TIME_LIMIT_S = 1800.0
+"""Longest time that one run of a tool may take, unless told."""
+
+_TRIES = 2
+_Core = tuple[Cipher, Architecture]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one design point: figures, or the error that stopped it."""
+    """What became of one design point.
+
+    Members
+    -------
+    point
+        The point.
+    record
+        Its figures, as ``evaluate --json`` prints them; None if there are none.
+    reason
+        Why there are none.
+    seconds
+        How long measuring took, now or when it was measured.
+    stored
+        Whether the figures were in the store already.
+    """
 
     point: DesignPoint
-    figures: Figures | None
-    error: HeadwaterError | None
-    seconds: float
+    record: Record | None
+    reason: str = ""
+    seconds: float = 0.0
+    stored: bool = False
 
 
-def evaluate(point: DesignPoint) -> Figures:
-    """The figures of one design point; see the two kinds of target for what they are."""
-    verilog = generate(point.cipher, point.architecture)
-    if isinstance(point.target, FpgaTarget):
-        return evaluate_on_fpga(point, point.target, verilog)
-    return evaluate_in_cells(point, point.target, verilog)
+@dataclass(frozen=True)
+class _Call:
+    """Something a worker is asked for: the Verilog of a core, or, with it, figures of a point."""
+
+    core: _Core
+    point: DesignPoint | None = None
+    verilog: Verilog | None = None
+    identity: str = ""
+    tries: int = 1
 
 
-def evaluate_all(points: Sequence[DesignPoint], jobs: int) -> Generator[Outcome, None, None]:
-    """Evaluate points, ``jobs`` at a time, and yield each as soon as it is finished.
+def evaluate_all(
+    points: Sequence[DesignPoint],
+    store: Store,
+    workers: Workers,
+    *,
+    again: bool = False,
+    time_limit_s: float = TIME_LIMIT_S,
+) -> Generator[Outcome, None, None]:
+    """Evaluate points and yield each as soon as it is known.
 
-    The tools are processes of their own, so threads are enough. Closing the iterator or Ctrl-C
-    stops the tools that run and drops what has not begun; a point's failure stops no other point.
+    Everything measured is stored before it is yielded. A failure is stored with its reason and
+    stops no other point; neither does a worker that dies.
+
+    Parameters
+    ----------
+    points
+        The points, each of them once.
+    store
+        What is known already, and where the rest goes.
+    workers
+        Who measures.
+    again
+        Measure what is stored, too.
+    time_limit_s
+        Longest time that one run of a tool may take.
     """
-    pool = ThreadPoolExecutor(max_workers=jobs)
-    futures = [pool.submit(_outcome, point) for point in points]
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        # More than once, for a point may be between two tools.
-        for _ in range(_STOP_TRIES):
-            if not wait(futures, timeout=0.05).not_done:
-                break
-            stop_all()
+    yield from _Evaluation(points, store, workers, again, time_limit_s).outcomes()
 
 
-def _outcome(point: DesignPoint) -> Outcome:
-    start = monotonic()
-    figures, error = None, None
-    try:
-        figures = evaluate(point)
-    except HeadwaterError as failure:
-        error = failure
-    return Outcome(point, figures, error, monotonic() - start)
+class _Evaluation:
+    def __init__(
+        self, points: Sequence[DesignPoint], store: Store, workers: Workers, again: bool,
+        time_limit_s: float,
+    ) -> None:  # fmt: skip
+        self._store, self._workers = store, workers
+        self._again, self._time_limit_s = again, time_limit_s
+        self._points: dict[_Core, list[DesignPoint]] = {}
+        for point in points:
+            self._points.setdefault((point.cipher, point.architecture), []).append(point)
+        self._waiting: deque[_Call] = deque()
+        self._running: dict[Future[Any], _Call] = {}
+
+    def outcomes(self) -> Generator[Outcome, None, None]:
+        for core in self._points:
+            verilog = self._store.rtl(rtl_identity(*core))
+            if verilog is None:
+                self._waiting.append(_Call(core))
+            else:
+                yield from self._look_up(core, verilog)
+        while self._waiting or self._running:
+            self._fill()
+            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield from self._finished(self._running.pop(future), future)
+
+    def _look_up(self, core: _Core, verilog: Verilog) -> Generator[Outcome, None, None]:
+        """What is stored of the points of a core; the others are put at the front of the queue."""
+        for point in self._points[core]:
+            try:
+                identity = point_identity(point, verilog.sha256)
+            except HeadwaterError as error:
+                yield Outcome(point, None, str(error))
+                continue
+            found = None if self._again else self._store.find(identity)
+            if found:
+                yield Outcome(point, found.record, seconds=found.seconds, stored=True)
+            else:
+                self._waiting.appendleft(_Call(core, point, verilog, identity))
+
+    def _fill(self) -> None:
+        while self._waiting and len(self._running) < self._workers.width:
+            call = self._waiting.popleft()
+            self._running[self._submit(call)] = call
+
+    def _submit(self, call: _Call) -> Future[Any]:
+        if call.point is None or call.verilog is None:
+            return self._workers.submit(write_rtl, *call.core)
+        travels = self._workers.travels
+        task = Task.of(call.point, call.verilog, self._time_limit_s, travels=travels)
+        return self._workers.submit(measure, task)
+
+    def _finished(self, call: _Call, future: Future[Any]) -> Generator[Outcome, None, None]:
+        error = future.exception()
+        if isinstance(error, self._workers.death):
+            yield from self._try_again(call)
+        elif error is not None and not isinstance(error, HeadwaterError):
+            raise error
+        elif call.point is None:
+            yield from self._generated(call, future, error)
+        else:
+            yield self._measured(call.point, call.identity, future.result())
+
+    def _try_again(self, call: _Call) -> Generator[Outcome, None, None]:
+        self._workers.replace_dead()
+        if call.tries < _TRIES:
+            again = _Call(call.core, call.point, call.verilog, call.identity, call.tries + 1)
+            self._waiting.appendleft(again)
+        elif call.point is None:
+            yield from self._refused(call.core, "the worker that wrote its Verilog died, twice")
+        else:
+            died = Measured(None, "the worker that measured it died, twice", 0.0)
+            yield self._measured(call.point, call.identity, died)
+
+    def _generated(
+        self, call: _Call, future: Future[Any], error: HeadwaterError | None
+    ) -> Generator[Outcome, None, None]:
+        if error:
+            yield from self._refused(call.core, str(error))
+            return
+        verilog: Verilog = future.result()
+        self._store.keep_rtl(rtl_identity(*call.core), verilog)
+        yield from self._look_up(call.core, verilog)
+
+    def _refused(self, core: _Core, reason: str) -> Generator[Outcome, None, None]:
+        yield from (Outcome(point, None, reason) for point in self._points[core])
+
+    def _measured(self, point: DesignPoint, identity: str, measured: Measured) -> Outcome:
+        if measured.record is None:
+            failure = Failure(identity, str(point), measured.reason, measured.seconds, now())
+            self._store.fail(failure)
+            return Outcome(point, None, measured.reason, measured.seconds)
+        record = {"id": identity[:_ID_DIGITS], **measured.record}
+        self._store.keep(Result(identity, record, measured.seconds, now()))
+        return Outcome(point, record, seconds=measured.seconds)
+
+
+_ID_DIGITS = 16

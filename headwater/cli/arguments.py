@@ -1,200 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line looks like, and how its words become values."""
+"""How the words of a command line become values."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Sequence
-from typing import NoReturn
 
-from headwater import __version__
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, unknown
-
-VERBS = {
-    "list": "ciphers, targets, interfaces, or the options of a cipher",
-    "show": "the data sheet of a cipher",
-    "keystream": "keystream bits as hex",
-    "encrypt": "encrypt a text, and print its tag where the cipher authenticates",
-    "decrypt": "decrypt a text, if its tag matches where the cipher authenticates",
-    "mac": "the tag of a message, in a mode that only authenticates",
-    "generate": "write the Verilog of a core",
-    "verify": "check model and Verilog against vectors; prove the core's promises",
-    "evaluate": "measure design points: area, frequency, power, energy",
-    "doctor": "what is installed, what is missing and how to get it",
-}
-
-_WITHOUT_VERB = ("-h", "--help", "--version")
+from headwater.errors import InputError
 
 _WIDEST_COMPOSED = 8
 """Where no radix comes free, the widest one taken when none is given."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one sentence, as every other error does."""
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse the command line."""
-        raise InputError(f"{message}; see: {self.prog} --help")
-
-    def parse(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a whole command line. A word that is left over may be a key: it is not repeated."""
-        first = words[0] if words else ""
-        if first.startswith("-"):
-            if first not in _WITHOUT_VERB:
-                raise InputError("the first word must be a verb; see: headwater --help")
-        elif first and first not in VERBS:
-            raise unknown("verb", first, VERBS)
-        given, rest = self.parse_known_args(words)
-        if rest:
-            names = [word.partition("=")[0] for word in rest if word.startswith("--")]
-            what = f"no option {names[0]}" if names else "fewer words"
-            raise InputError(f"{given.verb} has {what}; see: {self.prog} {given.verb} --help")
-        return given
-
-
-def build_parser() -> Parser:
-    """The parser of the whole command line."""
-    parser = Parser(prog="headwater", description="Stream ciphers in hardware.")
-    parser.add_argument("--version", action="version", version=f"headwater {__version__}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
-            for name, text in VERBS.items()}  # fmt: skip
-    for verb in made.values():
-        verb.add_argument("--json", action="store_true", help="print JSON on stdout")
-    _add_list(made["list"])
-    _add_show(made["show"])
-    _add_keystream(made["keystream"])
-    _add_message(made["encrypt"])
-    _add_message(made["decrypt"])
-    made["encrypt"].add_argument("--tag-bits", type=number, metavar="N",
-                                 help="length of the tag, where there are several (default: the "
-                                 "longest)")  # fmt: skip
-    made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
-    for name in ("encrypt", "decrypt", "mac"):
-        _add_call(made[name])
-    _add_mac(made["mac"])
-    _add_generate(made["generate"])
-    _add_verify(made["verify"])
-    _add_evaluate(made["evaluate"])
-    return parser
-
-
-def _add_list(verb: Parser) -> None:
-    verb.add_argument("what", nargs="?", default="ciphers",
-                      help="ciphers, targets, interfaces or options")  # fmt: skip
-    verb.add_argument("cipher", nargs="?", help="whose options")
-
-
-def _add_show(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    _add_architecture(verb)
-
-
-def _add_keystream(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    _add_secret(verb)
-    verb.add_argument("--bits", required=True, type=number, metavar="N")
-    verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
-    _add_engine(verb)
-
-
-def _add_message(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    _add_secret(verb)
-    verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
-    verb.add_argument("--out", dest="output", metavar="FILE",
-                      help="write the other text there as raw bytes")  # fmt: skip
-    _add_text(verb)
-    _add_engine(verb)
-
-
-def _add_mac(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    verb.add_argument("--key", required=True, metavar="HEX")
-    _add_text(verb)
-    _add_engine(verb)
-
-
-def _add_call(verb: Parser) -> None:
-    """What a mobile network knows of a message."""
-    modes = verb.add_argument_group("modes of mobile telephony, instead of an IV")
-    modes.add_argument("--count", metavar="HEX", help="COUNT, 8 hex digits")
-    modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")
-    modes.add_argument("--fresh", metavar="HEX", help="uia2: FRESH, 8 hex digits, for BEARER")
-    modes.add_argument("--direction", type=number, metavar="0|1", help="DIRECTION")
-
-
-def _add_text(verb: Parser) -> None:
-    text = verb.add_mutually_exclusive_group(required=True)
-    text.add_argument("--in", dest="input", metavar="FILE", help="the text as raw bytes")
-    text.add_argument("--text", metavar="HEX", help="the text")
-    verb.add_argument("--bits", type=number, metavar="N",
-                      help="length of a text that is not whole bytes")  # fmt: skip
-
-
-def _add_secret(verb: Parser) -> None:
-    verb.add_argument("--key", required=True, metavar="HEX")
-    iv = verb.add_mutually_exclusive_group()
-    iv.add_argument("--iv", metavar="HEX")
-    iv.add_argument("--nonce", dest="iv", metavar="HEX", help="another word for IV")
-    iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
-    verb.add_argument("--iv-bits", type=number, metavar="N",
-                      help="length of an IV that is not whole bytes")  # fmt: skip
-    verb.add_argument("--counter", type=number, metavar="N",
-                      help="salsa20, chacha20: number of the first block (default 0)")  # fmt: skip
-    verb.add_argument("--key-length", type=number, metavar="BYTES",
-                      help="e0: effective length of the key (default 16)")  # fmt: skip
-
-
-def _add_engine(verb: Parser) -> None:
-    verb.add_argument("--engine", default="model", help="model, or rtl: the generated Verilog")
-    _add_architecture(verb)
-
-
-def _add_generate(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    _add_architecture(verb)
-    verb.add_argument("--interface", default="stream", metavar="NAME")
-    verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
-
-
-def _add_verify(verb: Parser) -> None:
-    verb.add_argument("cipher")
-    verb.add_argument(
-        "--radix", metavar="D[,D..]|all", help="default: powers of two to the natural radix, or 8"
-    )
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    verb.add_argument(
-        "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
-    )
-    verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
-
-
-def _add_evaluate(verb: Parser) -> None:
-    verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
-    verb.add_argument("--radix", metavar="D[,D..]|all")
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
-    verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
-                      help="a standard-cell library as a further target")  # fmt: skip
-    verb.add_argument("--seeds", default=5, type=number, metavar="N",
-                      help="place-and-route runs (default 5)")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-
-
-def _add_architecture(verb: Parser) -> None:
-    verb.add_argument(
-        "--radix", type=number, metavar="D", help="bits per cycle; default: the least"
-    )
-    verb.add_argument("--load-width", type=number, metavar="K",
-                      help="key and IV bits per cycle; default: the radix")  # fmt: skip
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
 
 
 def number(text: str) -> int:
@@ -202,6 +21,14 @@ def number(text: str) -> int:
     if not re.fullmatch(r"-?\d+", text):
         raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
     return int(text)
+
+
+def quantity(text: str) -> float:
+    """A decimal number."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from error
 
 
 def at_least(minimum: int, what: str, value: int) -> int:

@@ -4,17 +4,24 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from headwater.bench import target
-from headwater.bench.point import DesignPoint, Figures
-from headwater.bench.run import Outcome, evaluate_all
+from headwater.bench.estimate import estimated_seconds, in_words
+from headwater.bench.pareto import mark_pareto
+from headwater.bench.plan import read_plan
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.run import evaluate_all
 from headwater.bench.settings import Settings
+from headwater.bench.store import Store, open_store
 from headwater.bench.target import Target
+from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.arguments import architecture, at_least, cipher_of, radices
 from headwater.cli.output import print_json, say
-from headwater.errors import HeadwaterError
+from headwater.cli.progress import reporting
+from headwater.errors import InputError
 from headwater.report.table import figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
@@ -22,30 +29,76 @@ _DEFAULT_TARGET = "ecp5-25k"
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """`headwater evaluate`: what is finished is printed, even if other points failed."""
-    points = _points(given)
     jobs = at_least(1, "jobs", given.jobs)
-    say(f"Evaluating {len(points)} design point(s), {jobs} at a time")
-    done: dict[DesignPoint, Figures] = {}
-    failures: list[HeadwaterError] = []
+    if not given.time_limit > 0:
+        raise InputError(f"time limit must be a positive number of seconds, not {given.time_limit}")
+    points = _planned(given) if given.plan else _points(given)
+    with open_store(given.store) as store:
+        if given.dry_run:
+            return _dry_run(points, store, jobs)
+        return _evaluate(points, store, given)
+
+
+def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace) -> int:
+    say(f"Evaluating {len(points)} design point(s)")
+    done: dict[DesignPoint, Record] = {}
+    failures: list[str] = []
+    stored = 0
     try:
-        with closing(evaluate_all(points, jobs)) as outcomes:
-            for number, outcome in enumerate(outcomes, start=1):
-                say(f"[{number}/{len(points)}] {_line(outcome)}")
-                if outcome.figures:
-                    done[outcome.point] = outcome.figures
-                if outcome.error:
-                    failures.append(outcome.error)
-    except KeyboardInterrupt:
-        _print([done[point] for point in points if point in done], given.json)
-        raise
-    _print([done[point] for point in points if point in done], given.json)
-    for failure in failures:
+        with _workers(given) as workers, reporting(points, store, workers.width) as told:
+            outcomes = evaluate_all(
+                points, store, workers, again=given.again, time_limit_s=given.time_limit
+            )
+            with closing(outcomes):
+                for outcome in outcomes:
+                    stored += outcome.stored
+                    if outcome.record:
+                        done[outcome.point] = outcome.record
+                    else:
+                        failures.append(outcome.reason)
+                    told(outcome)
+    finally:
+        if stored:
+            say(f"{stored} design point(s) were measured before")
+        _print([done[point] for point in points if point in done], given)
+    for failure in dict.fromkeys(failures):
         say(f"headwater: {failure}")
     return 2 if failures else 0
 
 
+def _workers(given: argparse.Namespace) -> AbstractContextManager[Workers]:
+    return cluster_workers(given.scheduler) if given.scheduler else local_workers(given.jobs)
+
+
+def _dry_run(points: list[DesignPoint], store: Store, jobs: int) -> int:
+    for point in points:
+        print(point)
+    seconds, unknown = estimated_seconds(store, points)
+    say(f"{len(points)} design point(s)")
+    known = len(points) - unknown
+    if known:
+        say(f"{known} of them would take about {in_words(seconds / jobs)}, {jobs} at a time, "
+            "where they are not stored")  # fmt: skip
+    if unknown:
+        say(f"nothing is known of how long the other {unknown} would take" if known else
+            "nothing is known of how long that would take")  # fmt: skip
+    return 0
+
+
+def _planned(given: argparse.Namespace) -> list[DesignPoint]:
+    clashing = {"a cipher": given.ciphers, "--radix": given.radix, "--target": given.target,
+                "--load-width": given.load_width, "--option": given.option,
+                "--liberty": given.liberty, "--seeds": given.seeds}  # fmt: skip
+    named = [name for name, value in clashing.items() if value]
+    if named:
+        raise InputError(f"evaluate takes --plan or {named[0]}, not both")
+    return read_plan(given.plan)
+
+
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
-    settings = Settings(seeds=given.seeds)
+    if not given.ciphers:
+        raise InputError("evaluate must be given ciphers or --plan FILE")
+    settings = _settings(given)
     targets = _targets(given)
     ciphers = [cipher_of(name, given) for name in given.ciphers.split(",")]
     points = [
@@ -57,6 +110,16 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     return list(dict.fromkeys(points))
 
 
+def _settings(given: argparse.Namespace) -> Settings:
+    named = {
+        "seeds": given.seeds,
+        "objective": given.objective,
+        "clock_mhz": given.clock_mhz,
+        "clock_gating": given.clock_gating,
+    }
+    return Settings(**{name: value for name, value in named.items() if value is not None})
+
+
 def _targets(given: argparse.Namespace) -> list[Target]:
     names = given.target.split(",") if given.target else []
     if not names and not given.liberty:
@@ -65,17 +128,11 @@ def _targets(given: argparse.Namespace) -> list[Target]:
     return [*(target.find(name) for name in names), *libraries]
 
 
-def _line(outcome: Outcome) -> str:
-    what = f"{outcome.point} ({outcome.seconds:.0f} s)"
-    if outcome.figures is None:
-        return f"{what}: FAILED"
-    figures = outcome.figures
-    area = f"{figures.lut} LUT" if figures.lut is not None else f"{figures.ge} GE"
-    return f"{what}: {area}, {figures.fmax_mhz.median:.0f} MHz"
-
-
-def _print(results: list[Figures], as_json: bool) -> None:
-    if as_json:
-        print_json([figures.as_json() for figures in results])
-    elif results:
-        print(figures_tables(results))
+def _print(records: Iterable[Record], given: argparse.Namespace) -> None:
+    records = list(records)
+    if given.pareto:
+        records = mark_pareto(records)
+    if given.json:
+        print_json(records)
+    elif records:
+        print(figures_tables(records))

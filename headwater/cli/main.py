@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from headwater.cli.arguments import build_parser
+from headwater.cli.parser import build_parser
 from headwater.errors import HeadwaterError
 
 _HANDLERS = {
@@ -27,6 +27,7 @@ _HANDLERS = {
     "generate": ("production", "run_generate"),
     "verify": ("verification", "run_verify"),
     "evaluate": ("evaluation", "run_evaluate"),
+    "results": ("results", "run_results"),
     "doctor": ("doctor", "run_doctor"),
 }
 """Module and function of each verb. Imported when called: `doctor` must run without the rest."""

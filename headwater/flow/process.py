@@ -12,13 +12,53 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
 from headwater.errors import ToolError
 
-TIME_LIMIT_S = 1800
 _LOG_TAIL_LINES = 12
 
 _running: set[subprocess.Popen[str]] = set()
+
+
+class ToolStoppedError(ToolError):
+    """A tool crashed or took too long: it may do better the next time."""
+
+
+class _Limits:
+    """What holds for every tool of this process."""
+
+    seconds = 1800.0
+    stopped = False
+
+
+def limit_time(seconds: float) -> None:
+    """Set the longest time that one run of a tool may take from now on."""
+    _Limits.seconds = seconds
+
+
+class Recorder(Protocol):
+    """Somebody who is told of every run of a tool."""
+
+    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
+        """A tool is about to be run."""
+
+    def after(self, cwd: Path, output: str) -> None:
+        """It has ended well, and printed ``output``."""
+
+
+class _Recording:
+    recorder: Recorder | None = None
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Iterator[None]:
+    """Tell somebody of every run of a tool in this process."""
+    _Recording.recorder = recorder
+    try:
+        yield
+    finally:
+        _Recording.recorder = None
 
 
 def run_tool(
@@ -27,7 +67,7 @@ def run_tool(
     cwd: Path,
     stdin: str = "",
     install: str = "",
-    time_limit_s: float = TIME_LIMIT_S,
+    time_limit_s: float | None = None,
 ) -> str:
     """Run a tool to its end and give back what it printed on stdout.
 
@@ -44,22 +84,31 @@ def run_tool(
         Text for its standard input.
     install
         The shell command that installs the tool, for the message if it is missing.
+    time_limit_s
+        Longest time it may take; what `limit_time` has set unless given.
 
     Raises
     ------
     ToolError
-        If the tool is missing, fails or takes too long. The message ends with the log's tail.
+        If the tool is missing or fails. The message ends with the log's tail.
+    ToolStoppedError
+        If it crashes, takes too long or was stopped.
     """
     name = Path(command[0]).name
+    limit_s = _Limits.seconds if time_limit_s is None else time_limit_s
+    if _Limits.stopped:
+        raise ToolStoppedError(f"{name} was not begun, as the work was stopped")
+    if _Recording.recorder:
+        _Recording.recorder.before(command, cwd, stdin)
     process = _start(command, cwd, install)
     with process:
         _running.add(process)
         try:
-            output, log = process.communicate(stdin, timeout=time_limit_s)
+            output, log = process.communicate(stdin, timeout=limit_s)
         except subprocess.TimeoutExpired as error:
             _kill_group(process)
-            limit = f"{name} took longer than {time_limit_s:g} s and was stopped"
-            raise ToolError(limit) from error
+            limit = f"{name} took longer than {limit_s:g} s and was stopped"
+            raise ToolStoppedError(limit) from error
         except BaseException:
             _kill_group(process)
             raise
@@ -67,7 +116,10 @@ def run_tool(
             _running.discard(process)
     if process.returncode:
         tail = "\n".join((output + log).strip().splitlines()[-_LOG_TAIL_LINES:])
-        raise ToolError(f"{name} failed with exit status {process.returncode}:\n{tail}")
+        kind = ToolError if process.returncode > 0 else ToolStoppedError
+        raise kind(f"{name} failed with exit status {process.returncode}:\n{tail}")
+    if _Recording.recorder:
+        _Recording.recorder.after(cwd, output)
     return output
 
 
@@ -89,8 +141,12 @@ def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess
         raise ToolError(f"{Path(command[0]).name} cannot be run: {error.strerror}{hint}") from error
 
 
-def stop_all() -> None:
-    """Stop every tool that is running, in whatever thread: the runs then end as failures."""
+def stop_all(*, for_good: bool = False) -> None:
+    """Stop every tool that is running, in whatever thread: the runs then end as failures.
+
+    With ``for_good``, no other can be begun by this process.
+    """
+    _Limits.stopped = for_good
     for process in list(_running):
         _kill_group(process)
 

@@ -10,9 +10,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from headwater.bench.point import Figures
+from headwater.bench.point import Record
 from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.core.build import facts_of
+from headwater.cipher.catalogue import CATALOGUE
 
 _ABSENT = "-"
 
@@ -35,13 +35,19 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(line[1:].rstrip() for line in text.getvalue().splitlines() if line.strip())
 
 
-def figures_tables(results: Sequence[Figures]) -> str:
+def figures_tables(records: Sequence[Record]) -> str:
     """The figures of several design points: one table for FPGA parts, one for cell libraries, and
-    what must be said of authenticated ciphers."""
-    fpga = [figures for figures in results if figures.lut is not None]
-    asic = [figures for figures in results if figures.ge is not None]
+    what must be said of authenticated ciphers.
+
+    Parameters
+    ----------
+    records
+        What ``evaluate --json`` prints.
+    """
+    fpga = [record for record in records if record["lut"] is not None]
+    asic = [record for record in records if record["ge"] is not None]
     tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]
-    if any(isinstance(figures.point.cipher, AuthenticatedCipher) for figures in results):
+    if any(isinstance(CATALOGUE.get(one["cipher"]), AuthenticatedCipher) for one in records):
         tables.append(_AUTHENTICATED)
     return "\n\n".join(tables)
 
@@ -55,39 +61,39 @@ _AUTHENTICATED = (
 _POINT = ("cipher", "target", "radix", "bits/cycle", "load", "options", "setup cycles")
 
 
-def _point(figures: Figures) -> tuple[object, ...]:
-    point = figures.point
-    architecture = point.architecture
-    options = " ".join(f"{name}={value}" for name, value in architecture.options.items())
-    setup = facts_of(point.cipher, architecture).setup_cycles
+def _point(record: Record) -> tuple[object, ...]:
+    options = " ".join(f"{name}={value}" for name, value in record["options"].items())
     return (
-        point.cipher.name, point.target.name, architecture.radix, figures.bits_per_cycle,
-        architecture.load_width, options, setup,
+        record["cipher"], record["target"], record["radix"], record["bits_per_cycle"],
+        record["load_width"], options, record["setup_cycles"],
     )  # fmt: skip
 
 
-def _fpga_table(results: Sequence[Figures]) -> str:
+def _fpga_table(records: Sequence[Record]) -> str:
     columns = ("mapped for", "LUT", "FF", "fmax MHz", "min..max", "seeds", "Mbit/s", "Mbit/s/LUT")
     rows = []
-    for figures in results:
-        fmax = figures.fmax_mhz
+    for record in records:
+        fmax = record["fmax_mhz"]
         rows.append(
-            (*_point(figures), figures.mapping, figures.lut, figures.ff, round(fmax.median, 1),
-             f"{fmax.min:.0f}..{fmax.max:.0f}", fmax.seeds,
-             round(figures.throughput_mbps, 1), round(figures.mbps_per_area, 2))
+            (*_point(record), record["mapping"], record["lut"], record["ff"],
+             round(fmax["median"], 1), f"{fmax['min']:.0f}..{fmax['max']:.0f}", fmax["seeds"],
+             round(record["throughput_mbps"], 1), round(record["mbps_per_area"], 2))
         )  # fmt: skip
     return text_table((*_POINT, *columns), rows)
 
 
-def _asic_table(results: Sequence[Figures]) -> str:
+def _asic_table(records: Sequence[Record]) -> str:
     columns = ("GE", "smallest GE", "GE cell", "fmax MHz", "Mbit/s", "mW", "at MHz", "pJ/bit",
                "setup nJ", "nJ/64 bit", "nJ/64 kbit")  # fmt: skip
     rows = [
-        (*_point(figures), figures.ge, figures.ge_smallest, figures.ge_cell,
-         round(figures.fmax_mhz.median, 1), round(figures.throughput_mbps, 1), figures.power_mw,
-         figures.power_clock_mhz, figures.energy_pj_per_bit, figures.setup_energy_nj,
-         figures.energy_message_nj and figures.energy_message_nj.one_block,
-         figures.energy_message_nj and figures.energy_message_nj.thousand_blocks)
-        for figures in results
+        (*_point(record), record["ge"], record["ge_smallest"], record["ge_cell"],
+         round(record["fmax_mhz"]["median"], 1), round(record["throughput_mbps"], 1),
+         record["power_mw"], record["power_clock_mhz"], record["energy_pj_per_bit"],
+         record["setup_energy_nj"],
+         *(record["energy_message_nj"] or dict.fromkeys(_MESSAGES)).values())
+        for record in records
     ]  # fmt: skip
     return text_table((*_POINT, *columns), rows)
+
+
+_MESSAGES = ("one_block", "thousand_blocks")

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What differs between two sets of results, for use in continuous integration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.bench.export import flat
+from headwater.bench.point import Record
+
+_POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
+_NOT_FIGURES = ("id", "rtl_sha256", "tools")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One figure of a design point that is not the same. None: the figure is not there."""
+
+    point: str
+    figure: str
+    before: Any
+    after: Any
+
+    @property
+    def percent(self) -> float | None:
+        """By how much it has grown; None if these are no numbers, or it was nothing before."""
+        if not (_number(self.before) and _number(self.after) and self.before):
+            return None
+        return round(100 * (self.after - self.before) / abs(self.before), 3)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two sets of results.
+
+    Members
+    -------
+    differences
+        Figures of points that both have, by more than allowed.
+    missing, new
+        Points that only one of them has.
+    same
+        How many points have no such difference.
+    """
+
+    differences: tuple[Difference, ...]
+    missing: tuple[str, ...]
+    new: tuple[str, ...]
+    same: int
+
+
+def compare(
+    before: Sequence[Record], after: Sequence[Record], tolerances: Mapping[str, float]
+) -> Comparison:
+    """Compare the results of the points that both have; the last result of a point counts.
+
+    Parameters
+    ----------
+    before, after
+        What ``evaluate --json`` prints.
+    tolerances
+        How far a number may be from what it was, in percent, by the name of the figure; a name
+        stands for all its members, too. Nothing else may differ, but tools, hashes and settings.
+    """
+    old, new = _by_point(before), _by_point(after)
+    differences: list[Difference] = []
+    same = 0
+    for point, record in old.items():
+        if point in new:
+            found = _differences(point, record, new[point], tolerances)
+            differences += found
+            same += not found
+    missing = tuple(point for point in old if point not in new)
+    return Comparison(
+        tuple(differences), missing, tuple(point for point in new if point not in old), same
+    )
+
+
+def _by_point(records: Sequence[Record]) -> dict[str, Record]:
+    return {_point(record): record for record in records}
+
+
+def _point(record: Record) -> str:
+    options = " ".join(f"{name}={value}" for name, value in record["options"].items())
+    flow = " ".join(f"{name}={value}" for name, value in record["flow"].items())
+    return (
+        f"{record['cipher']} radix {record['radix']}, load width {record['load_width']}, "
+        f"{options} on {record['target']}, {flow}"
+    )
+
+
+def _differences(
+    point: str, before: Record, after: Record, tolerances: Mapping[str, float]
+) -> list[Difference]:
+    old, new = _figures(before), _figures(after)
+    return [
+        Difference(point, name, old.get(name), new.get(name))
+        for name in dict.fromkeys((*old, *new))
+        if not _close(old.get(name), new.get(name), _tolerance(name, tolerances))
+    ]
+
+
+def _figures(record: Record) -> dict[str, Any]:
+    return flat(
+        {name: value for name, value in record.items() if name not in (*_POINT, *_NOT_FIGURES)}
+    )
+
+
+def _tolerance(name: str, tolerances: Mapping[str, float]) -> float:
+    outer = name.partition(".")[0]
+    return tolerances.get(name, tolerances.get(outer, tolerances.get("all", 0.0)))
+
+
+def _close(before: Any, after: Any, percent: float) -> bool:
+    if _number(before) and _number(after):
+        return bool(abs(after - before) <= abs(before) * percent / 100)
+    return bool(before == after)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long measuring will take, from how long it took before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from headwater.bench.point import DesignPoint
+from headwater.bench.store import Store
+
+
+def estimated_seconds(store: Store, points: Iterable[DesignPoint]) -> tuple[float, int]:
+    """Seconds of one worker that the points will take, and how many points nothing is known of.
+
+    A point takes what its cipher took on its target on average, or else what any cipher took there.
+    """
+    known, unknown = 0.0, 0
+    for point in points:
+        target = point.target.name
+        seconds = store.seconds(point.cipher.name, target) or store.seconds(None, target)
+        known += seconds or 0.0
+        unknown += seconds is None
+    return known, unknown
+
+
+def in_words(seconds: float) -> str:
+    """A duration for a person: "40 s", "12 min", "3.5 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans: a TOML file that names design points as grids of ciphers, architectures and targets."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from headwater.bench import target
+from headwater.bench.point import DesignPoint
+from headwater.bench.settings import Settings
+from headwater.bench.target import Target
+from headwater.cipher.catalogue import find
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError, unknown
+
+_Words = Annotated[list[str], Field(min_length=1)]
+_Numbers = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
+
+
+_LEFT_OUT: tuple[None] = (None,)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Grid(_Strict):
+    """Every combination of what is listed is a design point."""
+
+    ciphers: _Words = Field(description="Names from the catalogue.")
+    radices: _Numbers | Literal["all"] | None = Field(
+        None, description="Bits per cycle; the least one of each cipher if left out."
+    )
+    load_widths: _Numbers | None = Field(
+        None, description="Key and IV bits per cycle; what suits the radix if left out."
+    )
+    options: dict[str, str | _Words] = Field(
+        default_factory=dict, description="Values of options of the ciphers, one or several each."
+    )
+    targets: list[str] = Field(default_factory=list, description="Names of targets.")
+    liberty: list[str] = Field(
+        default_factory=list,
+        description="Standard-cell libraries as further targets: files beside the plan.",
+    )
+    objectives: _Words = Field(["balanced"], description="What mapping aims at.")
+    clock_gating: _Words = Field(["none"], description="How clock gates are made.")
+
+
+class Plan(_Strict):
+    """A whole plan."""
+
+    seeds: int = Field(5, ge=1, description="Place-and-route runs on an FPGA.")
+    clock_mhz: float = Field(100.0, gt=0, description="The clock that power is given at, in MHz.")
+    grid: list[Grid] = Field(min_length=1, description="What is measured.")
+
+
+def read_plan(path: Path) -> list[DesignPoint]:
+    """The design points of a plan, each of them once, in its order.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a key or a value in it is not legal.
+    """
+    try:
+        given = tomllib.loads(path.read_text())
+        plan = Plan.model_validate(given)
+    except OSError as error:
+        raise InputError(f"plan must be a readable file, not {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"plan {path} must be TOML: {error}") from error
+    except ValidationError as error:
+        raise _explained(error, path) from error
+    try:
+        return list(dict.fromkeys(_points(plan, path.parent)))
+    except InputError as error:
+        raise InputError(f"plan {path}: {error}") from error
+
+
+def _explained(error: ValidationError, path: Path) -> InputError:
+    """The first thing that is wrong, in one sentence."""
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"]))
+    if first["type"] == "extra_forbidden":
+        model = Grid if first["loc"][0] == "grid" else Plan
+        return InputError(f"plan {path}: {unknown('key', first['loc'][-1], model.model_fields)}")
+    return InputError(f"plan {path}: {place}: {first['msg']}")
+
+
+def _points(plan: Plan, folder: Path) -> Iterator[DesignPoint]:
+    for grid in plan.grid:
+        targets = _targets(grid, folder)
+        settings = [
+            Settings(plan.seeds, objective, plan.clock_mhz, gating)
+            for objective, gating in product(grid.objectives, grid.clock_gating)
+        ]
+        for name in grid.ciphers:
+            for cipher, architecture in _cores(name, grid):
+                for where, how in product(targets, settings):
+                    yield DesignPoint(cipher, architecture, where, how)
+
+
+def _targets(grid: Grid, folder: Path) -> list[Target]:
+    libraries = [target.from_liberty(folder / name) for name in grid.liberty]
+    targets = [*(target.find(name) for name in grid.targets), *libraries]
+    if not targets:
+        raise InputError("each grid must have targets or liberty")
+    return targets
+
+
+def _cores(name: str, grid: Grid) -> Iterator[tuple[Cipher, Architecture]]:
+    for chosen in _combinations(grid.options):
+        cipher = find(name).with_parameters(chosen)
+        named = cipher.legal_radices() if grid.radices == "all" else grid.radices
+        for radix, width in product(named or _LEFT_OUT, grid.load_widths or _LEFT_OUT):
+            made = Architecture.choose(cipher, radix=radix, load_width=width, options=chosen)
+            yield cipher, made
+
+
+def _combinations(options: Mapping[str, str | list[str]]) -> Iterator[dict[str, str]]:
+    values = [[value] if isinstance(value, str) else value for value in options.values()]
+    yield from (dict(zip(options, chosen, strict=True)) for chosen in product(*values))

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An archive to repeat one figure with the public tools alone.
+
+It is made by measuring the figure once more while every run of a tool is written down: the files
+that went in, the command, and the hashes of what came out. A shell script does the same runs again
+and compares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shlex
+import sys
+import tarfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.settings import Settings
+from headwater.bench.store import Result
+from headwater.bench.target import AsicTarget, Target
+from headwater.bench.work import evaluate
+from headwater.cipher.catalogue import find
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import generate
+from headwater.errors import ToolError
+from headwater.flow.process import recording
+
+_LIBRARY = "library.lib"
+_COMPARED_OUTPUT = ("sta", "vvp")
+"""Tools whose printed words are the result; others print times, too."""
+
+_NOT_REPEATED = (".vcd",)
+"""Files that hold the date they were made."""
+
+
+def point_of(record: Record, target: Target) -> DesignPoint:
+    """The design point that a record is of."""
+    cipher = find(record["cipher"]).with_parameters(record["options"])
+    architecture = Architecture.choose(
+        cipher,
+        radix=record["radix"],
+        load_width=record["load_width"],
+        options=record["options"],
+    )
+    return DesignPoint(cipher, architecture, target, Settings(**record["flow"]))
+
+
+def replicate(result: Result, target: Target) -> bytes:
+    """The archive (tar.gz) that repeats a result.
+
+    Raises
+    ------
+    ToolError
+        If a tool fails, or measuring again gives other figures than are stored.
+    """
+    point = point_of(result.record, target)
+    library = target.library().path if isinstance(target, AsicTarget) else None
+    recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")
+    verilog = generate(point.cipher, point.architecture)
+    with recording(recorder):
+        record = json.loads(json.dumps(evaluate(point, verilog).as_json()))
+    _refuse_other(result.record, record)
+    files = {
+        "record.json": json.dumps(result.record, indent=2).encode(),
+        "README.txt": _readme(point, result.record, library).encode(),
+        f"{verilog.name}.v": verilog.text.encode(),
+        "run.sh": recorder.script(point).encode(),
+        **recorder.files(),
+    }
+    return _packed(files, f"headwater-{result.id[:16]}")
+
+
+def _refuse_other(stored: Record, measured: Record) -> None:
+    for name, value in measured.items():
+        if stored.get(name) != value:
+            raise ToolError(
+                f"measuring again must give the stored {name}, {stored.get(name)!r}, not {value!r}"
+            )
+
+
+@dataclass
+class _Step:
+    """One run of a tool."""
+
+    command: list[str]
+    folder: int
+    stdin: str
+    inputs: dict[str, bytes]
+    library: bool
+    outputs: dict[str, str] = field(default_factory=dict)
+    printed: str | None = None
+
+
+class _Recorder:
+    """Writes down what goes into each run and what comes out."""
+
+    def __init__(self, library_sha256: str) -> None:
+        self._library = library_sha256
+        self._steps: list[_Step] = []
+        self._folders: dict[Path, int] = {}
+        self._seen: dict[Path, dict[str, str]] = {}
+
+    def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
+        """What the tool finds in its folder that no tool has put there."""
+        number = self._folders.setdefault(cwd, len(self._folders) + 1)
+        known = self._seen.get(cwd, {})
+        here = {name: (cwd / name).read_bytes() for name in _names(cwd)}
+        new = {name: data for name, data in here.items() if known.get(name) != _sha256(data)}
+        library = _LIBRARY in new and _sha256(new[_LIBRARY]) == self._library
+        if library:
+            del new[_LIBRARY]
+        self._steps.append(_Step(_public(command), number, stdin, new, library))
+
+    def after(self, cwd: Path, output: str) -> None:
+        """What the tool has left there and printed."""
+        step = self._steps[-1]
+        known = self._seen.get(cwd, {}) | {n: _sha256(data) for n, data in step.inputs.items()}
+        if step.library:
+            known[_LIBRARY] = self._library
+        now = {name: _sha256((cwd / name).read_bytes()) for name in _names(cwd)}
+        step.outputs = {
+            name: digest
+            for name, digest in now.items()
+            if known.get(name) != digest and not name.endswith(_NOT_REPEATED)
+        }
+        if step.command[0] in _COMPARED_OUTPUT:
+            step.printed = _sha256(output.encode())
+        self._seen[cwd] = now
+
+    def files(self) -> dict[str, bytes]:
+        """What the steps need and what is expected of them."""
+        found: dict[str, bytes] = {}
+        for number, step in enumerate(self._steps, 1):
+            place = f"steps/{number:03}"
+            found |= {f"{place}/inputs/{name}": data for name, data in step.inputs.items()}
+            found[f"{place}/stdin"] = step.stdin.encode()
+            expected = dict(step.outputs)
+            if step.printed is not None:
+                expected[f"../printed-{number:03}"] = step.printed
+            lines = [f"{digest}  {name}\n" for name, digest in sorted(expected.items())]
+            found[f"{place}/expected.sha256"] = "".join(lines).encode()
+        return found
+
+    def script(self, point: DesignPoint) -> str:
+        """The shell script that carries the steps out again and compares."""
+        lines = [
+            "#!/bin/sh",
+            f"# Repeats the measurement of {point}.",
+            "set -eu",
+            'cd "$(dirname "$0")"',
+            "rm -rf work && mkdir work",
+        ]
+        if self._library:
+            lines += [
+                ': "${LIBERTY:?must be the liberty file, plain or gzipped}"',
+                f'gzip -cdf "$LIBERTY" > work/{_LIBRARY}',
+                f'echo "{self._library}  work/{_LIBRARY}" | sha256sum --quiet -c',
+            ]
+        for number, step in enumerate(self._steps, 1):
+            lines += self._step_lines(number, step)
+        return "\n".join([*lines, 'echo "every step gave what it gave before"']) + "\n"
+
+    def _step_lines(self, number: int, step: _Step) -> list[str]:
+        place, work = f"steps/{number:03}", f"work/{step.folder}"
+        lines = [
+            f'echo "{number}/{len(self._steps)} {step.command[0]}"',
+            f"mkdir -p {work} {place}/inputs && cp -R {place}/inputs/. {work}/",
+        ]
+        if step.library:
+            lines.append(f"cp work/{_LIBRARY} {work}/")
+        run = f"{shlex.join(step.command)} < ../../{place}/stdin > ../printed-{number:03}"
+        expected = f"../../{place}/expected.sha256"
+        compare = f"if [ -s {expected} ]; then sha256sum --quiet -c {expected}; fi"
+        return [*lines, f"(cd {work} && {run} && {compare})"]
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def _public(command: Sequence[str | Path]) -> list[str]:
+    """The command as anybody can give it, whatever place the tools are in here."""
+    words = [str(word) for word in command]
+    program = "python3" if words[0] == sys.executable else Path(words[0]).name
+    return [program, *words[1:]]
+
+
+def _readme(point: DesignPoint, record: dict[str, Any], library: Path | None) -> str:
+    tools = "\n".join(f"    {name} {version}" for name, version in record["tools"].items())
+    given = f"LIBERTY=/path/to/{library.name} " if library else ""
+    return f"""\
+The figures in record.json are those of {point}.
+
+To repeat them with the tools alone, which must be of these versions:
+
+{tools}
+
+    {given}sh run.sh
+
+The script runs each tool on the files it was run on (steps/*/inputs) and compares what comes out
+with what came out before (steps/*/expected.sha256). Yosys is the Python package pyosys, and the
+yowasp-nextpnr tools are Python packages, too; sta is OpenSTA, vvp and iverilog are Icarus Verilog.
+"""
+
+
+def _packed(files: dict[str, bytes], folder: str) -> bytes:
+    """The same bytes for the same files."""
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w:gz", compresslevel=6) as archive:
+        for name, data in sorted(files.items()):
+            member = tarfile.TarInfo(f"{folder}/{name}")
+            member.size, member.mode = len(data), 0o644
+            archive.addfile(member, io.BytesIO(data))
+    packed = bytearray(target.getvalue())
+    packed[4:8] = bytes(4)  # gzip's own note of the time
+    return bytes(packed)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

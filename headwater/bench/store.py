@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where results are kept: one SQLite file, safe with several writers and with being killed.
+
+A result is kept under the hash of all that it depends on (`headwater.bench.identity`), so it is
+never stale: what depends on something else has another hash.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from headwater.bench.point import Record
+from headwater.emit.verilog import Port, Verilog
+from headwater.errors import InputError
+
+_ENVIRONMENT = "HEADWATER_STORE"
+_BUSY_S = 60.0
+
+_MIGRATIONS = (
+    """
+    CREATE TABLE result (
+        id TEXT PRIMARY KEY,
+        cipher TEXT NOT NULL,
+        target TEXT NOT NULL,
+        record TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        measured_at TEXT NOT NULL
+    );
+    CREATE INDEX result_by_cipher ON result (cipher, target);
+    CREATE TABLE failure (
+        id TEXT PRIMARY KEY,
+        point TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        failed_at TEXT NOT NULL
+    );
+    """,
+    """
+    CREATE TABLE rtl (
+        id TEXT PRIMARY KEY,
+        verilog TEXT NOT NULL
+    );
+    """,
+)
+"""From each version of the schema to the next; `PRAGMA user_version` counts those done."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A stored result.
+
+    Members
+    -------
+    id
+        Hash of all that it depends on.
+    record
+        What ``evaluate --json`` prints.
+    seconds
+        How long measuring took.
+    measured_at
+        When it ended, in UTC (ISO 8601).
+    """
+
+    id: str
+    record: Record
+    seconds: float
+    measured_at: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A design point that could not be measured: what it was, why not, and when that was."""
+
+    id: str
+    point: str
+    reason: str
+    seconds: float
+    failed_at: str
+
+
+def default_path() -> Path:
+    """Where the store is unless told: $HEADWATER_STORE, or in the user's data folder."""
+    given = os.environ.get(_ENVIRONMENT)
+    return Path(given) if given else user_data_path("headwater") / "results.sqlite"
+
+
+@contextmanager
+def open_store(path: Path | None = None) -> Iterator[Store]:
+    """The store in a file, which is made if it is not there.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be opened, is no store, or was written by a newer version.
+    """
+    path = path or default_path()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise InputError(f"the store {path} cannot be opened: {error}") from error
+    try:
+        _prepare(connection, path)
+        yield Store(connection)
+    finally:
+        connection.close()
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # With WAL, a killed process loses nothing and corrupts nothing at this level.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _migrate(connection, path)
+    except sqlite3.Error as error:
+        raise InputError(f"the store must be an SQLite file of Headwater, not {path}") from error
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    with _transaction(connection):
+        (done,) = connection.execute("PRAGMA user_version").fetchone()
+        if done > len(_MIGRATIONS):
+            raise InputError(
+                f"the store {path} must have schema version {len(_MIGRATIONS)} or less, "
+                f"not {done}: a newer Headwater wrote it"
+            )
+        for migration in _MIGRATIONS[done:]:
+            for statement in migration.split(";"):
+                connection.execute(statement)
+        if done < len(_MIGRATIONS):
+            connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing; other writers wait for it from its first moment."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+class Store:
+    """Results, failures and generated Verilog. Each method is one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def find(self, identity: str) -> Result | None:
+        """The result with that hash."""
+        row = self._connection.execute(f"{_RESULTS} WHERE id = ?", (identity,)).fetchone()
+        return _result(row) if row else None
+
+    def keep(self, result: Result) -> None:
+        """Keep a result; a failure under the same hash is forgotten."""
+        record = result.record
+        with _transaction(self._connection):
+            self._connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?)",
+                (result.id, record["cipher"], record["target"], json.dumps(record),
+                 result.seconds, result.measured_at),
+            )  # fmt: skip
+
+    def fail(self, failure: Failure) -> None:
+        """Keep the reason why a design point could not be measured."""
+        with _transaction(self._connection):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?, ?)",
+                tuple(asdict(failure).values()),
+            )
+
+    def results(
+        self, *, cipher: str | None = None, target: str | None = None, prefix: str = ""
+    ) -> list[Result]:
+        """Stored results in the order they were measured, those of a cipher or a target alone, or
+        whose hash begins with ``prefix``."""
+        rows = self._connection.execute(
+            f"{_RESULTS} WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
+            "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
+            (cipher, target, len(prefix), prefix),
+        )
+        return [_result(row) for row in rows]
+
+    def failures(self) -> list[Failure]:
+        """Design points that could not be measured and were not measured since."""
+        rows = self._connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
+        return [Failure(*row) for row in rows]
+
+    def seconds(self, cipher: str | None, target: str) -> float | None:
+        """How long measuring took on average, of a cipher or of any, on a target."""
+        (mean,) = self._connection.execute(
+            "SELECT avg(seconds) FROM result WHERE cipher = coalesce(?, cipher) AND target = ?",
+            (cipher, target),
+        ).fetchone()
+        return None if mean is None else float(mean)
+
+    def rtl(self, identity: str) -> Verilog | None:
+        """The Verilog with that hash."""
+        row = self._connection.execute("SELECT verilog FROM rtl WHERE id = ?", (identity,))
+        found = row.fetchone()
+        if found is None:
+            return None
+        name, text, ports = json.loads(found[0])
+        return Verilog(name, text, tuple(Port(*port) for port in ports))
+
+    def keep_rtl(self, identity: str, verilog: Verilog) -> None:
+        """Keep generated Verilog."""
+        ports = [[port.name, port.direction, port.width] for port in verilog.ports]
+        with _transaction(self._connection):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO rtl VALUES (?, ?)",
+                (identity, json.dumps([verilog.name, verilog.text, ports])),
+            )
+
+
+_RESULTS = "SELECT id, record, seconds, measured_at FROM result"
+
+
+def _result(row: tuple[Any, ...]) -> Result:
+    identity, record, seconds, measured_at = row
+    return Result(identity, json.loads(record), seconds, measured_at)
+
+
+def now() -> str:
+    """The present moment in UTC (ISO 8601)."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

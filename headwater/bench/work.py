@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a worker does, here or on another machine: everything it needs travels with the task."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zlib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+
+from headwater import __version__
+from headwater.bench.asic import evaluate_in_cells
+from headwater.bench.fpga import evaluate_on_fpga
+from headwater.bench.point import DesignPoint, Figures, Record
+from headwater.bench.target import AsicTarget, FpgaTarget
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog, generate
+from headwater.errors import HeadwaterError, ToolError
+from headwater.flow.process import ToolStoppedError, limit_time
+
+
+@dataclass(frozen=True)
+class Task:
+    """One measurement.
+
+    Members
+    -------
+    point, verilog
+        What is measured.
+    time_limit_s
+        Longest time that one run of a tool may take.
+    tools
+        The versions that the figures are asked for with.
+    generator
+        Version of this package.
+    liberty
+        The compressed library, for a worker that may not have the file.
+    """
+
+    point: DesignPoint
+    verilog: Verilog
+    time_limit_s: float
+    tools: dict[str, str]
+    generator: str = __version__
+    liberty: bytes | None = None
+
+    @classmethod
+    def of(
+        cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool
+    ) -> Task:
+        """The task that measures a point, with what it needs on another machine if it ``travels``.
+
+        Raises
+        ------
+        ToolError
+            If a tool or the library of the target is missing here.
+        """
+        liberty = None
+        if travels and isinstance(point.target, AsicTarget):
+            liberty = zlib.compress(point.target.library().path.read_bytes(), 1)
+        return cls(point, verilog, time_limit_s, point.target.tools(), liberty=liberty)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What became of a task: the record, or the sentence that says why there is none."""
+
+    record: Record | None
+    reason: str
+    seconds: float
+
+
+def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
+    """The Verilog of an architecture."""
+    return generate(cipher, architecture)
+
+
+def measure(task: Task) -> Measured:
+    """Carry out a task. A tool that crashes or hangs gets a second chance."""
+    start = monotonic()
+    limit_time(task.time_limit_s)
+    try:
+        try:
+            record = _record(task)
+        except ToolStoppedError:
+            record = _record(task)
+    except HeadwaterError as error:
+        return Measured(None, str(error), monotonic() - start)
+    return Measured(record, "", monotonic() - start)
+
+
+def _record(task: Task) -> Record:
+    point = _localised(task)
+    if task.generator != __version__:
+        raise ToolError(f"every worker must have Headwater {task.generator}, not {__version__}")
+    tools = point.target.tools()
+    if tools != task.tools:
+        raise ToolError(f"every worker must have the tools {task.tools!r}, not {tools!r}")
+    record: Record = json.loads(json.dumps(evaluate(point, task.verilog).as_json()))
+    return record
+
+
+def evaluate(point: DesignPoint, verilog: Verilog) -> Figures:
+    """The figures of one design point; see the two kinds of target for what they are."""
+    if isinstance(point.target, FpgaTarget):
+        return evaluate_on_fpga(point, point.target, verilog)
+    return evaluate_in_cells(point, point.target, verilog)
+
+
+def _localised(task: Task) -> DesignPoint:
+    """The point, with its library as a file of this machine."""
+    target = task.point.target
+    if task.liberty is None or not isinstance(target, AsicTarget):
+        return task.point
+    path = _unpacked(target.liberty.name, task.liberty)
+    return replace(task.point, target=replace(target, liberty=path))
+
+
+@lru_cache(maxsize=8)
+def _unpacked(name: str, liberty: bytes) -> Path:
+    """A library that travelled, in a folder that only this user can read."""
+    folder = Path(tempfile.gettempdir()) / f"headwater-libraries-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise ToolError(f"{folder} must belong to the user that the worker runs as")
+    path = folder / f"{hashlib.sha256(liberty).hexdigest()[:16]}-{name}"
+    if not path.exists():
+        part = path.with_name(f".{path.name}.{os.getpid()}")
+        part.write_bytes(zlib.decompress(liberty))
+        part.replace(path)
+    return path

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `results`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from headwater.bench import target
+from headwater.bench.diff import Comparison, compare
+from headwater.bench.export import exported
+from headwater.bench.point import Record
+from headwater.bench.replicate import replicate
+from headwater.bench.store import Result, Store, open_store
+from headwater.cli.output import print_json, say, write_whole
+from headwater.errors import InputError
+from headwater.report.table import text_table
+
+_SHORT = 16
+
+
+def run_results(given: argparse.Namespace) -> int:
+    """`headwater results list|show|export|diff|replicate`."""
+    if given.action == "diff":
+        return _diff(given)
+    with open_store(given.store) as store:
+        return _ACTIONS[given.action](given, store)
+
+
+def _list(given: argparse.Namespace, store: Store) -> int:
+    if given.failed:
+        failures = [asdict(failure) for failure in store.failures()]
+        rows = [(one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0])
+                for one in failures]  # fmt: skip
+        return _printed(given, failures, ("id", "design point", "reason"), rows)
+    results = store.results(cipher=given.cipher, target=given.target)
+    return _printed(given, [_described(result) for result in results], _COLUMNS, map(_row, results))
+
+
+_COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured")
+
+
+def _row(result: Result) -> tuple[object, ...]:
+    record = result.record
+    fmax = record["fmax_mhz"]
+    area = record["lut"] if record["lut"] is not None else record["ge"]
+    return (
+        result.id[:_SHORT], record["cipher"], record["radix"], record["target"], area,
+        record["area_unit"], fmax and fmax["median"], record["throughput_mbps"],
+        result.measured_at[:19],
+    )  # fmt: skip
+
+
+def _described(result: Result) -> Record:
+    return {**result.record, "measured_at": result.measured_at, "seconds": result.seconds}
+
+
+def _printed(
+    given: argparse.Namespace,
+    data: Sequence[Record],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]] | map[tuple[object, ...]],
+) -> int:
+    if given.json:
+        print_json(data)
+    elif data:
+        print(text_table(columns, rows))
+    else:
+        say("nothing is stored")
+    return 0
+
+
+def _show(given: argparse.Namespace, store: Store) -> int:
+    print_json(_described(_one(given.id, store)))
+    return 0
+
+
+def _one(prefix: str, store: Store) -> Result:
+    found = store.results(prefix=prefix) if prefix else []
+    if len(found) != 1:
+        what = "the id of no result" if not found else f"the beginning of {len(found)} ids"
+        raise InputError(f"id must be one that `results list` prints, not {prefix!r}, {what}")
+    return found[0]
+
+
+def _export(given: argparse.Namespace, store: Store) -> int:
+    results = store.results(cipher=given.cipher, target=given.target)
+    kind = given.output.suffix.removeprefix(".")
+    write_whole(given.output, exported([_described(result) for result in results], kind))
+    print(given.output)
+    return 0
+
+
+def _replicate(given: argparse.Namespace, store: Store) -> int:
+    result = _one(given.id, store)
+    where = (
+        target.from_liberty(given.liberty)
+        if given.liberty
+        else target.find(result.record["target"])
+    )
+    say("Measuring once more, and writing down how")
+    write_whole(given.output, replicate(result, where))
+    print(given.output)
+    return 0
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace, Store], int]] = {
+    "list": _list,
+    "show": _show,
+    "export": _export,
+    "replicate": _replicate,
+}
+
+
+def _diff(given: argparse.Namespace) -> int:
+    found = compare(_records(given.before), _records(given.after), _tolerances(given.tolerance))
+    if given.json:
+        print_json(asdict(found))
+    else:
+        _print_comparison(found)
+    return 1 if found.differences or found.missing else 0
+
+
+def _records(path: Path) -> list[Record]:
+    """The records of a store, or of a JSON file of them."""
+    if not path.is_file():
+        raise InputError(f"results must be in a file, and {path} is none")
+    with path.open("rb") as file:
+        is_json = file.read(1) in (b"[", b" ", b"\n")
+    if not is_json:
+        with open_store(path) as store:
+            return [result.record for result in store.results()]
+    try:
+        records = json.loads(path.read_text())
+    except ValueError as error:
+        raise InputError(f"results must be a store or JSON, and {path} is neither") from error
+    members = {"cipher", "radix", "load_width", "options", "target", "flow"}
+    if not all(isinstance(record, dict) and members <= record.keys() for record in records):
+        raise InputError(f"each record in {path} must be one that evaluate --json prints")
+    return list(records)
+
+
+def _tolerances(words: Sequence[str]) -> dict[str, float]:
+    found = {}
+    for word in words:
+        name, _, percent = word.partition("=")
+        try:
+            found[name] = float(percent.removesuffix("%"))
+        except ValueError as error:
+            raise InputError(f"tolerance must be NAME=PERCENT, not {word!r}") from error
+    return found
+
+
+def _print_comparison(found: Comparison) -> None:
+    rows = [(one.point, one.figure, one.before, one.after, one.percent)
+            for one in found.differences]  # fmt: skip
+    if rows:
+        print(text_table(("design point", "figure", "before", "after", "%"), rows))
+    for point in found.missing:
+        print(f"missing: {point}")
+    for point in found.new:
+        print(f"new: {point}")
+    say(f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
+        f"{len(found.missing)} missing, {len(found.new)} new")  # fmt: skip

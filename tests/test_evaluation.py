@@ -1,0 +1,708 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evaluating many points: workers, the store, plans, and what is done with stored results."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Barrier, Event, Lock
+from typing import Any
+
+import pytest
+
+from headwater.bench import run, work
+from headwater.bench.diff import compare
+from headwater.bench.export import exported
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.pareto import mark_pareto
+from headwater.bench.plan import Plan, read_plan
+from headwater.bench.point import DesignPoint, Figures, Frequency, Record
+from headwater.bench.run import Outcome, evaluate_all
+from headwater.bench.settings import Settings
+from headwater.bench.store import Failure, Result, Store, now, open_store
+from headwater.bench.target import TARGETS
+from headwater.bench.work import Measured, Task, measure
+from headwater.bench.workers import Workers, cluster_workers, local_workers
+from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog
+from headwater.errors import InputError, ToolError
+from headwater.flow.process import ToolStoppedError
+
+Capture = pytest.CaptureFixture[str]
+ECP5 = TARGETS["ecp5-25k"]
+
+
+def point(radix: int, settings: Settings | None = None) -> DesignPoint:
+    made = Architecture.choose(TRIVIUM, radix=radix)
+    return DesignPoint(TRIVIUM, made, ECP5, settings or Settings(1))
+
+
+def figures(at: DesignPoint, lut: int = 10, fmax: float = 100.0) -> Figures:
+    return Figures(at, "hash", {"tool": "1.0"}, Frequency.over([fmax]), ("a", "b"), lut=lut, ff=7)
+
+
+POINTS = [point(radix) for radix in (1, 2, 4, 8)]
+
+
+class Threads(Workers):
+    """Workers that are threads of this process, so that what they call can be replaced."""
+
+    travels = False
+    death = (BrokenExecutor,)
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._pool = ThreadPoolExecutor(width)
+        self.replaced = 0
+
+    def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        return self._pool.submit(call, *arguments)
+
+    def replace_dead(self) -> None:
+        self.replaced += 1
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "results.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def no_verilog(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Verilog takes a second each, and these tests do not look at it."""
+    if "real" not in request.keywords:
+        monkeypatch.setattr(
+            run, "write_rtl", lambda _cipher, made: Verilog("core", f"// {made}", ())
+        )
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, evaluate: Callable[[DesignPoint], Figures]) -> None:
+    monkeypatch.setattr(work, "evaluate", lambda at, _verilog: evaluate(at))
+
+
+def outcomes(
+    points: Sequence[DesignPoint], store: Store, width: int = 1, **named: Any
+) -> list[Outcome]:
+    return list(evaluate_all(points, store, Threads(width), **named))
+
+
+# Many points
+
+
+def test_failure_stops_no_other_point_and_is_stored(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    def evaluate(at: DesignPoint) -> Figures:
+        if at.architecture.radix == 2:
+            raise ToolError("tool failed")
+        return figures(at, lut=at.architecture.radix)
+
+    pretend(monkeypatch, evaluate)
+    found = {one.point.architecture.radix: one for one in outcomes(POINTS, store)}
+    assert sorted(found) == [1, 2, 4, 8]
+    assert (found[2].record, found[2].reason) == (None, "tool failed")
+    for radix in (1, 4, 8):
+        record = found[radix].record
+        assert (record and record["lut"], found[radix].reason) == (radix, "")
+    (failure,) = store.failures()
+    assert (failure.point, failure.reason) == (str(POINTS[1]), "tool failed")
+    assert [one.record["radix"] for one in store.results()] == [1, 4, 8]
+    # The next time, only what failed is done, and then it is no failure any more.
+    pretend(monkeypatch, figures)
+    again = outcomes(POINTS, store)
+    assert sorted(one.stored for one in again) == [False, True, True, True]
+    assert store.failures() == []
+
+
+def test_what_is_stored_is_not_measured_again(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    measured: list[DesignPoint] = []
+
+    def evaluate(at: DesignPoint) -> Figures:
+        measured.append(at)
+        return figures(at)
+
+    pretend(monkeypatch, evaluate)
+    first = {one.point: one.record for one in outcomes(POINTS, store)}
+    again = outcomes(POINTS, store)
+    assert len(measured) == len(POINTS)
+    assert {one.point: one.record for one in again} == first
+    assert all(one.stored for one in again)
+    outcomes(POINTS[:1], store, again=True)
+    assert measured[-1] is POINTS[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["verilog", "tools", "settings", "target", "sources"],
+)
+def test_nothing_stale_is_shown(monkeypatch: pytest.MonkeyPatch, store: Store, change: str) -> None:
+    """Whatever figures depend on, they are measured anew when it has changed."""
+    pretend(monkeypatch, figures)
+    at = POINTS[0]
+    assert not outcomes([at], store)[0].stored
+    if change == "verilog":
+        monkeypatch.setattr(run, "write_rtl", lambda *_: Verilog("core", "// other", ()))
+        monkeypatch.setattr(run, "rtl_identity", lambda *_: "other")
+    elif change == "tools":
+        monkeypatch.setattr(type(ECP5), "tools", lambda _self: {"yosys": "0.71"})
+    elif change == "target":
+        monkeypatch.setattr(type(ECP5), "identity", lambda _self: {"name": "ecp5-25k", "speed": 8})
+    elif change == "settings":
+        at = point(1, Settings(2))
+    else:
+        monkeypatch.setattr("headwater.bench.identity._sources", lambda *_: "edited")
+    assert not outcomes([at], store)[0].stored
+
+
+def test_jobs_run_side_by_side(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    meeting = Barrier(2)
+
+    def evaluate(at: DesignPoint) -> Figures:
+        meeting.wait(timeout=30)
+        return figures(at)
+
+    pretend(monkeypatch, evaluate)
+    assert all(one.record for one in outcomes(POINTS, store, 2))
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_no_more_jobs_than_allowed(
+    monkeypatch: pytest.MonkeyPatch, store: Store, jobs: int
+) -> None:
+    lock, busy, most, pause = Lock(), 0, 0, Event()
+
+    def evaluate(at: DesignPoint) -> Figures:
+        nonlocal busy, most
+        with lock:
+            busy += 1
+            most = max(most, busy)
+        pause.wait(0.02)
+        with lock:
+            busy -= 1
+        return figures(at)
+
+    pretend(monkeypatch, evaluate)
+    assert len(outcomes(POINTS, store, jobs)) == 4
+    assert most <= jobs
+
+
+def test_outcomes_come_as_they_are_finished(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    second_is_there = Event()
+
+    def evaluate(at: DesignPoint) -> Figures:
+        if at.architecture.radix == 1:
+            assert second_is_there.wait(timeout=30)
+        return figures(at)
+
+    pretend(monkeypatch, evaluate)
+    radices = []
+    for outcome in evaluate_all(POINTS[:2], store, Threads(2)):
+        radices.append(outcome.point.architecture.radix)
+        second_is_there.set()
+    assert radices == [2, 1]
+
+
+def test_what_is_finished_is_stored_before_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    pretend(monkeypatch, figures)
+    with closing(evaluate_all(POINTS, store, Threads(1))) as told:
+        first = next(told)
+    assert [one.record for one in store.results()] == [first.record]
+
+
+def test_dead_worker_is_given_one_more_chance(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    deaths = {1: 1, 2: 2}
+
+    def dying(task: Task) -> Measured:
+        radix = task.point.architecture.radix
+        if deaths.get(radix):
+            deaths[radix] -= 1
+            raise BrokenExecutor("gone")
+        return Measured(figures(task.point).as_json(), "", 1.0)
+
+    monkeypatch.setattr(run, "measure", dying)
+    workers = Threads(1)
+    found = {one.point.architecture.radix: one for one in evaluate_all(POINTS, store, workers)}
+    assert found[1].record
+    assert found[2].reason == "the worker that measured it died, twice"
+    assert workers.replaced == 3
+    assert [failure.point for failure in store.failures()] == [str(POINTS[1])]
+
+
+def test_tool_that_crashes_is_run_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[str] = []
+
+    def evaluate(at: DesignPoint) -> Figures:
+        tries.append("")
+        if len(tries) == 1:
+            raise ToolStoppedError("nextpnr took longer than 5 s and was stopped")
+        return figures(at)
+
+    pretend(monkeypatch, evaluate)
+    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0, travels=False)
+    assert measure(task).record
+    tries[:] = ["", ""]
+
+    def hanging(_at: DesignPoint) -> Figures:
+        tries.append("")
+        raise ToolStoppedError("nextpnr took longer than 5 s and was stopped")
+
+    pretend(monkeypatch, hanging)
+    found = measure(task)
+    assert (found.record, found.reason) == (None, "nextpnr took longer than 5 s and was stopped")
+    assert len(tries) == 4
+
+
+@pytest.mark.parametrize("what", ["tools", "generator"])
+def test_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    pretend(monkeypatch, figures)
+    task = Task.of(POINTS[0], Verilog("core", "", ()), 60.0, travels=True)
+    if what == "tools":
+        monkeypatch.setattr(type(ECP5), "tools", lambda _self: {"yosys": "0.1"})
+    else:
+        monkeypatch.setattr(work, "__version__", "0.0.0")
+    assert measure(task).reason.startswith("every worker must have ")
+
+
+# Real workers
+
+
+def die(_number: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_local_workers_are_processes_and_are_replaced() -> None:
+    with local_workers(2) as workers:
+        assert workers.submit(os.getpid).result(timeout=60) != os.getpid()
+        with pytest.raises(workers.death):
+            workers.submit(die, 1).result(timeout=60)
+        workers.replace_dead()
+        assert workers.submit(pow, 2, 5).result(timeout=60) == 32
+
+
+def sleeping(folder: str) -> None:
+    from headwater.flow.process import run_tool
+
+    run_tool(["sh", "-c", "echo $$ > tool; sleep 600"], cwd=Path(folder))
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+    pytest.fail(f"waited in vain for {what}")
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def test_leaving_stops_the_tools_of_local_workers(tmp_path: Path) -> None:
+    with local_workers(1) as workers:
+        workers.submit(sleeping, str(tmp_path))
+        wait_for(lambda: (tmp_path / "tool").exists() and
+                 bool((tmp_path / "tool").read_text()), "the tool")  # fmt: skip
+    wait_for(lambda: not alive(int((tmp_path / "tool").read_text())), "the tool's end")
+
+
+def killed_with_a_tool(folder: str) -> None:
+    with local_workers(1) as workers:
+        workers.submit(sleeping, folder)
+        time.sleep(600)
+
+
+def test_workers_and_their_tools_do_not_outlive_a_killed_caller(tmp_path: Path) -> None:
+    caller = multiprocessing.get_context("spawn").Process(
+        target=killed_with_a_tool, args=(str(tmp_path),)
+    )
+    caller.start()
+    wait_for(lambda: (tmp_path / "tool").exists() and
+             bool((tmp_path / "tool").read_text()), "the tool")  # fmt: skip
+    caller.kill()
+    caller.join()
+    wait_for(lambda: not alive(int((tmp_path / "tool").read_text())), "the tool's end")
+
+
+def test_no_worker_and_no_scheduler_are_refused() -> None:
+    with pytest.raises(InputError, match=r"^jobs must be at least 1, not 0$"), local_workers(0):
+        pass
+
+
+# The store
+
+
+def result(identity: str, **members: Any) -> Result:
+    record = {**figures(POINTS[0]).as_json(), **members}
+    return Result(identity, json.loads(json.dumps(record)), 1.0, now())
+
+
+def write_many(path: str, number: int) -> None:
+    with open_store(Path(path)) as opened:
+        for place in range(25):
+            opened.keep(result(f"{number}-{place}"))
+
+
+def test_several_writers(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=write_many, args=(str(path), n)) for n in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0] * 4
+    with open_store(path) as opened:
+        assert len(opened.results()) == 100
+
+
+def write_without_end(path: str) -> None:
+    with open_store(Path(path)) as opened:
+        for place in range(1_000_000):
+            opened.keep(result(f"{place}"))
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.11])
+def test_killed_writer_leaves_a_sound_file(tmp_path: Path, after_s: float) -> None:
+    path = tmp_path / "results.sqlite"
+    writer = multiprocessing.get_context("spawn").Process(
+        target=write_without_end, args=(str(path),)
+    )
+    writer.start()
+    wait_for(path.exists, "the store")
+    time.sleep(after_s)
+    writer.kill()
+    writer.join()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with open_store(path) as opened:
+        written = [one.id for one in opened.results()]
+        assert sorted(written, key=int) == [str(place) for place in range(len(written))]
+
+
+def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("1"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE rtl; PRAGMA user_version = 1")
+    with open_store(path) as opened:
+        assert opened.rtl("none") is None
+        assert [one.id for one in opened.results()] == ["1"]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    message = "must have schema version 2 or less, not 99: a newer Headwater wrote it"
+    with pytest.raises(InputError, match=message), open_store(path):
+        pass
+
+
+def test_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    path.write_text("something else, and long enough to be no empty database" * 50)
+    message = f"^the store must be an SQLite file of Headwater, not {path}$"
+    with pytest.raises(InputError, match=message), open_store(path):
+        pass
+
+
+def test_failures_are_kept_until_measured(store: Store) -> None:
+    store.fail(Failure("7", "point", "reason", 2.0, now()))
+    assert [one.id for one in store.failures()] == ["7"]
+    store.keep(result("7"))
+    assert store.failures() == []
+
+
+# Identity
+
+
+def test_identity_tells_what_figures_depend_on_and_nothing_else() -> None:
+    one, other = point(1), point(8)
+    assert point_identity(one, "a") == point_identity(point(1), "a")
+    assert point_identity(one, "a") != point_identity(one, "b")
+    assert point_identity(one, "a") != point_identity(other, "a")
+    assert rtl_identity(TRIVIUM, one.architecture) != rtl_identity(TRIVIUM, other.architecture)
+
+
+# Plans
+
+PLAN = """\
+seeds = 3
+
+[[grid]]
+ciphers = ["trivium", "grain_v1"]
+radices = [1, 8]
+options = { stall = ["none", "stream"], clear = "none" }
+targets = ["ecp5-25k", "osu018"]
+objectives = ["area", "speed"]
+"""
+
+
+def plan(tmp_path: Path, text: str) -> list[DesignPoint]:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    return read_plan(path)
+
+
+def test_plan_is_every_combination(tmp_path: Path) -> None:
+    points = plan(tmp_path, PLAN)
+    assert len(points) == len(set(points)) == 2 * 2 * 2 * 2 * 2
+    assert {at.settings for at in points} == {Settings(3, "area"), Settings(3, "speed")}
+    assert {at.architecture["stall"] for at in points} == {"none", "stream"}
+
+
+def test_plan_with_all_radices(tmp_path: Path) -> None:
+    points = plan(
+        tmp_path, '[[grid]]\nciphers = ["grain_v1"]\nradices = "all"\ntargets = ["ecp5-25k"]\n'
+    )
+    radices = [at.architecture.radix for at in points]
+    assert radices == list(points[0].cipher.legal_radices())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[grid]", "must be TOML: "),
+        ("", "grid: Field required"),
+        ("grid = []", "grid: List should have at least 1 item"),
+        (PLAN.replace("radices", "radix"), "key must be one of ciphers, radices, "),
+        (PLAN.replace("seeds", "seed"), "key must be one of seeds, clock_mhz, grid, not 'seed'"),
+        (PLAN.replace("= 3", "= 0"), "seeds: Input should be greater than or equal to 1"),
+        (PLAN.replace('"trivium"', '"trivum"'), "cipher must be one of "),
+        (PLAN.replace('"area"', '"small"'), "objective must be one of balanced, area, "),
+        (PLAN.replace("[1, 8]", "[1, 7777]"), "radix of trivium must be "),
+        (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),
+    ],
+)
+def test_wrong_plan(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        plan(tmp_path, text)
+    assert str(caught.value).startswith(f"plan {tmp_path / 'plan.toml'}")
+    assert message in str(caught.value)
+
+
+def test_published_schema_is_that_of_the_code() -> None:
+    published = Path(__file__).parents[1] / "docs" / "plan.schema.json"
+    assert json.loads(published.read_text()) == Plan.model_json_schema()
+
+
+def test_dry_run_measures_nothing(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend(monkeypatch, lambda _at: pytest.fail("measured"))
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 32
+    assert "nothing is known of how long that would take" in printed.err
+    with open_store() as opened:
+        opened.keep(result("1"))
+    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
+    said = capsys.readouterr().err
+    assert "16 of them would take about 16 s, 1 at a time" in said
+    assert "nothing is known of how long the other 16 would take" in said
+
+
+def test_plan_or_points(capsys: Capture) -> None:
+    assert main(["evaluate", "trivium", "--plan", "plan.toml"]) == 2
+    assert "evaluate takes --plan or a cipher, not both" in capsys.readouterr().err
+    assert main(["evaluate"]) == 2
+    assert "evaluate must be given ciphers or --plan FILE" in capsys.readouterr().err
+
+
+# What is done with results
+
+
+def test_pareto() -> None:
+    def one(lut: int, mbps: float, target: str = "ecp5-25k") -> Record:
+        return {"target": target, "lut": lut, "ge": None, "throughput_mbps": mbps}
+
+    records = [one(10, 100.0), one(20, 200.0), one(20, 150.0), one(30, 1.0, "other")]
+    assert [each["non_dominated"] for each in mark_pareto(records)] == [True, True, False, True]
+
+
+@pytest.fixture
+def two_results(store_of_its_own: Path) -> Path:
+    with open_store(store_of_its_own) as opened:
+        opened.keep(result("aaaa1", lut=10))
+        opened.keep(result("aaaa2", cipher="grain_v1", target="osu018", lut=None, ge=900.0))
+    return store_of_its_own
+
+
+def test_list_and_show(two_results: Path, capsys: Capture) -> None:
+    assert two_results.exists()
+    assert main(["results", "list", "--cipher", "grain_v1", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["cipher"], record["ge"]) == ("grain_v1", 900.0)
+    assert main(["results", "list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
+    assert main(["results", "show", "aaaa1"]) == 0
+    assert json.loads(capsys.readouterr().out)["lut"] == 10
+    assert main(["results", "show", "aaaa"]) == 2
+    assert "not 'aaaa', the beginning of 2 ids" in capsys.readouterr().err
+    assert main(["results", "show", "b"]) == 2
+    assert "not 'b', the id of no result" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+def test_export(two_results: Path, tmp_path: Path, capsys: Capture, kind: str) -> None:
+    assert two_results.exists()
+    path = tmp_path / f"results.{kind}"
+    assert main(["results", "export", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.strip() == str(path)
+    if kind == "json":
+        rows = json.loads(path.read_text())
+        found = [(row["cipher"], row["fmax_mhz"]["median"]) for row in rows]
+    elif kind == "csv":
+        import csv
+
+        with path.open() as file:
+            found = [(row["cipher"], float(row["fmax_mhz.median"])) for row in csv.DictReader(file)]
+    else:
+        from pyarrow import parquet
+
+        table = parquet.read_table(path).to_pylist()
+        found = [(row["cipher"], row["fmax_mhz.median"]) for row in table]
+    assert found == [("trivium", 100.0), ("grain_v1", 100.0)]
+
+
+def test_export_of_another_kind(two_results: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert two_results.exists()
+    assert main(["results", "export", "-o", str(tmp_path / "results.xls")]) == 2
+    assert "export must end in .csv, .json, .parquet, not in '.xls'" in capsys.readouterr().err
+    assert not (tmp_path / "results.xls").exists()
+
+
+def test_exported_bytes_are_the_same_each_time() -> None:
+    records = [figures(at).as_json() for at in POINTS]
+    for kind in ("csv", "json", "parquet"):
+        assert exported(records, kind) == exported(records, kind)
+
+
+def test_differences_beyond_the_tolerance() -> None:
+    before = [figures(at, lut=100).as_json() for at in POINTS[:3]]
+    after = [figures(at, lut=lut).as_json() for at, lut in zip(POINTS[1:], (103, 100, 100),
+                                                               strict=True)]  # fmt: skip
+    found = compare(before, after, {})
+    assert [(one.figure, one.before, one.after, one.percent) for one in found.differences] == [
+        ("lut", 100, 103, 3.0),
+        ("mbps_per_area", 2.0, 1.9417, -2.915),
+    ]
+    assert (len(found.missing), len(found.new), found.same) == (1, 1, 1)
+    assert not compare(before, after, {"lut": 3.0, "mbps_per_area": 3.0}).differences
+    assert not compare(before, after, {"all": 3.0}).differences
+
+
+def test_diff_for_continuous_integration(tmp_path: Path, capsys: Capture) -> None:
+    paths = []
+    for lut in (100, 104):
+        paths.append(str(tmp_path / f"{lut}.json"))
+        Path(paths[-1]).write_text(json.dumps([figures(POINTS[0], lut=lut).as_json()]))
+    assert main(["results", "diff", *paths]) == 1
+    assert main(["results", "diff", *paths, "--tolerance", "all=5%"]) == 0
+    capsys.readouterr()
+    assert main(["results", "diff", paths[0], str(tmp_path / "none")]) == 2
+    assert "results must be in a file, and" in capsys.readouterr().err
+    assert main(["results", "diff", *paths, "--tolerance", "lut"]) == 2
+    assert "tolerance must be NAME=PERCENT, not 'lut'" in capsys.readouterr().err
+
+
+# With the tools themselves
+
+
+@pytest.mark.real
+def test_stored_figure_is_repeated_by_its_archive(tmp_path: Path, capsys: Capture) -> None:
+    """On an FPGA; the script runs the tools alone, without this package."""
+    assert main(["evaluate", "trivium", "--seeds", "1", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    archive = tmp_path / "figure.tar.gz"
+    assert main(["results", "replicate", record["id"], "-o", str(archive)]) == 0
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    folder = tmp_path / f"headwater-{record['id']}"
+    assert json.loads((folder / "record.json").read_text())["fmax_mhz"] == record["fmax_mhz"]
+    beside = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{beside}:{os.environ['PATH']}"}
+
+    def repeat() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", str(folder / "run.sh")], env=environment, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+
+    done = repeat()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "every step gave what it gave before"
+    # A wrong input is noticed.
+    (design,) = sorted(folder.glob("steps/*/inputs/design.v"))[:1]
+    design.write_text(design.read_text().replace("a[", "b[", 1))
+    assert repeat().returncode != 0
+
+
+@pytest.mark.real
+def test_dask_cluster_survives_the_death_of_a_worker(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real scheduler and three worker processes, one of which is killed while it measures."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "error")
+    addresses = tmp_path / "scheduler.json"
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli." + words[0], *words[1:]], cwd=tmp_path,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    try:
+        start("dask_scheduler", "--port", "0", "--no-dashboard",
+              "--scheduler-file", str(addresses))  # fmt: skip
+        wait_for(addresses.exists, "the scheduler")
+        address = json.loads(addresses.read_text())["address"]
+        crew = [start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+                for _ in range(3)]  # fmt: skip
+        from distributed import Client
+
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(3, timeout=120)
+        with cluster_workers(address) as workers:
+            assert (workers.width, workers.travels) == (3, True)
+            found: list[Outcome] = []
+            for outcome in evaluate_all(POINTS, store, workers):
+                found.append(outcome)
+                if len(found) == 1:
+                    crew[0].kill()
+        assert [one.reason for one in found] == [""] * 4
+        assert len(store.results()) == 4
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def test_wrong_scheduler(capsys: Capture) -> None:
+    assert main(["evaluate", "trivium", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "scheduler must be the address of a running Dask scheduler" in capsys.readouterr().err
