@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The printed tables of five papers, as data: what was published, with what is doubtful in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from headwater.errors import unknown
+
+Row = Mapping[str, Any]
+"""A printed row by column; units are in the columns' names."""
+
+_FOLDER = Path(__file__).parent / "papers"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why a printed value, or a whole column where ``where`` is empty, is doubtful."""
+
+    where: Mapping[str, Any]
+    column: str
+    why: str
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """One table or figure of a paper.
+
+    Members
+    -------
+    id, title
+        Its number or place; what it is about.
+    columns
+        Their names, with units.
+    rows
+        The printed values; None where nothing is printed.
+    note
+        What must be said of all of it.
+    doubtful
+        Printed values that cannot be right, or that are not what their heading says.
+    """
+
+    id: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    note: str
+    doubtful: tuple[Doubt, ...]
+
+    def doubt(self, row: Row, column: str) -> str:
+        """Why a value is doubtful; empty if it is not."""
+        return "; ".join(
+            doubt.why
+            for doubt in self.doubtful
+            if doubt.column == column
+            and all(row.get(name) == value for name, value in doubt.where.items())
+        )
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: name on the command line, title, title in short, technology, tables by id."""
+
+    name: str
+    title: str
+    short: str
+    technology: str
+    tables: Mapping[str, PrintedTable]
+
+    def table(self, identity: str) -> PrintedTable:
+        """The table of that id; an error that lists all of them if there is none."""
+        if identity not in self.tables:
+            raise unknown(f"table of {self.name}", identity, self.tables)
+        return self.tables[identity]
+
+
+@cache
+def papers() -> Mapping[str, Paper]:
+    """All papers by name."""
+    read = (json.loads(path.read_text()) for path in sorted(_FOLDER.glob("*.json")))
+    return {paper["name"]: _paper(paper) for paper in read}
+
+
+def paper(name: str) -> Paper:
+    """The paper of that name, or whose name begins so; an error that lists all if there is none."""
+    found = [one for full, one in papers().items() if full.startswith(name)]
+    if len(found) != 1:
+        raise unknown("paper", name, papers())
+    return found[0]
+
+
+def _paper(given: Mapping[str, Any]) -> Paper:
+    tables = {table["id"]: _table(table) for table in given["tables"]}
+    return Paper(given["name"], given["title"], given["short"], given["technology"], tables)
+
+
+def _table(given: Mapping[str, Any]) -> PrintedTable:
+    columns = tuple(given["columns"])
+    return PrintedTable(
+        given["id"],
+        given["title"],
+        columns,
+        tuple(dict(zip(columns, row, strict=True)) for row in given["rows"]),
+        given.get("note", ""),
+        tuple(Doubt(**doubt) for doubt in given.get("doubtful", ())),
+    )
