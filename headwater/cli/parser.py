@@ -23,6 +23,7 @@ VERBS = {
     "generate": "write the Verilog of a core",
     "verify": "check model and Verilog against vectors; prove the core's promises",
     "evaluate": "measure design points: area, frequency, power, energy",
+    "reproduce": "a paper's printed tables beside today's figures, and whether its claims hold",
     "results": "list, show, export, diff or replicate what was measured",
     "doctor": "what is installed, what is missing and how to get it",
 }
@@ -71,6 +72,7 @@ def build_parser() -> Parser:
     for name, verb in made.items():
         if name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
+    _add_reproduce(made["reproduce"])
     _add_results(made["results"])
     _add_list(made["list"])
     _add_show(made["show"])
@@ -214,6 +216,21 @@ def _add_store(verb: Parser) -> None:
     verb.add_argument("--store", type=Path, metavar="FILE",
                       help="where results are kept (default: $HEADWATER_STORE, or a file in the "
                       "user's data folder)")  # fmt: skip
+
+
+def _add_reproduce(verb: Parser) -> None:
+    verb.add_argument("paper", help="its name, how that begins, or all")
+    verb.add_argument("--table", metavar="T", help="only this one")
+    verb.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
+    verb.add_argument("--slices", default="spartan3", metavar="T",
+                      help="target that area in slices is of (default spartan3)")  # fmt: skip
+    verb.add_argument("--fpga", default="ecp5-25k", metavar="T",
+                      help="target that FPGA frequencies are of (default ecp5-25k)")  # fmt: skip
+    verb.add_argument("--cells", default="osu018", metavar="T",
+                      help="target that figures in cells are of (default osu018)")  # fmt: skip
+    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+    verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
+    _add_store(verb)
 
 
 def _add_results(verb: Parser) -> None:

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The printed tables of the papers beside today's figures, and whether what they claim holds."""

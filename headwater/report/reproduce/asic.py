@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of ETH Zurich's ASIC study (2006) and of the Grain-128AEAD study in 65 nm (2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from headwater.bench.point import Record
+from headwater.bench.settings import Settings
+from headwater.report.printed import Row
+from headwater.report.reproduce.comparison import (
+    Comparison,
+    Points,
+    Quantity,
+    Targets,
+    core,
+    member,
+    printed,
+)
+
+_NAND2_250NM_UM2 = 19.25
+"""Area of a 2-input NAND in a 0.25 um library: the 9.98 um2 that is usual at 0.18 um times
+(0.25 / 0.18)^2. The paper prints um2 alone, so this is an assumption."""
+
+_FO4_NS = 0.1
+"""Delay of an inverter that drives four, as ETH's paper states it."""
+
+_GIBI = 2.0**30
+_RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosquito": 3,
+          "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
+"""The radix that the printed throughput and frequency of each chip fit."""
+
+_ETH_NOTE = (
+    "Printed after layout with scan test, measured before layout. GE of the printed column are of "
+    f"an assumed 2-input NAND of {_NAND2_250NM_UM2} um2; FO4 there is {_FO4_NS} ns. "
+    "Gb is 2^30 bits. MICKEY of the paper is version 1, AES there took about 44 cycles for a block."
+)
+
+
+def _chip(row: Row, targets: Targets) -> Points:
+    return {"cells": core(row["cipher"], _RADIX[row["cipher"]], targets.cells)}
+
+
+def _printed_fo4(row: Row) -> float:
+    return round(1000 / row["fmax_mhz"] / _FO4_NS, 1)
+
+
+_RANGES: dict[str, tuple[tuple[str, int], tuple[str, int]]] = {
+    "aes_ofb": (("aes_ofb", 32), ("aes_ofb", 32)),
+    "achterbahn": (("achterbahn", 1), ("achterbahn", 16)),
+    "mickey_v2": (("mickey2", 1), ("mickey2", 1)),
+    "mosquito": (("mosquito", 1), ("mosquito", 3)),
+    "sfinks": (("sfinks", 1), ("sfinks", 16)),
+    "trivium": (("trivium", 1), ("trivium", 64)),
+    "vest": (("vest4", 4), ("vest32", 32)),
+    "zk_crypt": (("zkcrypt", 32), ("zkcrypt", 32)),
+}
+"""Cipher and radix at both ends of each printed range."""
+
+
+def _ends(row: Row, targets: Targets) -> Points:
+    least, most = _RANGES[row["cipher"]]
+    return {
+        "cells.least": core(*least, targets.cells),
+        "cells.most": core(*most, targets.cells),
+    }
+
+
+def _end(column: str, end: str, factor: float) -> Callable[[Row], float | None]:
+    """The least or the most of a printed range; a single value is both."""
+
+    def value(row: Row) -> float | None:
+        if row[column] is None:
+            return None
+        numbers = [float(number) for number in str(row[column]).split("-")]
+        return round(factor * (numbers[0] if end == "least" else numbers[-1]), 3)
+
+    return value
+
+
+def _throughput_gib(record: Record, _row: Row) -> float:
+    return round(record["throughput_mbps"] * 1e6 / _GIBI, 3)
+
+
+ETH_2006 = (
+    Comparison(
+        "postlayout", ("cipher",), _chip,
+        (
+            Quantity("GE", printed("area_um2", 1 / _NAND2_250NM_UM2), "cells", member("ge"), "GE",
+                     True, "area_um2"),
+            Quantity("fmax MHz", printed("fmax_mhz"), "cells", member("fmax_mhz.median"), "MHz"),
+            Quantity("period FO4", _printed_fo4, "cells", member("period_fo4"), "FO4"),
+            Quantity("Gb/s", printed("throughput_gbps"), "cells", _throughput_gib, "Gb/s", True),
+            Quantity("kb/s/GE",
+                     printed("gbps_per_mm2", _GIBI / 1e9 * _NAND2_250NM_UM2), "cells",
+                     member("mbps_per_area", 1000), "kb/s/GE", True),
+            Quantity("mJ/Gb", printed("energy_mj_per_gb"), "cells",
+                     member("energy_pj_per_bit", _GIBI / 1e9), "mJ/Gb", True),
+        ),
+        reference="aes_ofb", note=_ETH_NOTE,
+    ),
+    Comparison(
+        "ranges", ("cipher", "radix"), lambda row, targets: _ends(row, targets),
+        tuple(
+            Quantity(f"{heading}, {end}", _end(column, end, factor), f"cells.{end}", measured,
+                     unit, False, column)
+            for heading, column, factor, measured, unit in (
+                ("flip-flops", "flip_flops", 1.0, member("ff"), "flip-flops"),
+                ("GE", "area_kum2", 1000 / _NAND2_250NM_UM2, member("ge"), "GE"),
+                ("Gb/s", "throughput_gbps", 1.0, _throughput_gib, "Gb/s"),
+            )
+            for end in ("least", "most")
+        ),
+        note=_ETH_NOTE,
+    ),
+)  # fmt: skip
+
+
+# Grain-128AEAD: n of the paper, pre-output bits in a cycle, is the radix here.
+
+_STRAIGHT = {"direction": "encrypt"}
+_SPEED = Settings(objective="speed")
+_WIDEST_GALOIS = 16
+"""Beyond, no feedback can be moved."""
+
+
+def _fast(n: int) -> dict[str, str]:
+    """The options of the high-speed version, as far as they exist at a radix."""
+    moved = {"form": "galois", "output": "split"} if n <= _WIDEST_GALOIS else {}
+    return {"direction": "encrypt", "authenticator": "isolated", **moved}
+
+
+def _grain(options: Callable[[int], dict[str, str]], settings: Settings) -> Callable[
+    [Row, Targets], Points
+]:  # fmt: skip
+    def points(row: Row, targets: Targets) -> Points:
+        n = row["n"]
+        return {"cells": core("grain128aead", n, targets.cells, options(n), settings)}
+
+    return points
+
+
+def _speed_table(table: str, options: Callable[[int], dict[str, str]]) -> Comparison:
+    return Comparison(
+        table, ("n",), _grain(options, _SPEED),
+        (
+            Quantity("period ns", printed("period_ns"), "cells", _period_ns, "ns", True,
+                     "period_ns"),
+            Quantity("Gbit/s", printed("throughput_gbps"), "cells",
+                     member("throughput_mbps", 1e-3), "Gbit/s", True),
+            Quantity("GE", printed("area_ge"), "cells", member("ge"), "GE", True, "area_ge"),
+            Quantity("kbit/s/GE", lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
+                     "cells", member("mbps_per_area", 1000), "kbit/s/GE", True),
+            Quantity("pJ/bit", lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
+                     "cells", member("energy_pj_per_bit"), "pJ/bit", True, "power_mw"),
+        ),
+        reference=1, note=_GRAIN_NOTE,
+    )  # fmt: skip
+
+
+_GRAIN_NOTE = (
+    "kbit/s/GE and pJ/bit of the printed side are computed from its throughput, area and power."
+)
+
+
+def _period_ns(record: Record, _row: Row) -> float:
+    return round(1000 / float(record["fmax_mhz"]["median"]), 3)
+
+
+def _low_power_table(table: str, clock_mhz: float) -> Comparison:
+    settings = Settings(objective="power", clock_mhz=clock_mhz)
+    energy = member("energy_message_nj.one_block")
+    return Comparison(
+        table, ("n",), _grain(lambda _n: _STRAIGHT | {"controller": "shift"}, settings),
+        (
+            Quantity("GE", printed("area_ge_power_opt"), "cells", member("ge"), "GE", True,
+                     "area_ge_speed"),
+            Quantity("uW", printed("power_uw_power_opt"), "cells", member("power_mw", 1000), "uW",
+                     True),
+            Quantity("nJ/block", printed("energy_nj_1_block"), "cells", energy, "nJ", True),
+            Quantity("nJ/1000 blocks", printed("energy_nj_1000_blocks"), "cells",
+                     member("energy_message_nj.thousand_blocks"), "nJ", True),
+        ),
+        reference=1, note="The optimised controller with the netlist of least energy.",
+    )  # fmt: skip
+
+
+_LENGTHS = {1: "one_block", 1000: "thousand_blocks"}
+
+
+def _energies(
+    table: str, radices: tuple[int, ...], options: Callable[[int], dict[str, str]]
+) -> Comparison:
+    """A table whose columns are the radices and whose rows are lengths of a message."""
+
+    def points(_row: Row, targets: Targets) -> Points:
+        return {
+            f"cells.{n}": core("grain128aead", n, targets.cells, options(n), _SPEED)
+            for n in radices
+        }
+
+    def energy(record: Record, row: Row) -> float | None:
+        return member(f"energy_message_nj.{_LENGTHS[row['blocks']]}")(record, row)
+
+    quantities = tuple(
+        Quantity(f"x{n}", printed(f"x{n}"), f"cells.{n}", energy, "nJ") for n in radices
+    )
+    return Comparison(table, ("blocks",), points, quantities)
+
+
+def _optimised(n: int) -> dict[str, str]:
+    return _fast(n) | {"controller": "shift"}
+
+
+GRAIN_2019 = (
+    Comparison(
+        "table1", ("n",), _grain(lambda _n: _STRAIGHT, _SPEED),
+        (
+            Quantity("period ns", printed("period_ps", 1e-3), "cells", _period_ns, "ns", True,
+                     "period_ps"),
+        ),
+        reference=1,
+    ),
+    _speed_table("table2", lambda _n: _STRAIGHT),
+    _energies("table3", (1, 2, 4, 8, 16, 32), lambda _n: _STRAIGHT),
+    _speed_table("table4_regular", _fast),
+    _speed_table("table4_optimized", _optimised),
+    _energies("table5", (1, 2, 4, 8, 16, 32, 64), _fast),
+    _low_power_table("table6", 0.1),
+    _low_power_table("table7", 10.0),
+)  # fmt: skip

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A printed table beside measured figures: what stands beside what, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.settings import Settings
+from headwater.bench.target import Target
+from headwater.cipher.catalogue import find
+from headwater.core.architecture import Architecture
+from headwater.report.printed import Paper, PrintedTable, Row
+
+LEAN = {"stall": "none", "clear": "none"}
+"""The papers' cores run freely and have no clear."""
+
+_NAMES = {"mickey_v2": "mickey2", "zk_crypt": "zkcrypt", "vest": "vest16"}
+"""Printed names of ciphers, where the catalogue has others."""
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Where today's figures are measured.
+
+    Members
+    -------
+    slices
+        Area in slices of the papers' FPGA family, which no open tool places and routes.
+    fpga
+        An FPGA with open place and route.
+    cells
+        A standard-cell library.
+    """
+
+    slices: Target
+    fpga: Target
+    cells: Target
+
+    def named(self, role: str) -> Target:
+        """The target of a role; what follows a dot tells several points of it apart."""
+        target: Target = getattr(self, role.partition(".")[0])
+        return target
+
+
+Points = Mapping[str, DesignPoint]
+"""Design points by the role of their target."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One printed quantity and what stands beside it.
+
+    Members
+    -------
+    heading
+        What it is, with the unit of the printed value.
+    printed
+        The printed value of a row, converted if it must be; None where nothing is printed.
+    role, measured
+        Which of the row's points measures it, and the value in its record beside that row.
+    unit
+        Unit of the measured value.
+    relative
+        Whether both are also shown relative to the table's reference row.
+    column
+        The printed column, for what is doubtful in it.
+    """
+
+    heading: str
+    printed: Callable[[Row], float | None]
+    role: str
+    measured: Callable[[Record, Row], float | None]
+    unit: str
+    relative: bool = False
+    column: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a printed table is reproduced.
+
+    Members
+    -------
+    table
+        Its id.
+    keys
+        The columns that name a row.
+    points
+        The design points of a row; none where the catalogue has no counterpart.
+    quantities
+        What is compared.
+    reference
+        Value of the first key of the row that all others are related to.
+    note
+        What makes the two sides comparable, or not.
+    absent
+        Why no figure stands beside a row that has no point.
+    """
+
+    table: str
+    keys: tuple[str, ...]
+    points: Callable[[Row, Targets], Points]
+    quantities: tuple[Quantity, ...]
+    reference: Any = None
+    note: str = ""
+    absent: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A printed value and a measured one; None where one is absent.
+
+    ``times_printed`` and ``times_measured`` are relative to the reference row.
+    """
+
+    heading: str
+    printed: float | None
+    measured: float | None
+    unit: str
+    times_printed: float | None = None
+    times_measured: float | None = None
+    doubtful: str = ""
+    id: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: its key and its pairs."""
+
+    key: Mapping[str, Any]
+    pairs: tuple[Pair, ...]
+
+    def pair(self, heading: str) -> Pair | None:
+        """The pair under a heading."""
+        return next((pair for pair in self.pairs if pair.heading == heading), None)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A reproduced table."""
+
+    paper: str
+    table: str
+    title: str
+    technology: str
+    measured_on: str
+    note: str
+    lines: tuple[Line, ...]
+    tools: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def counterparts(self) -> tuple[int, int]:
+        """How many printed values have a measured one beside them, and how many there are."""
+        pairs = [pair for line in self.lines for pair in line.pairs if pair.printed is not None]
+        return sum(pair.measured is not None for pair in pairs), len(pairs)
+
+
+def core(
+    name: str,
+    radix: int,
+    target: Target,
+    options: Mapping[str, str] | None = None,
+    settings: Settings | None = None,
+) -> DesignPoint:
+    """The design point of a lean core; ``name`` may be the printed one."""
+    chosen = LEAN | dict(options or {})
+    cipher = find(_NAMES.get(name, name)).with_parameters(chosen)
+    made = Architecture.choose(cipher, radix=radix, options=chosen)
+    return DesignPoint(cipher, made, target, settings or Settings())
+
+
+def printed(column: str, factor: float = 1.0) -> Callable[[Row], float | None]:
+    """A printed column times a factor."""
+
+    def value(row: Row) -> float | None:
+        number = row.get(column)
+        return factor * number if isinstance(number, int | float) else None
+
+    return value
+
+
+def member(name: str, factor: float = 1.0) -> Callable[[Record, Row], float | None]:
+    """A member of a record ("outer.inner" for one of a member) times a factor."""
+
+    def value(record: Record, _row: Row) -> float | None:
+        found: Any = record
+        for part in name.split("."):
+            found = None if found is None else found.get(part)
+        return None if found is None else factor * found
+
+    return value
+
+
+def reproduce(
+    comparison: Comparison,
+    paper: Paper,
+    targets: Targets,
+    found: Callable[[DesignPoint], Record | None],
+) -> Reproduction:
+    """Set the printed table beside what is measured.
+
+    Parameters
+    ----------
+    comparison, paper
+        The table.
+    targets
+        Where the figures are measured.
+    found
+        The record of a design point, if there is one.
+    """
+    table = paper.table(comparison.table)
+    records = [
+        {role: found(point) for role, point in comparison.points(row, targets).items()}
+        for row in table.rows
+    ]
+    reference = next(
+        (place for place, row in enumerate(table.rows)
+         if comparison.reference is not None and row[comparison.keys[0]] == comparison.reference),
+        None,
+    )  # fmt: skip
+    lines = tuple(
+        Line(
+            {key: row[key] for key in comparison.keys},
+            tuple(
+                _pair(quantity, place, reference, table, records)
+                for quantity in comparison.quantities
+            ),
+        )
+        for place, row in enumerate(table.rows)
+    )
+    titles = dict.fromkeys(targets.named(one.role).title for one in comparison.quantities)
+    measured_on = ", ".join(titles)
+    note = " ".join(text for text in (comparison.note, table.note) if text)
+    return Reproduction(
+        paper.name, table.id, table.title, paper.technology, measured_on, note, lines,
+        _tools(records),
+    )  # fmt: skip
+
+
+def _pair(
+    quantity: Quantity,
+    place: int,
+    reference: int | None,
+    table: PrintedTable,
+    records: list[dict[str, Record | None]],
+) -> Pair:
+    row, record = table.rows[place], records[place].get(quantity.role)
+    before, now = quantity.printed(row), quantity.measured(record, row) if record else None
+    times_before = times_now = None
+    if quantity.relative and reference is not None:
+        base = records[reference].get(quantity.role)
+        times_before = _times(before, quantity.printed(table.rows[reference]))
+        times_now = _times(now, quantity.measured(base, row) if base else None)
+    return Pair(
+        quantity.heading, before, now, quantity.unit, times_before, times_now,
+        table.doubt(row, quantity.column), record.get("id", "") if record else "",
+        record["target"] if record else "",
+    )  # fmt: skip
+
+
+def _times(value: float | None, base: float | None) -> float | None:
+    return None if value is None or not base else round(value / base, 3)
+
+
+def _tools(records: list[dict[str, Record | None]]) -> dict[str, str]:
+    return {
+        name: version
+        for row in records
+        for record in row.values()
+        if record
+        for name, version in record["tools"].items()
+    }

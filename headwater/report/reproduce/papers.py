@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A whole paper: its reproduced tables, the design points they need, and what it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from headwater.bench.point import DesignPoint, Record
+from headwater.report.printed import Paper
+from headwater.report.reproduce.asic import ETH_2006, GRAIN_2019
+from headwater.report.reproduce.claims import Verdict, claims, judge
+from headwater.report.reproduce.comparison import Comparison, Reproduction, Targets, reproduce
+from headwater.report.reproduce.facts import features
+from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
+
+_COMPARISONS: Mapping[str, Sequence[Comparison]] = {
+    "spartan3-six-ciphers-2012": SPARTAN3_2012,
+    "estream-phase2-fpga-asic-2007": ESTREAM_2007,
+    "eth-asic-2006": ETH_2006,
+    "grain128aead-65nm-2019": GRAIN_2019,
+}
+_FEATURES = ("estream-phase2-fpga-asic-2007", "table1")
+
+Lookup = Callable[[DesignPoint], Record | None]
+
+
+@dataclass(frozen=True)
+class ReproducedPaper:
+    """Tables in the paper's order, and verdicts on its claims."""
+
+    paper: Paper
+    tables: tuple[Reproduction, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+def needed_points(paper: Paper, targets: Targets, table: str | None = None) -> list[DesignPoint]:
+    """The design points that a paper's tables, or one of them, are reproduced with."""
+    found = [
+        point
+        for comparison in _comparisons(paper, table)
+        for row in paper.table(comparison.table).rows
+        for point in comparison.points(row, targets).values()
+    ]
+    return list(dict.fromkeys(found))
+
+
+def reproduce_paper(
+    paper: Paper, targets: Targets, found: Lookup, table: str | None = None
+) -> ReproducedPaper:
+    """The tables of a paper, or one of them, and the verdicts on what they claim.
+
+    Parameters
+    ----------
+    paper, table
+        What is reproduced; all tables if none is named.
+    targets
+        Where the figures are measured.
+    found
+        The record of a design point, if there is one.
+    """
+    made = {
+        comparison.table: reproduce(comparison, paper, targets, found)
+        for comparison in _comparisons(paper, None)
+    }
+    if paper.name == _FEATURES[0]:
+        made[_FEATURES[1]] = features(paper)
+    named = [name for name in paper.tables if name in made and table in (None, name)]
+    verdicts = tuple(
+        judge(claim, made)
+        for claim in claims()
+        if claim.paper == paper.name and claim.table in named
+    )
+    return ReproducedPaper(paper, tuple(made[name] for name in named), verdicts)
+
+
+def _comparisons(paper: Paper, table: str | None) -> list[Comparison]:
+    if table is not None:
+        paper.table(table)
+    return [one for one in _COMPARISONS.get(paper.name, ()) if table in (None, one.table)]

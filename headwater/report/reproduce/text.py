@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A reproduced paper for a terminal, and as plain data."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict
+from typing import Any
+
+from headwater.report.reproduce.claims import FAILS, count
+from headwater.report.reproduce.comparison import Line, Pair, Reproduction
+from headwater.report.reproduce.papers import ReproducedPaper
+from headwater.report.table import text_table
+
+
+def as_text(paper: ReproducedPaper) -> str:
+    """Every table with its pairs, then the verdicts."""
+    parts = [f"{paper.paper.title}\nprinted: {paper.paper.technology}"]
+    parts += [_table(table) for table in paper.tables]
+    parts += [_verdicts(paper)] if paper.verdicts else []
+    return "\n\n".join(parts)
+
+
+def as_json(paper: ReproducedPaper) -> dict[str, Any]:
+    """The same as plain data."""
+    return {
+        "paper": paper.paper.name,
+        "title": paper.paper.title,
+        "technology": paper.paper.technology,
+        "tables": [{**asdict(table), "counterparts": table.counterparts} for table in paper.tables],
+        "claims": [verdict.as_json() for verdict in paper.verdicts],
+    }
+
+
+def _table(table: Reproduction) -> str:
+    measured, printed = table.counterparts
+    heading = f"{table.table}: {table.title}"
+    lines = [heading, f"measured: {table.measured_on}; {measured} of {printed} printed values"]
+    pairs = table.lines[0].pairs if table.lines else ()
+    columns = [*table.lines[0].key] if table.lines else []
+    for pair in pairs:
+        columns += [pair.heading, f"ours, {pair.unit}"]
+        columns += ["x", "x ours"] if _relative(table, pair.heading) else []
+    rows = [_row(line, table) for line in table.lines]
+    doubts = {pair.doubtful for line in table.lines for pair in line.pairs if pair.doubtful}
+    notes = [f"* {doubt}" for doubt in sorted(doubts)] + ([table.note] if table.note else [])
+    notes = [textwrap.fill(note, 100) for note in notes]
+    return "\n".join([*lines, text_table(columns, rows), *notes])
+
+
+def _relative(table: Reproduction, heading: str) -> bool:
+    pairs = (line.pair(heading) for line in table.lines)
+    return any(pair is not None and pair.times_printed is not None for pair in pairs)
+
+
+def _row(line: Line, table: Reproduction) -> list[object]:
+    cells: list[object] = [*line.key.values()]
+    for pair in line.pairs:
+        cells += [_printed(pair), _short(pair.measured)]
+        if _relative(table, pair.heading):
+            cells += [_short(pair.times_printed), _short(pair.times_measured)]
+    return cells
+
+
+def _printed(pair: Pair) -> str | float | None:
+    value = _short(pair.printed)
+    return f"{value}*" if pair.doubtful and value is not None else value
+
+
+def _short(value: float | None) -> float | None:
+    """Four digits that matter, and no ".0"."""
+    if value is None:
+        return None
+    rounded = float(f"{value:.4g}")
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _verdicts(paper: ReproducedPaper) -> str:
+    rows = [(verdict.claim.table, verdict.verdict, verdict.claim.text, verdict.measured)
+            for verdict in paper.verdicts]  # fmt: skip
+    told = ", ".join(f"{number} {kind}" for kind, number in count(paper.verdicts).items())
+    reasons = [f"{verdict.claim.text}: {verdict.claim.reason}" for verdict in paper.verdicts
+               if verdict.verdict == FAILS and verdict.claim.reason]  # fmt: skip
+    parts = [f"claims: {told}", text_table(("table", "verdict", "claim", "measured"), rows)]
+    return "\n".join([*parts, *(["likely reasons of what fails:", *reasons] if reasons else [])])
