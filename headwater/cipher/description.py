@@ -34,7 +34,7 @@ class Cipher:
     source
         The document that the description was written from.
     security
-        Known security status, one line.
+        Known security status, one line; see `broken`.
     key_bits
         Length of the key; of the longest one, where the core takes several.
     shorter_keys
@@ -49,6 +49,8 @@ class Cipher:
         words have it; else it is bit 0.
     authenticated
         The same cipher in its mode with authentication, where it has both.
+    printed_flip_flops
+        What has been printed of the number of its flip-flops, and by whom: a sentence each.
     """
 
     name: str
@@ -63,10 +65,17 @@ class Cipher:
     convention: str
     first_bit_on_top: bool = False
     authenticated: Cipher | None = None
+    printed_flip_flops: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether the security status is that it should protect nothing: its line begins so."""
+        return self.security.startswith(("broken", "not for use"))
 
     @property
     def kind(self) -> str:
-        """ "keystream", or "aead" where messages are encrypted and authenticated."""
+        """ "keystream", "aead" where messages are encrypted and authenticated, or
+        "self-synchronising" where the text feeds the cipher."""
         return "keystream"
 
     @property

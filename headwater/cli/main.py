@@ -27,6 +27,7 @@ _HANDLERS = {
     "generate": ("production", "run_generate"),
     "verify": ("verification", "run_verify"),
     "evaluate": ("evaluation", "run_evaluate"),
+    "choose": ("choosing", "run_choose"),
     "reproduce": ("reproduction", "run_reproduce"),
     "results": ("results", "run_results"),
     "doctor": ("doctor", "run_doctor"),

@@ -23,6 +23,7 @@ VERBS = {
     "generate": "write the Verilog of a core",
     "verify": "check model and Verilog against vectors; prove the core's promises",
     "evaluate": "measure design points: area, frequency, power, energy",
+    "choose": "the core to take for what is asked for, and why the others lost",
     "reproduce": "a paper's printed tables beside today's figures, and whether its claims hold",
     "results": "list, show, export, diff or replicate what was measured",
     "doctor": "what is installed, what is missing and how to get it",
@@ -72,6 +73,7 @@ def build_parser() -> Parser:
     for name, verb in made.items():
         if name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
+    _add_choose(made["choose"])
     _add_reproduce(made["reproduce"])
     _add_results(made["results"])
     _add_list(made["list"])
@@ -216,6 +218,27 @@ def _add_store(verb: Parser) -> None:
     verb.add_argument("--store", type=Path, metavar="FILE",
                       help="where results are kept (default: $HEADWATER_STORE, or a file in the "
                       "user's data folder)")  # fmt: skip
+
+
+def _add_choose(verb: Parser) -> None:
+    for name, kind, unit, text in (
+        ("bits-per-cycle", quantity, "N", "at least so many keystream bits in a cycle"),
+        ("throughput", quantity, "MBPS", "at least so many Mbit/s"),
+        ("max-area", quantity, "A", "LUTs or GE"),
+        ("max-energy", quantity, "PJ", "pJ per bit"),
+        ("max-setup-cycles", number, "N", "from the first key bit to the first keystream"),
+        ("max-setup-ns", quantity, "NS", "the same in time"),
+        ("key-bits", number, "N", "length of the key, at least"),
+    ):
+        verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
+    verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
+    verb.add_argument("--unbroken", action="store_true", help="no broken ciphers")
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                      help="that the core must have")  # fmt: skip
+    verb.add_argument("--measure", action="store_true",
+                      help="evaluate a core of every cipher that may win, too")  # fmt: skip
+    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+    _add_store(verb)
 
 
 def _add_reproduce(verb: Parser) -> None:

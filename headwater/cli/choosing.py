@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `choose`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.run import evaluate_all
+from headwater.bench.store import Store, open_store
+from headwater.bench.target import find
+from headwater.bench.workers import local_workers
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import at_least, options
+from headwater.cli.output import print_json, say
+from headwater.cli.progress import reporting
+from headwater.core.architecture import Architecture
+from headwater.core.build import facts_of
+from headwater.core.options import options_of
+from headwater.errors import InputError
+from headwater.report.choose import Candidate, Wish, choose, command
+from headwater.report.table import text_table
+
+_SHOWN = 12
+
+
+def run_choose(given: argparse.Namespace) -> int:
+    """`headwater choose`: exit status 1 if nothing gives what is asked for."""
+    jobs = at_least(1, "jobs", given.jobs)
+    if given.bits_per_cycle is None and given.throughput is None:
+        raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
+    wish = _wish(given)
+    with open_store(given.store) as store:
+        if given.measure:
+            _measure(wish, store, jobs)
+        records: list[Record] = [one.record for one in store.results(target=wish.target)]
+    if not records:
+        raise InputError(
+            f"nothing is stored of target {wish.target}; add --measure, or evaluate something there"
+        )
+    candidates = choose(records, wish)
+    winner = candidates[0] if not candidates[0].lost else None
+    if given.json:
+        print_json({
+            "winner": winner and winner.record,
+            "command": winner and command(winner.record),
+            "lost": [{**one.record, "lost": one.lost} for one in candidates if one.lost],
+        })  # fmt: skip
+    else:
+        _print(candidates, winner)
+    return 0 if winner else 1
+
+
+def _wish(given: argparse.Namespace) -> Wish:
+    return Wish(
+        target=find(given.target).name,
+        bits_per_cycle=given.bits_per_cycle,
+        throughput_mbps=given.throughput,
+        max_area=given.max_area,
+        max_energy_pj=given.max_energy,
+        max_setup_cycles=given.max_setup_cycles,
+        max_setup_ns=given.max_setup_ns,
+        key_bits=given.key_bits,
+        unbroken=given.unbroken,
+        options=options(given.option),
+    )
+
+
+def _measure(wish: Wish, store: Store, jobs: int) -> None:
+    """Evaluate, of every cipher that may win, the least radix that gives what is asked for."""
+    points = [
+        DesignPoint(cipher, made, find(wish.target))
+        for cipher in CATALOGUE.values()
+        for made in _architectures(cipher, wish)
+    ]
+    with (
+        local_workers(jobs) as workers,
+        reporting(points, store, workers.width) as told,
+        closing(evaluate_all(points, store, workers)) as outcomes,
+    ):
+        for outcome in outcomes:
+            told(outcome)
+
+
+def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+    """The least radix with enough bits per cycle; for a throughput, every doubling of it, since
+    the frequency is not known."""
+    if not cipher.has_keystream or (wish.unbroken and cipher.broken):
+        return
+    if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
+        return
+    chosen = _fitting(cipher, wish.options)
+    if chosen is None:
+        return
+    least = 0.0
+    for radix in cipher.legal_radices():
+        if least and radix < 2 * least:
+            continue
+        made = Architecture.choose(cipher, radix=radix, options=chosen)
+        if facts_of(cipher, made).bits_per_cycle >= (wish.bits_per_cycle or 0):
+            yield made
+            least = radix
+            if wish.throughput_mbps is None:
+                return
+
+
+def _fitting(cipher: Cipher, wished: Mapping[str, str]) -> dict[str, str] | None:
+    """The wished options, if the cipher has them all."""
+    legal = {option.name: option.values for option in options_of(cipher)}
+    fits = all(value in legal.get(name, ()) for name, value in wished.items())
+    return dict(wished) if fits else None
+
+
+def _print(candidates: list[Candidate], winner: Candidate | None) -> None:
+    rows = [_row(candidate) for candidate in candidates[:_SHOWN]]
+    print(text_table(_COLUMNS, rows))
+    if len(candidates) > _SHOWN:
+        print(f"and {len(candidates) - _SHOWN} more that lost")
+    if winner:
+        print(command(winner.record))
+    else:
+        say("headwater: nothing that is stored gives what is asked for")
+
+
+_COLUMNS = ("cipher", "radix", "bits/cycle", "area", "unit", "Mbit/s", "pJ/bit", "setup cycles",
+            "why not")  # fmt: skip
+
+
+def _row(candidate: Candidate) -> tuple[object, ...]:
+    record = candidate.record
+    return (
+        record["cipher"], record["radix"], record["bits_per_cycle"], candidate.area,
+        record["area_unit"], record["throughput_mbps"], record.get("energy_pj_per_bit"),
+        record["setup_cycles"], candidate.lost or "the winner",
+    )  # fmt: skip

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which design point to take: those that give what is asked for, smallest first, and why the
+others lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwater.bench.point import Record
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.core.options import options_of
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for; None where it does not matter.
+
+    Members
+    -------
+    target
+        Where it is to work.
+    bits_per_cycle, throughput_mbps
+        At least so much keystream.
+    max_area
+        LUTs or GE, whichever the target counts.
+    max_energy_pj
+        Per bit in steady state.
+    max_setup_cycles, max_setup_ns
+        From the first key bit to the first keystream.
+    key_bits
+        Length of the key, at least.
+    unbroken
+        Whether broken ciphers are out of the question.
+    options
+        Values that options must have.
+    """
+
+    target: str
+    bits_per_cycle: float | None = None
+    throughput_mbps: float | None = None
+    max_area: float | None = None
+    max_energy_pj: float | None = None
+    max_setup_cycles: int | None = None
+    max_setup_ns: float | None = None
+    key_bits: int | None = None
+    unbroken: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A design point and why it lost; the winner has no such reason."""
+
+    record: Record
+    lost: str = ""
+
+    @property
+    def area(self) -> float | None:
+        """LUTs or GE."""
+        return area(self.record)
+
+
+def area(record: Record) -> float | None:
+    """LUTs of an FPGA, GE of cells."""
+    value: float | None = record["lut"] if record["lut"] is not None else record["ge"]
+    return value
+
+
+def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
+    """The records of the wished target, the winner first if there is one.
+
+    Those that give what is asked for come by area; then those that do not, each with every reason.
+    Of several records of the same point, the last one counts.
+    """
+    latest = {_point(record): record for record in records if record["target"] == wish.target}
+    faults = [(record, _faults(record, wish)) for record in latest.values()]
+    fit = sorted((record for record, found in faults if not found), key=_rank)
+    candidates = [Candidate(record, _behind(record, fit[0])) for record in fit]
+    unfit = sorted(((record, found) for record, found in faults if found), key=_unfit_rank)
+    return candidates + [Candidate(record, "; ".join(found)) for record, found in unfit]
+
+
+def _point(record: Record) -> str:
+    return repr([record[name] for name in ("cipher", "radix", "load_width", "options", "flow")])
+
+
+def _rank(record: Record) -> tuple[float, float, float]:
+    energy = record.get("energy_pj_per_bit") or 0.0
+    return area(record) or 0.0, energy, -(record["throughput_mbps"] or 0.0)
+
+
+def _unfit_rank(pair: tuple[Record, list[str]]) -> tuple[int, float]:
+    record, faults = pair
+    return len(faults), area(record) or 0.0
+
+
+def _behind(record: Record, winner: Record) -> str:
+    """Why a point that would do is not the winner."""
+    if record is winner:
+        return ""
+    mine, best = area(record) or 0.0, area(winner) or 0.0
+    unit = record["area_unit"]
+    if mine == best:
+        return f"as small as the winner ({best:g} {unit}), with more energy or less throughput"
+    return f"{mine:g} {unit}, {mine / best:.2f} times the winner's"
+
+
+_Check = tuple[str, Callable[[Wish], Any], Callable[[Record], Any], bool]
+
+_CHECKS: tuple[_Check, ...] = (
+    ("bits per cycle", lambda wish: wish.bits_per_cycle, lambda it: it["bits_per_cycle"], True),
+    ("Mbit/s", lambda wish: wish.throughput_mbps, lambda it: it["throughput_mbps"], True),
+    ("area", lambda wish: wish.max_area, area, False),
+    ("pJ/bit", lambda wish: wish.max_energy_pj, lambda it: it.get("energy_pj_per_bit"), False),
+    ("setup cycles", lambda wish: wish.max_setup_cycles, lambda it: it["setup_cycles"], False),
+    ("setup ns", lambda wish: wish.max_setup_ns, lambda it: it["setup_ns"], False),
+)
+
+
+def _faults(record: Record, wish: Wish) -> list[str]:
+    """Every way in which a point is not what is asked for."""
+    found = []
+    for what, wished, measured, at_least in _CHECKS:
+        limit, value = wished(wish), measured(record)
+        if limit is None:
+            continue
+        if value is None:
+            found.append(f"{what} is not measured there")
+        elif (value < limit) if at_least else (value > limit):
+            found.append(f"{what} {value:g} {'<' if at_least else '>'} {limit:g}")
+    return found + _cipher_faults(record, wish)
+
+
+def _cipher_faults(record: Record, wish: Wish) -> list[str]:
+    cipher = CATALOGUE.get(record["cipher"])
+    found = []
+    if cipher is None:
+        return ["is not in the catalogue any more"]
+    if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
+        found.append(f"key of {cipher.key_bits} < {wish.key_bits} bits")
+    if wish.unbroken and cipher.broken:
+        found.append("is broken")
+    found += [
+        f"{name}={record['options'].get(name)}"
+        for name, value in wish.options.items()
+        if record["options"].get(name) != value
+    ]
+    return found
+
+
+def command(record: Record) -> str:
+    """The command that generates the core of a record."""
+    cipher = CATALOGUE[record["cipher"]]
+    defaults = {option.name: option.default for option in options_of(cipher)}
+    chosen = "".join(
+        f" --option {name}={value}"
+        for name, value in record["options"].items()
+        if defaults.get(name) != value
+    )
+    return (
+        f"headwater generate {cipher.name} --radix {record['radix']} "
+        f"--load-width {record['load_width']}{chosen} -o build"
+    )

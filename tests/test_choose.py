@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Choosing a design point among those that are stored."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from headwater.bench.point import DesignPoint, Figures, Frequency, Record
+from headwater.bench.store import Result, now, open_store
+from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.report.choose import Wish, choose, command
+
+Capture = pytest.CaptureFixture[str]
+ECP5 = "ecp5-25k"
+
+
+def record(name: str, radix: int, lut: int, fmax: float = 100.0, **options: str) -> Record:
+    cipher = CATALOGUE[name]
+    made = Architecture.choose(cipher, radix=radix, options=options)
+    at = DesignPoint(cipher, made, TARGETS[ECP5])
+    return Figures(at, "", {}, Frequency.over([fmax]), ("", ""), lut=lut, ff=7).as_json()
+
+
+RECORDS = [
+    record("trivium", 1, 25),
+    record("trivium", 8, 110),
+    record("trivium", 64, 780),
+    record("grain_v1", 8, 90),
+    record("a51", 1, 20),
+    record("zuc", 32, 1200),
+]
+
+
+def ranked(**wish: Any) -> list[tuple[str, int, str]]:
+    return [
+        (one.record["cipher"], one.record["radix"], one.lost)
+        for one in choose(RECORDS, Wish(ECP5, **wish))
+    ]
+
+
+def test_the_smallest_that_does_wins() -> None:
+    assert ranked(bits_per_cycle=8) == [
+        ("grain_v1", 8, ""),
+        ("trivium", 8, "110 LUT, 1.22 times the winner's"),
+        ("trivium", 64, "780 LUT, 8.67 times the winner's"),
+        ("zuc", 32, "1200 LUT, 13.33 times the winner's"),
+        ("a51", 1, "bits per cycle 1 < 8"),
+        ("trivium", 1, "bits per cycle 1 < 8"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wish", "winner"),
+    [
+        ({"bits_per_cycle": 1}, ("a51", 1)),
+        ({"bits_per_cycle": 1, "unbroken": True}, ("trivium", 1)),
+        ({"throughput_mbps": 3000.0}, ("trivium", 64)),
+        ({"bits_per_cycle": 1, "key_bits": 128}, ("zuc", 32)),
+        ({"bits_per_cycle": 2, "max_setup_cycles": 25}, ("trivium", 64)),
+        ({"bits_per_cycle": 2, "options": {"stall": "none"}}, None),
+        ({"bits_per_cycle": 2, "max_energy_pj": 5.0}, None),
+        ({"bits_per_cycle": 8, "max_area": 50}, None),
+    ],
+)
+def test_wishes(wish: dict[str, Any], winner: tuple[str, int] | None) -> None:
+    name, radix, lost = ranked(**wish)[0]
+    assert (None if lost else (name, radix)) == winner, lost
+
+
+def test_every_reason_is_told() -> None:
+    found = {(name, radix): lost for name, radix, lost in ranked(bits_per_cycle=2, unbroken=True,
+                                                                 max_energy_pj=1.0)}  # fmt: skip
+    assert found["a51", 1] == "bits per cycle 1 < 2; pJ/bit is not measured there; is broken"
+
+
+def test_last_record_of_a_point_counts() -> None:
+    better = [*RECORDS, record("trivium", 8, 10)]
+    assert choose(better, Wish(ECP5, bits_per_cycle=8))[0].area == 10
+
+
+def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
+    words = command(record("trivium", 8, 1, stall="none")).split()
+    expected = "headwater generate trivium --radix 8 --load-width 8 --option stall=none -o build"
+    assert words == expected.split()
+    assert main([*words[1:-1], str(tmp_path)]) == 0
+    assert capsys.readouterr().out.strip().endswith("trivium_r8.v")
+
+
+def test_from_the_store(capsys: Capture) -> None:
+    assert main(["choose", "--bits-per-cycle", "8"]) == 2
+    assert "nothing is stored of target ecp5-25k; add --measure" in capsys.readouterr().err
+    with open_store() as store:
+        for place, one in enumerate(RECORDS):
+            store.keep(Result(str(place), json.loads(json.dumps(one)), 1.0, now()))
+    assert main(["choose", "--bits-per-cycle", "8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["winner"]["cipher"] == "grain_v1"
+    assert found["command"] == "headwater generate grain_v1 --radix 8 --load-width 8 -o build"
+    assert len(found["lost"]) == 5
+    assert main(["choose", "--bits-per-cycle", "8"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == found["command"]
+    assert main(["choose", "--bits-per-cycle", "999"]) == 1
+    assert "nothing that is stored gives what is asked for" in capsys.readouterr().err
+
+
+def test_something_must_be_asked_for(capsys: Capture) -> None:
+    assert main(["choose"]) == 2
+    assert "choose must be given --bits-per-cycle N or --throughput MBPS" in capsys.readouterr().err
