@@ -19,6 +19,7 @@ from headwater.cipher.grain import (
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.mobile import MODES, MobileMode
+from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.snow3g import SNOW_3G
@@ -52,6 +53,8 @@ CATALOGUE: dict[str, Cipher] = {
         ACHTERBAHN_REDUCED,
         ACHTERBAHN_80,
         ACHTERBAHN_128,
+        MOSQUITO,
+        MOUSTIQUE,
     )
 }
 

@@ -18,3 +18,11 @@ class Option:
     def default(self) -> str:
         """The value taken when none is given."""
         return self.values[0]
+
+
+DIRECTION = Option(
+    "direction",
+    ("both", "encrypt", "decrypt"),
+    "what the core can do with a message; both: as the input `decrypt` says",
+)
+"""The directions of a message that a core has."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from headwater.algebra.word import IntegerWord, Wire, Word, add, rotate_left, unnamed
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import Option
+from headwater.cipher.option import DIRECTION, Option
 
 WORD_BITS = 32
 NONCE_BITS = 128
@@ -221,13 +221,7 @@ class WordAuthenticatedCipher(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """The directions of a message that the core has."""
-        return (
-            Option(
-                "direction",
-                ("both", "encrypt", "decrypt"),
-                "what the core can do with a message; both: as the input `decrypt` says",
-            ),
-        )
+        return (DIRECTION,)
 
     def legal_radices(self) -> tuple[int, ...]:
         """Half a block in a cycle, a block, and up to the eight after which the keys repeat."""

@@ -44,7 +44,7 @@ class _Task:
 
     def process(self, decrypts: bool) -> Sealed:
         """The other text, and its tag; an empty one where the cipher makes none."""
-        if self.cipher.kind in ("aead", "3gpp-cipher"):
+        if self.cipher.kind in ("aead", "3gpp-cipher", "self-synchronising"):
             message = Message(self.secret.key, self.secret.iv, self.associated_data, self.text,
                               self.bits, decrypts, self.tag_bits)  # fmt: skip
             (sealed,) = self.engine.process([message])

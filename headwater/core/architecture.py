@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.options import options_of
@@ -73,6 +74,8 @@ class Architecture:
         made = cls(radix, load_width, tuple(chosen.items()))
         if isinstance(cipher, WordCipher):
             _refuse_wide_load(cipher, made)
+        if isinstance(cipher, SelfSynchronisingCipher):
+            _refuse_layers(cipher, made)
         if isinstance(cipher, SteppedCipher):
             retiming(cipher, radix, made["form"], made["output"])
         return made
@@ -117,6 +120,16 @@ def _refuse_wide_load(cipher: WordCipher, made: Architecture) -> None:
         raise InputError(
             f"load width of {cipher.name} with {chosen} must be {_range(widths)}, "
             f"not {made.load_width!r}"
+        )
+
+
+def _refuse_layers(cipher: SelfSynchronisingCipher, made: Architecture) -> None:
+    """The radix limits the registers between the stages of a pipeline."""
+    legal = cipher.legal_layers(made.radix)
+    if int(made["layers"]) not in legal:
+        raise InputError(
+            f"option layers of {cipher.name} at radix {made.radix} must be {_range(legal)}, "
+            f"not {made['layers']}"
         )
 
 

@@ -9,6 +9,7 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
@@ -23,6 +24,8 @@ from headwater.core.mobile.core import kind_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.synchronising.core import SynchronisingCore
+from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.core.words.core import WordCore
 from headwater.core.words.facts import WordFacts
 
@@ -44,6 +47,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return build_aes(cipher, architecture)
         case MobileMode():
             return kind_of(cipher)(cipher, architecture)
+        case SelfSynchronisingCipher():
+            return SynchronisingCore(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -62,4 +67,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return AesFacts(cipher, architecture)
         case MobileMode():
             return MobileFacts(cipher.base.formed(architecture.options), architecture, cipher)
+        case SelfSynchronisingCipher():
+            return SynchronisingFacts(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

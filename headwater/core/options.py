@@ -6,7 +6,7 @@ from __future__ import annotations
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
-from headwater.cipher.option import Option
+from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.shift_register import ShiftRegisterCipher
 
 CORE_OPTIONS = (
@@ -41,11 +41,6 @@ AUTHENTICATOR = Option(
     "authenticator",
     ("direct", "isolated"),
     "direct: output bits enter the authenticator at once; isolated: from a register, a cycle later",
-)
-DIRECTION = Option(
-    "direction",
-    ("both", "encrypt", "decrypt"),
-    "what the core can do with a message; both: as the input `decrypt` says",
 )
 CONTROLLER = Option(
     "controller",

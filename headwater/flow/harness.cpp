@@ -108,7 +108,7 @@ struct Offer {
     std::string word;
 
     void watch(bool valid, bool taken, const std::string& now) {
-        if (valid && !offered_since_load) {
+        if (valid && !offered_since_load && !dut.rst) {
             offered_since_load = true;
             first_offered = cycle;
             if (!taken_since_load) fail("a word was offered before a load");
@@ -152,7 +152,7 @@ static void watch_offers() {
 #ifdef HAS_TAG
     tag_offer.watch(dut.tag__valid, tag_taken, get(dut.tag__payload));
 #endif
-    if (dut.data_in__ready && !taken_since_load) fail("a data word was taken before a load");
+    if (dut.data_in__ready && !taken_since_load && !dut.rst) fail("a data word was taken before a load");
     if (dut.data_in__ready && data_valid() && !offered_since_load) {
         offered_since_load = true;
         first_offered = cycle;

@@ -12,12 +12,14 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
 from headwater.model.bits import Model
 from headwater.model.blocks import BlockStreamModel
 from headwater.model.feedback import FeedbackModel
+from headwater.model.synchronising import process_bits
 from headwater.model.words import WordModel
 
 
@@ -109,6 +111,11 @@ def check_keystream(cipher: Cipher) -> None:
             f"{cipher.name} has no keystream apart from its messages: use that of "
             f"{cipher.base.name}"
         )
+    if isinstance(cipher, SelfSynchronisingCipher):
+        raise InputError(
+            f"{cipher.name} has no keystream of its own, as its ciphertext feeds it: use headwater "
+            f"encrypt {cipher.name}"
+        )
     if not cipher.has_keystream:
         raise InputError(
             f"{cipher.name} has no keystream apart from its text, which it takes in: encrypt "
@@ -117,7 +124,9 @@ def check_keystream(cipher: Cipher) -> None:
 
 
 def tag_bits_of(cipher: Cipher, message: Message) -> int:
-    """Length of the tag of a message."""
+    """Length of the tag of a message; zero where there are no tags."""
+    if not cipher.tag_lengths:
+        return 0
     return cipher.tag_lengths[-1] if message.tag_bits is None else message.tag_bits
 
 
@@ -140,7 +149,8 @@ def check_message(cipher: Cipher, message: Message) -> None:
         length.
     """
     cipher.input_bits(message.key, message.nonce)
-    check_tag_bits(cipher, tag_bits_of(cipher, message))
+    if cipher.tag_lengths:
+        check_tag_bits(cipher, tag_bits_of(cipher, message))
     if isinstance(cipher, WordAuthenticatedCipher):
         if message.bits % 8:
             raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
@@ -160,7 +170,9 @@ def check_message(cipher: Cipher, message: Message) -> None:
 
 def _takes(cipher: Cipher, data: bytes) -> bool:
     """Whether the cipher takes this associated data."""
-    return not data or not isinstance(cipher, AuthenticatedCipher) or cipher.takes_associated_data
+    if isinstance(cipher, AuthenticatedCipher):
+        return not data or cipher.takes_associated_data
+    return not data or cipher.kind == "aead"
 
 
 def authenticated_prefix(cipher: AuthenticatedCipher, message: Message) -> bytes:
@@ -173,6 +185,12 @@ def process(cipher: Cipher, message: Message) -> Sealed:
     """Encrypt or decrypt; whether a tag is the expected one is the caller's to compare."""
     check_message(cipher, message)
     match cipher:
+        case SelfSynchronisingCipher():
+            secret = (message.key, message.nonce)
+            text = process_bits(
+                cipher, secret, message.text, message.bits, decrypts=message.decrypts
+            )
+            return Sealed(text, b"")
         case AuthenticatedCipher():
             return _process_bits(cipher, message)
         case WordAuthenticatedCipher():
@@ -182,7 +200,7 @@ def process(cipher: Cipher, message: Message) -> Sealed:
                     tag_bits_of(cipher, message), decrypts=message.decrypts,
                 )
             )  # fmt: skip
-    raise TypeError(f"{type(cipher).__name__} does not authenticate")
+    raise TypeError(f"{type(cipher).__name__} processes no messages")
 
 
 def _process_bits(cipher: AuthenticatedCipher, message: Message) -> Sealed:

@@ -36,7 +36,7 @@ class KeystreamVector:
 
 @dataclass(frozen=True)
 class MessageVector:
-    """One message of an authenticated cipher, in both directions.
+    """One message of a cipher that takes its text in, or authenticates it, in both directions.
 
     Members
     -------

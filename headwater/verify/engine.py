@@ -47,8 +47,8 @@ class Segment:
 
 
 class Engine(Protocol):
-    """Makes keystream segments, each packed into bytes in the cipher's bit order; of an
-    authenticated cipher also the other texts and the tags of messages."""
+    """Makes keystream segments, each packed into bytes in the cipher's bit order; of a cipher that
+    takes messages also the other texts and the tags of them."""
 
     name: str
 
@@ -209,7 +209,7 @@ class RtlEngine:
 
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        takes_data = self._cipher.kind == "aead" or isinstance(self._cipher, MobileMode)
+        takes_data = self._cipher.kind != "keystream"
         first = "message 0 0:0:0" if takes_data else "skip 1"
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])

@@ -176,6 +176,20 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
 
 
+def _synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
+    """A text and its ciphertext, whichever was given: each belongs to the other, however the
+    ciphertext came about."""
+    way = entry.fields["direction"]
+    if way not in ("encrypt", "decrypt"):
+        raise InputError(f"direction of {entry} must be 'encrypt' or 'decrypt', not {way!r}")
+    key, iv, _ = entry.key_and_iv(cipher)
+    text = entry.data("plaintext")
+    encrypting = Message(key, iv, b"", text, 8 * len(text))
+    ciphertext = entry.packed("ciphertext", encrypting.bits)
+    decrypting = replace(encrypting, text=ciphertext, decrypts=True)
+    return [MessageVector(entry.name, encrypting, decrypting, b"")]
+
+
 def _mobile(entry: Entry, mode: Cipher) -> Message:
     """The message of a mode in telephony; its field may be longer than it, with bits of no
     meaning."""
@@ -218,5 +232,6 @@ READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
     "key-constraint": _constraint,
     "3gpp-cipher": _mobile_cipher,
     "3gpp-mac": _mobile_mac,
+    "self-synchronising": _synchronising,
 }
 """What reads the entries of each kind of file."""

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
+from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.word_transfer import WordTransfer
 
 
 def transfer_of(
     cipher: Cipher, architecture: Architecture, message: Message
-) -> Transfer | WordTransfer:
+) -> Transfer | WordTransfer | BitTransfer:
     """A message on its way through a core."""
     facts = facts_of(cipher, architecture)
+    if isinstance(cipher, SelfSynchronisingCipher):
+        return BitTransfer(cipher, architecture.radix, message)
     if isinstance(facts, PhelixFacts):
         return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
     assert isinstance(cipher, AuthenticatedCipher)

@@ -25,6 +25,9 @@ _KEY_FILES = {"e0": "e0_constrain"}
 _SHARED_NAMES = {"achterbahn80": "achterbahn-128-80", "achterbahn128": "achterbahn-128-80"}
 """What a file calls itself that has the vectors of several ciphers, by cipher."""
 
+_CHOSEN_KINDS = ("keystream", "aead", "a51", "self-synchronising")
+"""Kinds whose entries may be of another variant of the cipher."""
+
 _OWN_KINDS = {
     "a51": ("keystream", "a51"),
     "e0": ("keystream", "e0"),
@@ -137,7 +140,7 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
     skipped = {}
     for fields in content["vectors"]:
         entry = Entry(path, fields)
-        reason = _not_of(cipher, entry) if kind in ("keystream", "aead", "a51") else ""
+        reason = _not_of(cipher, entry) if kind in _CHOSEN_KINDS else ""
         if reason:
             skipped[entry.name] = reason
         else:
