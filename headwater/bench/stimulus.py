@@ -11,6 +11,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import WORD_BITS, MobileMode, message_words
 from headwater.cipher.phelix import WordAuthenticatedCipher
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width, tag_width
 from headwater.core.build import facts_of
@@ -18,6 +19,7 @@ from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
 from headwater.model.messages import Keystream, Message, authenticated_prefix, process
 from headwater.model.mobile import process_mobile
+from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 from headwater.verify.word_transfer import WordTransfer
@@ -65,6 +67,8 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     if isinstance(cipher, AuthenticatedCipher):
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
+    if isinstance(cipher, SelfSynchronisingCipher):
+        return _synchronising(cipher, architecture, load_words, key, iv, words)
     if isinstance(cipher, MobileMode):
         return _mobile(cipher, load_words, key, iv, words)
     radix = architecture.radix
@@ -160,6 +164,19 @@ def _mobile(mode: MobileMode, load_words: list[int], key: bytes, iv: bytes, word
         )
     )
     return Stimulus(load_words, entering, tuple(message_words(made.tag)), leaving)
+
+
+def _synchronising(
+    cipher: SelfSynchronisingCipher, architecture: Architecture, load_words: list[int],
+    key: bytes, iv: bytes, words: int,
+) -> Stimulus:  # fmt: skip
+    """A text whose last word is not full, where a word has more than one bit."""
+    bits = max(1, architecture.radix * words - 1)
+    text = bitstring.to_bytes(_irregular("text", bits), bits, cipher.bit_order)
+    message = Message(key, iv, b"", text, bits, architecture["direction"] == "decrypt")
+    transfer = BitTransfer(cipher, architecture.radix, message)
+    other = process(cipher, message).text
+    return Stimulus(load_words, transfer.words, (), transfer.leaving(other))
 
 
 def _leaving(

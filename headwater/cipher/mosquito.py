@@ -254,13 +254,17 @@ MOSQUITO = SelfSynchronisingCipher(
         'self-synchronizing stream cipher MOSQUITO", eSTREAM, 2005; reference code of 21 June 2005'
     ),
     security=(
-        'broken: A. Joux, F. Muller, "Chosen-ciphertext attacks against MOSQUITO", FSE 2006; '
-        "for comparison"
+        'broken: A. Joux, F. Muller, "Chosen-ciphertext attacks against MOSQUITO", FSE 2006; for '
+        "comparison"
     ),
     key_bits=96,
     iv_bits=tuple(range(0, 105, 8)),
     bit_order="msb_first",
     convention=_CONVENTION,
+    printed_flip_flops=(
+        "411 by ETH Zurich, February 2006, UMC 0.25 um: the paper's registers have 410, of which "
+        "405 are read; a core with layers=7 has these beside its key and its control",
+    ),
     cells=_cells([_mosquito_place(place) for place in range(1, 89)], _MOSQUITO_LAST, set()),
     stages=STAGES,
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, at_least, cipher_of
 from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
-from headwater.cli.output import print_json, write_whole
+from headwater.cli.output import print_json, say, write_whole
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
@@ -63,6 +63,8 @@ def run_generate(given: argparse.Namespace) -> int:
     chosen = architecture(cipher, given)
     folder = Path(given.output)
     _check_writable(folder)
+    if cipher.broken:
+        say(f"headwater: {cipher.name} is {cipher.security}")
     verilog = generate(cipher, chosen)
     path = folder / f"{verilog.name}.v"
     write_whole(path, verilog.text.encode())

@@ -12,6 +12,7 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.register import Register
+from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
@@ -21,7 +22,9 @@ from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.emit.block_sheet import block_timing, blocks
+from headwater.emit.synchronising_sheet import flip_flops, synchronisation
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -58,10 +61,18 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         **tag,
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
+        **_printed(cipher),
         **(_steps_and_registers(cipher) if isinstance(cipher, SteppedCipher) else {}),
         **(blocks(cipher) if isinstance(cipher, BlockStreamCipher) else {}),
+        **(synchronisation(cipher) if isinstance(cipher, SelfSynchronisingCipher) else {}),
         "natural_radix": cipher.natural_radix,
     }
+
+
+def _printed(cipher: Cipher) -> dict[str, Any]:
+    """What others have printed of its flip-flops."""
+    sentences = cipher.printed_flip_flops
+    return {"printed_flip_flops": list(sentences)} if sentences else {}
 
 
 def _steps_and_registers(cipher: SteppedCipher) -> dict[str, Any]:
@@ -145,6 +156,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "setup_formula": facts.setup_formula,
         **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
         **({"cycles_per_block": facts.cycles_per_block} if isinstance(facts, AesFacts) else {}),
+        **(flip_flops(facts) if isinstance(facts, SynchronisingFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }

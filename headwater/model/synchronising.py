@@ -28,7 +28,7 @@ class _Strings:
         return len(self.bits)
 
     def __getitem__(self, place: int | slice) -> _Strings:
-        return _Strings(self.bits[place] if isinstance(place, slice) else (self.bits[place],))
+        return _Strings(self.bits[place] if isinstance(place, slice) else [self.bits[place]])
 
     def __xor__(self, other: _Strings) -> _Strings:
         return _Strings([a ^ b for a, b in zip(self.bits, other.bits, strict=True)])
