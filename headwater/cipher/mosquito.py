@@ -262,8 +262,10 @@ MOSQUITO = SelfSynchronisingCipher(
     bit_order="msb_first",
     convention=_CONVENTION,
     printed_flip_flops=(
-        "411 by ETH Zurich, February 2006, UMC 0.25 um: the paper's registers have 410, of which "
-        "405 are read; a core with layers=7 has these beside its key and its control",
+        (
+            "411 by ETH Zurich, February 2006, UMC 0.25 um: the paper's registers have 410, of "
+            "which 405 are read; a core with layers=7 has these beside its key and its control"
+        ),
     ),
     cells=_cells([_mosquito_place(place) for place in range(1, 89)], _MOSQUITO_LAST, set()),
     stages=STAGES,

@@ -144,7 +144,7 @@ def _inline(module: WrittenModule, operators: Mapping[str, str]) -> None:
         values = [text for text in texts if wire in text]  # Much faster than a pattern in each.
         if any(part.search(value) for value in values):
             continue
-        inversion = re.fullmatch(r"~\w+", module.assignments[wire])
+        inversion = re.fullmatch(r"~\w+(\[\d+\])?", module.assignments[wire])
         if not inversion and sum(len(whole.findall(value)) for value in values) != 1:
             continue
         _substitute(module, operators, wire, whole, module.assignments.pop(wire))

@@ -60,7 +60,7 @@ class SynchronisingCore(Core):
         self.q = Signal(len(self.cipher.cells), reset_less=kept)
         self.key = Signal(self.cipher.key_bits, reset_less=kept)
         self.layers = [
-            [Signal(section[-1].length, name=self._numbered(section[-1].name, place),
+            [Signal(section[-1].length, name=facts.numbered(section[-1].name, place),
                     reset_less=kept) for place in range(radix)]
             for section in facts.sections[:-1]
         ]  # fmt: skip
@@ -79,10 +79,6 @@ class SynchronisingCore(Core):
         self.word = Signal(radix)
         self.text = Signal(radix)
         self.ciphertext = Signal(radix)
-
-    def _numbered(self, name: str, place: int) -> str:
-        """A name at one of the unrolled steps."""
-        return f"{name}_{place}" if self.radix > 1 else name
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
@@ -242,7 +238,7 @@ class SynchronisingCore(Core):
         return word
 
     def _stage(self, m: Module, stage: Stage, word: Value, place: int) -> Value:
-        name = self._numbered(stage.name, place)
+        name = self.facts.numbered(stage.name, place)
         made = stage.made(Naming(m, f"_{name}"), word)
         return named(m, f"{name}_made", made)
 

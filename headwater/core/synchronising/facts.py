@@ -63,6 +63,10 @@ class SynchronisingFacts(Facts):
         ends = [-(-count * part // parts) for part in range(parts + 1)]
         return tuple(self.cipher.stages[first:last] for first, last in pairwise(ends))
 
+    def numbered(self, name: str, place: int) -> str:
+        """The name of what there is of a thing at one of the unrolled steps."""
+        return f"{name}_{place}" if self.architecture.radix > 1 else name
+
     @property
     def flip_flops(self) -> dict[str, int]:
         """Flip-flops of the core, by what they are for."""
@@ -82,11 +86,11 @@ class SynchronisingFacts(Facts):
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until no bit depends on what was before; None if not offered.
 
-        Zeros are shifted through the key, then through the cipher, whose memory is as long as its
-        setup and a word that waits."""
-        radix = self.architecture.radix
-        flushed = -(-self.cipher.memory[1] // radix) + 1
-        return {"shift": 1 + self.key_words + flushed, "instant": 1}.get(self.architecture.clear)
+        Zeros are shifted through the key, then through all that the cipher's memory is long; a
+        word that waits follows a cycle later.
+        """
+        flushed = -(-self.cipher.memory[1] // self.architecture.radix) + self.waits
+        return {"shift": self.key_words + flushed, "instant": 1}.get(self.architecture.clear)
 
     @property
     def clear_effect(self) -> str:
