@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MOSQUITO and MOUSTIQUE: every vector, resynchronisation, restart, clear, reset, proofs, gates, the
-command line, and what is refused."""
+"""MOSQUITO and MOUSTIQUE: every vector, resynchronisation, restart, clear, reset, proofs, gates, and
+what is refused; which ciphers are said to be broken."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def test_bits_that_do_not_count_are_zeros_of_ciphertext() -> None:
 
 
 @pytest.mark.parametrize(("radix", "stall"), [(1, "stream"), (3, "none")])
-@pytest.mark.parametrize("before", ["load 1 1 0", "message", "clear", "reset 1", "clear message"])
+@pytest.mark.parametrize("before", ["load", "message", "clear", "reset 1", "clear message"])
 def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
     made = engine(MOUSTIQUE, radix, stall=stall)
     sent = message(90, before)
@@ -293,7 +293,7 @@ def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
     load = made._load(KEY, IV)
     begun = "message 1 " + " ".join(words(0x5A5A5A, 24, radix))
     commands = {
-        "load 1 1 0": ["load 1 1 0", "idle 3"],
+        "load": [*load, "idle 3"],
         "message": [*load, begun],
         "clear": ["load 1 0 1", "clear", "idle 5"],
         "reset 1": [*load, begun, "reset 1"],
@@ -306,13 +306,12 @@ def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
     assert transfer.result(iter(printed[-count:])) == process(MOUSTIQUE, sent)
 
 
-@each
-def test_cycles_of_clear_are_those_that_it_takes(cipher: Cipher) -> None:
-    for radix in cipher.legal_radices():
-        for stall in ("stream", "none"):
-            found = facts(cipher, radix, stall=stall)
-            assert found.clear_cycles == len(list(emptying(found)))
-    assert facts(cipher).clear_cycles == 202
+@pytest.mark.parametrize("stall", ["stream", "none"])
+def test_cycles_of_clear_are_those_that_it_takes(stall: str) -> None:
+    for radix, layers in ((1, "7"), (2, "0"), (3, "1"), (4, "0")):
+        found = facts(MOUSTIQUE, radix, stall=stall, layers=layers)
+        assert found.clear_cycles == len(list(emptying(found)))
+    assert facts(MOSQUITO).clear_cycles == 202
 
 
 @pytest.mark.parametrize(
