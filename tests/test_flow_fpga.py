@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -81,6 +82,12 @@ def test_identity_is_plain_data_and_tells_targets_apart() -> None:
     records = {name: json.dumps(target.identity()) for name, target in TARGETS.items()}
     assert len(set(records.values())) == len(TARGETS)
     assert len({hash(target) for target in PARTS}) == len(TARGETS)
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_a_target_that_travels_is_the_same(target: FpgaTarget) -> None:
+    there = pickle.loads(pickle.dumps(target))
+    assert (there, hash(there), there.identity()) == (target, hash(target), target.identity())
 
 
 def test_identity_changes_with_how_a_family_is_mapped() -> None:

@@ -70,7 +70,7 @@ def _point(record: Record) -> tuple[object, ...]:
 
 
 def _fpga_table(records: Sequence[Record]) -> str:
-    in_slices = any(record["slices"] is not None for record in records)
+    in_slices = any(record.get("slices") is not None for record in records)
     columns = ("mapped for", "LUT", "FF", *("least slices",) * in_slices, "fmax MHz", "min..max",
                "seeds", "Mbit/s", "Mbit/s/LUT")  # fmt: skip
     rows = []
@@ -78,7 +78,7 @@ def _fpga_table(records: Sequence[Record]) -> str:
         fmax = record["fmax_mhz"]
         rows.append(
             (*_point(record), record["mapping"], record["lut"], record["ff"],
-             *(record["slices"],) * in_slices, fmax and round(fmax["median"], 1),
+             *(record.get("slices"),) * in_slices, fmax and round(fmax["median"], 1),
              fmax and f"{fmax['min']:.0f}..{fmax['max']:.0f}", fmax and fmax["seeds"],
              _rounded(record["throughput_mbps"], 1), _rounded(record["mbps_per_area"], 2))
         )  # fmt: skip

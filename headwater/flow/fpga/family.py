@@ -25,8 +25,7 @@ class Way:
     after: tuple[str, ...] = ()
 
 
-# Compared by identity: there is one object for each family.
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Family:
     """An FPGA family; what differs in more than data is a class of its own.
 
@@ -62,6 +61,10 @@ class Family:
     files: Mapping[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     placed_ff: str = ""
+
+    # Tables have no hash of their own.
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def package(self) -> str:

@@ -18,12 +18,14 @@ from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
 _CARRY, _SRL, _BLOCK_RAM = Cells(carry=1), Cells(lut=1, srl=1), Cells(memory=1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Xilinx(Family):
     """``slice_luts`` and ``slice_ffs`` are what a slice holds."""
 
     slice_luts: int = 2
     slice_ffs: int = 2
+
+    __hash__ = Family.__hash__
 
     def slices(self, cells: Cells) -> int:
         """A bound: real tools cannot put every LUT and flip-flop together."""
