@@ -36,8 +36,11 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Port, Verilog, generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import MappedNetlist
+from headwater.flow.fpga.cells import Cells
+from headwater.flow.fpga.family import Family
+from headwater.flow.fpga.lattice import ECP5
+from headwater.flow.fpga.nextpnr import Route
 from headwater.flow.gatesim import GateRun, Phase
-from headwater.flow.nextpnr import Route, Utilisation
 from headwater.flow.opensta import Power, Timing
 from headwater.flow.yosys import run_yosys
 from headwater.model.bits import Model
@@ -144,7 +147,7 @@ def test_library_that_is_not_installed(tmp_path: Path) -> None:
 
 
 def test_unknown_target() -> None:
-    message = "target must be one of ecp5-25k, osu018, not 'osu18' (did you mean 'osu018'?)"
+    message = f"target must be one of {', '.join(TARGETS)}, not 'osu18' (did you mean 'osu018'?)"
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         target.find("osu18")
 
@@ -253,19 +256,24 @@ def pretend_to_route(
     fmax_mhz: dict[str, list[float]],
     missing: int = 0,
 ) -> None:
-    def synthesise(_text: str, _top: str, mapping: str, _folder: Path) -> Utilisation:
-        return Utilisation(lut=lut[mapping], ff=CORE_FF, carry=0)
+    current: list[str] = []
 
-    def place_and_route(
-        _text: str, top: str, mapping: str, _device: object, seeds: range, _folder: Path
-    ) -> list[Route]:
-        assert top == SHELL
+    def synthesise(
+        _family: Family, _text: str, core: str, top: str, mapping: str, _folder: Path
+    ) -> Cells:
+        assert (core, top) == ("trivium_r8", SHELL)
+        current.append(mapping)
+        return Cells(lut=lut[mapping], ff=CORE_FF)
+
+    def place_and_route(_part: object, seeds: range, _folder: Path) -> list[Route]:
+        mapping = current[-1]
         ff = CORE_FF + shell_registers(generate(TRIVIUM, architecture(8))) - missing
         return [
             Route(seed, fmax, ff, f"{mapping}{seed}", "end")
             for seed, fmax in zip(seeds, fmax_mhz[mapping], strict=True)
         ]
 
+    monkeypatch.delitem(ECP5.ways, "balanced")  # type: ignore[arg-type]
     monkeypatch.setattr(fpga, "synthesise", synthesise)
     monkeypatch.setattr(fpga, "place_and_route", place_and_route)
 
@@ -558,7 +566,8 @@ def test_ecp5(capsys: Capture) -> None:
 def test_every_cipher_can_be_evaluated(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, cipher: str
 ) -> None:
-    monkeypatch.setattr(fpga, "MAPPINGS", ("area",))
+    for way in set(ECP5.ways) - {"area"}:
+        monkeypatch.delitem(ECP5.ways, way)  # type: ignore[arg-type]
     (record,) = evaluated(capsys, cipher, "--seeds", "1")
     check_record(record)
     assert (record["cipher"], record["radix"], record["target"]) == (

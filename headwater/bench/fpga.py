@@ -4,84 +4,120 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.settings import OBJECTIVES
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
-from headwater.errors import ToolError
-from headwater.flow.nextpnr import (
-    MAPPINGS,
-    Route,
-    Utilisation,
-    place_and_route,
-    synthesise,
-)
+from headwater.errors import InputError, ToolError, unknown
+from headwater.flow.fpga.cells import Cells
+from headwater.flow.fpga.family import synthesise
+from headwater.flow.fpga.nextpnr import Route, place_and_route
 from headwater.flow.process import private_folder
+
+_OBJECTIVES = tuple(name for name in OBJECTIVES if name != "power")
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """What one way of mapping gives."""
+    """What one way of mapping gives; no routes where there is no place and route."""
 
     mapping: str
-    core: Utilisation
+    core: Cells
+    slices: int | None
     routes: list[Route]
 
     @property
-    def fmax(self) -> Frequency:
-        return Frequency.over([route.fmax_mhz for route in self.routes])
+    def fmax(self) -> Frequency | None:
+        runs = [route.fmax_mhz for route in self.routes]
+        return Frequency.over(runs) if runs else None
+
+    @property
+    def critical_path(self) -> tuple[str, str] | None:
+        """Of a run that took place: the slower one of the two in the middle."""
+        if not self.routes:
+            return None
+        middle = statistics.median_low(route.fmax_mhz for route in self.routes)
+        typical = next(route for route in self.routes if route.fmax_mhz == middle)
+        return (typical.path_from, typical.path_to)
+
+    def gain(self, objective: str) -> tuple[float, ...]:
+        """What the best candidate has most of; area decides where there is no frequency."""
+        median = self.fmax.median if self.fmax else 0.0
+        size = (-(self.slices or 0), -self.core.lut)
+        if objective == "area" or not median:
+            return (*size, median)
+        return (median / self.core.lut if objective == "balanced" else median, *size)
+
+    def as_json(self) -> dict[str, Any]:
+        found = {**asdict(self.core), "slices": self.slices}
+        if self.routes:
+            found["fmax_by_seed"] = [round(route.fmax_mhz, 2) for route in self.routes]
+        return found
 
 
 def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -> Figures:
-    """Synthesise, place and route one design point, mapped for area and for speed.
+    """Synthesise, place and route one design point in every way of mapping that its family has.
 
-    The figures are those of the mapping with the better throughput per LUT; what the other one
-    gives is told as well.
+    The figures are those of the way that is best for the objective; what the others give is told
+    as well. Where there is no place and route, the least area is the best balance.
 
     Raises
     ------
+    InputError
+        If the objective is nothing that is known on that target.
     ToolError
-        If a tool fails, or flip-flops of the core are missing after placement.
+        If a tool is missing or fails, or flip-flops of the core are missing after placement.
     """
-    seeds = range(1, point.settings.seeds + 1)
-    candidates = [_candidate(verilog, mapping, target, seeds) for mapping in MAPPINGS]
-    best = max(candidates, key=lambda found: found.fmax.median / found.core.lut)
-    middle = statistics.median_low(route.fmax_mhz for route in best.routes)
-    typical = next(route for route in best.routes if route.fmax_mhz == middle)
+    objective = point.settings.objective
+    _refuse_objective(objective, target)
+    tools = target.tools()
+    seeds = range(1, point.settings.seeds + 1) if target.is_placed else range(0)
+    candidates = [_candidate(verilog, way, target, seeds) for way in target.part.family.ways]
+    best = max(candidates, key=lambda found: found.gain(objective))
+    part = target.part
     return Figures(
         point=point,
         rtl_sha256=verilog.sha256,
-        tools=target.tools(),
+        tools=tools,
         fmax_mhz=best.fmax,
-        critical_path=(typical.path_from, typical.path_to),
+        critical_path=best.critical_path,
         lut=best.core.lut,
         ff=best.core.ff,
+        slices=best.slices,
         mapping=best.mapping,
-        mappings={
-            found.mapping: {
-                "lut": found.core.lut,
-                "ff": found.core.ff,
-                "carry": found.core.carry,
-                "fmax_by_seed": [round(route.fmax_mhz, 2) for route in found.routes],
-            }
-            for found in candidates
-        },
+        mappings={found.mapping: found.as_json() for found in candidates},
         settings={
             "seeds": list(seeds),
-            "package": target.device.package,
-            "speed_grade": target.device.speed,
+            "objective": objective,
+            "device": part.device,
+            "package": part.package,
+            "speed_grade": part.speed,
         },
+        absent=target.absent,
     )
 
 
-def _candidate(verilog: Verilog, mapping: str, target: FpgaTarget, seeds: range) -> _Candidate:
+def _refuse_objective(objective: str, target: FpgaTarget) -> None:
+    if objective not in _OBJECTIVES:
+        raise unknown("objective on an FPGA", objective, _OBJECTIVES)
+    if objective == "speed" and not target.is_placed:
+        reason = target.absent["fmax_mhz"]
+        raise InputError(f"objective on {target.name} must not be 'speed': {reason}")
+
+
+def _candidate(verilog: Verilog, way: str, target: FpgaTarget, seeds: range) -> _Candidate:
+    part, core = target.part, verilog.name
+    text, top = (in_shell(verilog), SHELL) if target.is_placed else (verilog.text, core)
     with private_folder() as folder:
-        core = synthesise(verilog.text, verilog.name, mapping, folder)
-        routes = place_and_route(in_shell(verilog), SHELL, mapping, target.device, seeds, folder)
-    _refuse_missing_registers(verilog, core.ff, routes[0].ff)
-    return _Candidate(mapping, core, routes)
+        cells = synthesise(part.family, text, core, top, way, folder)
+        routes = place_and_route(part, seeds, folder)
+    for route in routes:
+        _refuse_missing_registers(verilog, cells.ff, route.ff)
+    return _Candidate(way, cells, part.family.slices(cells), routes)
 
 
 def _refuse_missing_registers(verilog: Verilog, core: int, placed: int) -> None:

@@ -62,10 +62,13 @@ class Figures:
 
     Members
     -------
-    lut, ff, mapping
-        LUTs and flip-flops of the core alone, and how it was mapped; frequency is of the same.
+    lut, ff, slices, mapping
+        LUTs and flip-flops of the core alone, the least number of slices that hold them where
+        slices are what is counted, and how it was mapped; frequency is of the same.
     mappings
         What each way of mapping gave.
+    absent
+        Why the target gives no such figure, by the figure's name.
     area_um2, ge, ge_smallest, ge_cell
         Cell area of the netlist that the other figures are of; the same in units of the library's
         ``ge_cell``; and the least area that mapping without a timing goal gave.
@@ -85,10 +88,11 @@ class Figures:
     point: DesignPoint
     rtl_sha256: str
     tools: dict[str, str]
-    fmax_mhz: Frequency
-    critical_path: tuple[str, str]
+    fmax_mhz: Frequency | None
+    critical_path: tuple[str, str] | None
     lut: int | None = None
     ff: int | None = None
+    slices: int | None = None
     mapping: str | None = None
     mappings: dict[str, dict[str, Any]] | None = None
     area_um2: float | None = None
@@ -104,6 +108,7 @@ class Figures:
     tag_energy_nj: float | None = None
     energy_message_nj: Energy | None = None
     settings: dict[str, Any] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
 
     @property
     def bits_per_cycle(self) -> float:
@@ -112,15 +117,21 @@ class Figures:
         return int(bits) if bits == int(bits) else bits
 
     @property
-    def throughput_mbps(self) -> float:
+    def throughput_mbps(self) -> float | None:
         """The same in Mbit/s (10^6 bits) in steady state, at the median frequency."""
-        return round(self.fmax_mhz.median * self.bits_per_cycle, 2)
+        return round(self.fmax_mhz.median * self.bits_per_cycle, 2) if self.fmax_mhz else None
 
     @property
-    def mbps_per_area(self) -> float:
+    def mbps_per_area(self) -> float | None:
         """Throughput divided by LUTs or by GE."""
-        area = self.lut if self.lut is not None else self.ge
-        return round(self.throughput_mbps / area, 4) if area else 0.0
+        area, throughput = self.lut or self.ge, self.throughput_mbps
+        return round(throughput / area, 4) if area and throughput is not None else None
+
+    @property
+    def setup_ns(self) -> float | None:
+        """Time from the first key bit to the first keystream word, at the median frequency."""
+        cycles = facts_of(self.point.cipher, self.point.architecture).setup_cycles
+        return round(1000 * cycles / self.fmax_mhz.median, 2) if self.fmax_mhz else None
 
     def as_json(self) -> Record:
         """The record that ``evaluate --json`` prints."""
@@ -142,7 +153,7 @@ class Figures:
             "mbps_per_area": self.mbps_per_area,
             "area_unit": point.target.area_unit,
             "setup_cycles": setup_cycles,
-            "setup_ns": round(1000 * setup_cycles / self.fmax_mhz.median, 2),
+            "setup_ns": self.setup_ns,
             "flow": point.settings.as_json(),
             "tools": self.tools,
         }

@@ -3,39 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from headwater.bench.parts import PARTS, FpgaTarget
 from headwater.errors import ToolError, unknown
 from headwater.flow.liberty import Library, load_library
-from headwater.flow.nextpnr import Device, nextpnr_version
 from headwater.flow.opensta import opensta_version
 from headwater.flow.yosys import yosys_version
-
-
-@dataclass(frozen=True)
-class FpgaTarget:
-    """An FPGA part. ``area_unit`` is what throughput per area divides by."""
-
-    name: str
-    title: str
-    device: Device
-    area_unit: str = "LUT"
-
-    def identity(self) -> dict[str, Any]:
-        """What figures depend on, beside the tools."""
-        return {"name": self.name, **asdict(self.device)}
-
-    def tools(self) -> dict[str, str]:
-        """Versions of the tools that measure here.
-
-        Raises
-        ------
-        ToolError
-            If one is missing.
-        """
-        return {"yosys": yosys_version(), "nextpnr-ecp5": nextpnr_version()}
 
 
 @dataclass(frozen=True)
@@ -47,6 +23,9 @@ class AsicTarget:
     liberty: Path
     install: str = ""
     area_unit: str = "GE"
+
+    kind = "standard cells"
+    gives = "GE, FF, fmax, power and energy"
 
     def identity(self) -> dict[str, Any]:
         """What figures depend on, beside the tools."""
@@ -74,11 +53,12 @@ class AsicTarget:
 
 Target = FpgaTarget | AsicTarget
 
+__all__ = ["TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "from_liberty"]
+
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        FpgaTarget("ecp5-25k", "Lattice ECP5 LFE5U-25F, speed grade 6",
-                   Device(size="25k", package="CABGA381", speed="6")),
+        *PARTS,
         AsicTarget("osu018", "OSU 0.18 um standard cells, typical, 1.8 V, 25 C",
                    Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"),
                    install="apt-get install qflow-tech-osu018"),

@@ -15,7 +15,8 @@ def run_doctor(given: argparse.Namespace) -> int:
     if given.json:
         print_json([tool.as_json() for tool in tools])
     else:
+        width = max(len(tool.name) for tool in tools)
         for tool in tools:
             found = tool.version or f"MISSING; get it with: {tool.install}"
-            print(f"{tool.name:20} {found:18} for {tool.purpose}")
+            print(f"{tool.name:{width}} {found:18} for {tool.purpose}")
     return 1 if any(tool.required and not tool.version for tool in tools) else 0

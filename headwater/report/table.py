@@ -70,16 +70,23 @@ def _point(record: Record) -> tuple[object, ...]:
 
 
 def _fpga_table(records: Sequence[Record]) -> str:
-    columns = ("mapped for", "LUT", "FF", "fmax MHz", "min..max", "seeds", "Mbit/s", "Mbit/s/LUT")
+    in_slices = any(record.get("slices") is not None for record in records)
+    columns = ("mapped for", "LUT", "FF", *("least slices",) * in_slices, "fmax MHz", "min..max",
+               "seeds", "Mbit/s", "Mbit/s/LUT")  # fmt: skip
     rows = []
     for record in records:
         fmax = record["fmax_mhz"]
         rows.append(
             (*_point(record), record["mapping"], record["lut"], record["ff"],
-             round(fmax["median"], 1), f"{fmax['min']:.0f}..{fmax['max']:.0f}", fmax["seeds"],
-             round(record["throughput_mbps"], 1), round(record["mbps_per_area"], 2))
+             *(record.get("slices"),) * in_slices, fmax and round(fmax["median"], 1),
+             fmax and f"{fmax['min']:.0f}..{fmax['max']:.0f}", fmax and fmax["seeds"],
+             _rounded(record["throughput_mbps"], 1), _rounded(record["mbps_per_area"], 2))
         )  # fmt: skip
     return text_table((*_POINT, *columns), rows)
+
+
+def _rounded(figure: float | None, digits: int) -> float | None:
+    return None if figure is None else round(figure, digits)
 
 
 def _asic_table(records: Sequence[Record]) -> str:

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cells of a mapped core take of an FPGA."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from fnmatch import fnmatchcase
+
+from headwater.errors import ToolError
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What is taken: of one cell, or of all together.
+
+    Members
+    -------
+    lut
+        Look-up tables, those included that carry cells, memories and shift registers are made of.
+    ff
+        Flip-flops.
+    carry
+        Carry cells of the family.
+    memory
+        Memory cells of the family, blocks of RAM and those made of LUTs.
+    srl
+        LUTs used as shift registers.
+    """
+
+    lut: int = 0
+    ff: int = 0
+    carry: int = 0
+    memory: int = 0
+    srl: int = 0
+
+    def __add__(self, other: Cells) -> Cells:
+        return Cells(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def __mul__(self, times: int) -> Cells:
+        return Cells(*(times * count for count in astuple(self)))
+
+
+LUT, FF, WIRING = Cells(lut=1), Cells(ff=1), Cells()
+
+
+def cost_of(kind: str, costs: Mapping[str, Cells], family: str) -> Cells:
+    """What a cell of that type takes, by the first pattern that fits.
+
+    Raises
+    ------
+    ToolError
+        If none fits, for a cell that nobody counts would make a figure too small.
+    """
+    for pattern, cost in costs.items():
+        if fnmatchcase(kind, pattern):
+            return cost
+    raise ToolError(f"a cell of type {kind} cannot be counted on {family}")

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lattice iCE40: logic cells of a LUT4, a carry and a flip-flop, and no wide LUTs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from headwater.flow.fpga.cells import FF, LUT, Cells
+from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
+
+
+class _Ice40(Family):
+    """Its report counts logic cells alone: whether one has a flip-flop is in the netlist."""
+
+    def flip_flops_placed(self, report: Mapping[str, Any], folder: Path) -> int:  # noqa: ARG002
+        (top,) = (
+            module
+            for module in json.loads((folder / "placed.json").read_text())["modules"].values()
+            if "blackbox" not in module["attributes"]
+        )
+        return sum(
+            int(cell["parameters"]["DFF_ENABLE"], 2)
+            for cell in top["cells"].values()
+            if cell["type"] == "ICESTORM_LC"
+        )
+
+
+ICE40 = _Ice40(
+    name="iCE40",
+    synth="synth_ice40 -noflatten",
+    ways={"area": Way(before=SMALL_LUTS), "speed": Way()},
+    # A carry shares the logic cell of the LUT that uses it.
+    costs={
+        "SB_LUT4": LUT, "SB_CARRY": Cells(carry=1), "SB_DFF*": FF, "SB_RAM40_4K*": Cells(memory=1)
+    },
+    nextpnr="ice40",
+    arguments=("--write", "placed.json"),
+)  # fmt: skip

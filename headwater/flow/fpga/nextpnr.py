@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""nextpnr, from the `yowasp-nextpnr-...` wheels: the same run for every family."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.fpga.family import Family, Part
+from headwater.flow.process import find_program, run_tool
+
+_REQUESTED_MHZ = 300
+"""Decides only whether nextpnr says pass or fail: the result does not depend on it."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One place-and-route run: frequency in MHz, flip-flops placed, ends of the slowest path."""
+
+    seed: int
+    fmax_mhz: float
+    ff: int
+    path_from: str
+    path_to: str
+
+
+def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
+    """Place and route the ``netlist.json`` in ``folder`` once per seed.
+
+    Raises
+    ------
+    ToolError
+        If the tool is missing or fails.
+    """
+    if part.pins:
+        (folder / "pins").write_text(part.pins)
+    return [_route(part, seed, folder) for seed in seeds]
+
+
+def nextpnr_version(family: Family) -> str:
+    """Version of the package for that family.
+
+    Raises
+    ------
+    ToolError
+        If it is not installed.
+    """
+    try:
+        return version(family.package)
+    except PackageNotFoundError as error:
+        install = f"install it with: pip install {family.package}"
+        raise ToolError(f"{family.package} is not installed; {install}") from error
+
+
+def _route(part: Part, seed: int, folder: Path) -> Route:
+    family = part.family
+    run_tool(
+        [find_program(family.package, f"pip install {family.package}"), *part.arguments,
+         "--json", "netlist.json", "--seed", str(seed), "--freq", str(_REQUESTED_MHZ),
+         "--timing-allow-fail", "--report", "report.json", "--quiet", *family.arguments],
+        cwd=folder,
+    )  # fmt: skip
+    report = json.loads((folder / "report.json").read_text())
+    (fmax,) = (clock["achieved"] for clock in report["fmax"].values())
+    path = max(
+        (path["path"] for path in report["critical_paths"] if path["from"] == path["to"]),
+        key=lambda path: sum(piece["delay"] for piece in path),
+    )
+    placed = family.flip_flops_placed(report, folder)
+    return Route(seed, fmax, placed, path[0]["from"]["cell"], path[-1]["to"]["cell"])
