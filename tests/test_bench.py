@@ -136,15 +136,9 @@ def test_record_tells_the_architecture() -> None:
 # Targets
 
 
-def test_library_that_is_not_installed(tmp_path: Path) -> None:
-    missing = AsicTarget("osu018", "", tmp_path / "no.lib", install="apt-get install it")
-    message = "the library of target osu018 is not installed; install it with: apt-get install it"
-    with pytest.raises(ToolError, match=f"^{message}$"):
-        missing.library()
-
-
 def test_unknown_target() -> None:
-    message = "target must be one of ecp5-25k, osu018, not 'osu18' (did you mean 'osu018'?)"
+    legal = ", ".join(TARGETS)
+    message = f"target must be one of {legal}, not 'osu18' (did you mean 'osu018'?)"
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         target.find("osu18")
 
@@ -571,7 +565,7 @@ def test_every_cipher_can_be_evaluated(
 def check_cells(record: dict[str, Any]) -> None:
     check_record(record)
     assert (record["lut"], record["fmax_mhz"]["seeds"]) == (None, 1)
-    assert record["tools"].keys() == {"yosys", "opensta"}
+    assert record["tools"].keys() == {"yosys", "opensta", "iverilog"}
     assert record["ge_smallest"] <= record["ge"]
     front = record["pareto"]
     assert {"ge": record["ge"], "fmax_mhz": record["fmax_mhz"]["median"]} in front

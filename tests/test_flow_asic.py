@@ -407,14 +407,14 @@ def test_script_for_sta(
     order = [
         "read_liberty library.lib",
         "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
-        "create_clock -name clk -period 10 [get_ports clk]",
+        "constrain 10",
         "set_driving_cell -lib_cell c7 $inputs",
         "set_load 8 [all_outputs]",
         "sta::set_power_input_port_activity [get_ports {a[3]}] 0.125 0.5",
         "sta::design_power [sta::cmd_corner]",
         "activity _7_/Q 0.5",
         "answer [lrange [sta::design_power [sta::cmd_corner]] 0 3]",
-        "answer done",
+        'puts "answer done"',
     ]
     assert [line for line in script if line in order] == order
 

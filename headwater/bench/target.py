@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from headwater.errors import ToolError, unknown
+from headwater.bench.libraries import ALIASES, LIBRARIES, KnownLibrary
+from headwater.errors import unknown
+from headwater.flow.gatesim import iverilog_version
 from headwater.flow.liberty import Library, load_library
 from headwater.flow.nextpnr import Device, nextpnr_version
 from headwater.flow.opensta import opensta_version
@@ -40,12 +42,14 @@ class FpgaTarget:
 
 @dataclass(frozen=True)
 class AsicTarget:
-    """A standard-cell library, which the user has: none is part of this package."""
+    """A standard-cell library, which the user has: none is part of this package.
+
+    ``source`` is its liberty file, or a library that is looked for by name when it is used.
+    """
 
     name: str
     title: str
-    liberty: Path
-    install: str = ""
+    source: Path | KnownLibrary
     area_unit: str = "GE"
 
     def identity(self) -> dict[str, Any]:
@@ -60,16 +64,32 @@ class AsicTarget:
         ToolError
             If one is missing.
         """
-        return {"yosys": yosys_version(), "opensta": opensta_version()}
+        return {
+            "yosys": yosys_version(),
+            "opensta": opensta_version(),
+            "iverilog": iverilog_version(),
+        }
+
+    @property
+    def liberty(self) -> Path:
+        """The liberty file, or if it is nowhere, the name of one that does not exist."""
+        if isinstance(self.source, KnownLibrary):
+            return self.source.find() or self.source.nominal
+        return self.source
 
     def library(self) -> Library:
-        """The library, read; an error with the command that installs it if it is not there."""
-        if self.install and not self.liberty.exists():
-            raise ToolError(
-                f"the library of target {self.name} is not installed; "
-                f"install it with: {self.install}"
-            )
-        return load_library(self.liberty, self.name)
+        """The library, read.
+
+        Raises
+        ------
+        InputError
+            If the file is not a liberty file that the flow can use.
+        ToolError
+            If a library with a name is not found; the message says how to get it.
+        """
+        if isinstance(self.source, KnownLibrary):
+            return load_library(self.source.require(), self.name)
+        return load_library(self.source)
 
 
 Target = FpgaTarget | AsicTarget
@@ -79,9 +99,7 @@ TARGETS: dict[str, Target] = {
     for target in (
         FpgaTarget("ecp5-25k", "Lattice ECP5 LFE5U-25F, speed grade 6",
                    Device(size="25k", package="CABGA381", speed="6")),
-        AsicTarget("osu018", "OSU 0.18 um standard cells, typical, 1.8 V, 25 C",
-                   Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"),
-                   install="apt-get install qflow-tech-osu018"),
+        *(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items()),
     )
 }  # fmt: skip
 """The targets that have a name; any other library is given as a file."""
@@ -89,6 +107,7 @@ TARGETS: dict[str, Target] = {
 
 def find(name: str) -> Target:
     """The target of that name; an error that lists all names if there is none."""
+    name = ALIASES.get(name, name)
     if name not in TARGETS:
         raise unknown("target", name, TARGETS)
     return TARGETS[name]

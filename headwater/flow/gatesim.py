@@ -8,8 +8,10 @@ gate has a delay, so a net toggles at most once per cycle: glitches are not seen
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Activity
-from headwater.flow.process import find_program, run_tool
+from headwater.flow.process import find_program, private_folder, run_tool
 from headwater.flow.toggles import count_toggles
 from headwater.flow.yosys import run_yosys
 
@@ -52,6 +54,8 @@ class GateRun:
         The other text: payload, ``keep`` and ``last`` of each word.
     tag
         From the first tag word to the last; None where there is none.
+    clock_gates
+        The output pins that clock flip-flops: instance and pin.
     """
 
     words: tuple[int, ...]
@@ -59,6 +63,7 @@ class GateRun:
     running: Phase
     data: tuple[tuple[int, int, int], ...] = ()
     tag: Phase | None = None
+    clock_gates: tuple[tuple[str, str], ...] = ()
 
     @property
     def phases(self) -> dict[str, Phase]:
@@ -125,7 +130,17 @@ def simulate_gates(
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
     log = _run(bench, folder)
     sources = _sources(module) if watch else {}
-    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    run = _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    return replace(run, clock_gates=_clock_gates(module, library))
+
+
+@lru_cache
+def iverilog_version() -> str:
+    """Version of the installed program."""
+    with private_folder() as folder:
+        printed = run_tool([find_program("iverilog", _INSTALL), "-V"], cwd=folder)
+    found = re.search(r"\d+(\.\d+)+", printed)
+    return found[0] if found else "unknown"
 
 
 def _run(bench: Bench, folder: Path) -> str:
@@ -149,8 +164,12 @@ def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]
 def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:
     """Write netlist and cell models to ``gates.v``; gives the netlist as Yosys sees it."""
     (folder / "netlist.v").write_text(netlist)
+    gate = library.integrated_gate
+    (folder / "gate_model.v").write_text(gate.model if gate else "")
     passes = [
         f"read_liberty -ignore_miss_func -ignore_miss_dir {library.unpack(folder)}",
+        "read_verilog gate_model.v",
+        "proc",
         # An inverted output that a cell keeps to itself would cost as much as the one in use.
         "opt_clean",
         "read_verilog netlist.v",
@@ -165,6 +184,23 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
     run_yosys(passes, folder)
     module: dict[str, Any] = json.loads((folder / "netlist.json").read_text())["modules"][top]
     return module
+
+
+def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str, str], ...]:
+    """Every output pin that drives the clock of a flip-flop."""
+    cells = module["cells"]
+    clocks = {
+        bits[0]
+        for cell in cells.values()
+        for pin, bits in cell["connections"].items()
+        if bits and (cell["type"], pin) in library.clock_pins
+    }
+    return tuple(
+        (name, pin)
+        for name, cell in cells.items()
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "output" and bits and bits[0] in clocks
+    )
 
 
 _MOMENTS = ("setup", "message", "running", "tag", "end")
