@@ -38,7 +38,8 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import MappedNetlist
 from headwater.flow.gatesim import GateRun, Phase
 from headwater.flow.nextpnr import Route, Utilisation
-from headwater.flow.opensta import Power, Timing
+from headwater.flow.opensta import Timing
+from headwater.flow.power import Power
 from headwater.flow.yosys import run_yosys
 from headwater.model.bits import Model
 

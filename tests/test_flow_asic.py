@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from headwater.errors import InputError, ToolError
-from headwater.flow import asic, gatesim, opensta
+from headwater.flow import asic, gatesim
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.liberty import Library, load_library
-from headwater.flow.opensta import minimum_period, opensta_version, power
+from headwater.flow.opensta import minimum_period, opensta_version
+from headwater.flow.power import Power, power
 from headwater.flow.toggles import count_toggles
 
 OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
@@ -401,7 +402,7 @@ def test_script_for_sta(
     text = 'echo "$@" > arguments; echo answer 0.1 0.2 0.3 0.6; echo answer done'
     fake_program(tmp_path, "sta", text, monkeypatch)
     activity = {("", "a[3]"): 0.125, ("_7_", "Q"): 0.5}
-    assert power("", tiny, "m", activity, 10.0, folder) == opensta.Power(0.1, 0.2, 0.3, 0.6)
+    assert power("", tiny, "m", activity, 10.0, folder) == Power(0.1, 0.2, 0.3, 0.6)
     assert (folder / "arguments").read_text() == "-no_init -no_splash -exit script.sta\n"
     script = (folder / "script.sta").read_text().splitlines()
     order = [

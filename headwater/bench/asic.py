@@ -22,7 +22,8 @@ from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Timing, minimum_period, power
+from headwater.flow.opensta import Timing, minimum_period
+from headwater.flow.power import power
 from headwater.flow.process import private_folder
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)

@@ -75,8 +75,8 @@ class KnownLibrary:
         found = self.find()
         if found is None:
             raise ToolError(
-                f"library {self.name} was not found: no file {self.nominal.name}[.gz] {_searched(self.folder)}; "
-                f"get it with: {self.install}"
+                f"library {self.name} was not found: no file {self.nominal.name}[.gz] "
+                f"{_searched(self.folder)}; get it with: {self.install}"
             )
         return found
 

@@ -94,14 +94,13 @@ class AsicTarget:
 
 Target = FpgaTarget | AsicTarget
 
-TARGETS: dict[str, Target] = {
-    target.name: target
-    for target in (
-        FpgaTarget("ecp5-25k", "Lattice ECP5 LFE5U-25F, speed grade 6",
-                   Device(size="25k", package="CABGA381", speed="6")),
-        *(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items()),
-    )
-}  # fmt: skip
+_NAMED: tuple[Target, ...] = (
+    FpgaTarget("ecp5-25k", "Lattice ECP5 LFE5U-25F, speed grade 6",
+               Device(size="25k", package="CABGA381", speed="6")),
+    *(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items()),
+)  # fmt: skip
+
+TARGETS: dict[str, Target] = {target.name: target for target in _NAMED}
 """The targets that have a name; any other library is given as a file."""
 
 

@@ -144,7 +144,7 @@ def _passes(
         f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
         "tee -q -o gated.json stat -json",
         "read_verilog gate.v",
-        "flatten",
+        "flatten -noscopeinfo",
     ]
     return [
         "read_verilog design.v",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one cell of a library does: a gate, a flip-flop, a latch, as Yosys reads it from the file."""
+"""What one cell of a library does: gate, flip-flop or latch, as Yosys reads it from the file."""
 
 from __future__ import annotations
 
