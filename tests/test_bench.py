@@ -348,7 +348,10 @@ def setup_cycles(radix: int) -> int:
 class CellTools:
     """Stands for mapping, timing, simulation and power; every netlist is told by its period."""
 
-    library = SimpleNamespace(name="cells", nand_cell="nand", sha256="hash")
+    library = SimpleNamespace(
+        name="cells", nand_cell="nand", nand_area_um2=4.0, flip_flop_cell="flop",
+        flip_flop_area_um2=20.0, sha256="hash",
+    )  # fmt: skip
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fmax_mhz: dict[int, float]) -> None:
         # What mapping reaches, by the period it aimed at; areas grow as periods shrink.
@@ -357,17 +360,21 @@ class CellTools:
         self.simulated: list[tuple[str, bool]] = []
         for name in ("map_to_cells", "minimum_period", "simulate_gates", "power"):
             monkeypatch.setattr(asic, name, getattr(self, name))
+        monkeypatch.setattr(asic, "fo4_ps", lambda _: 50.0)
+        monkeypatch.setattr(asic, "running_logic", lambda *_: None)
         self.flipped_bit = 0
         self.wrong_netlist = ""
 
     def map_to_cells(
-        self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None
-    ) -> MappedNetlist:
+        self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None,
+        _gating: str = "none",
+    ) -> MappedNetlist:  # fmt: skip
         if period is None:
             return netlist(900.0, None)
         return netlist(1000.0 + 3e5 / period, period)
 
-    def minimum_period(self, text: str, *_: object) -> Timing:
+    def minimum_period(self, text: str, *_: object, **options: object) -> Timing:
+        assert options == {"latches": False}
         fmax = self.fmax_mhz[round(float(text.removeprefix("// ")))]
         return Timing(1000 / fmax, fmax, "a", "b")
 
@@ -392,10 +399,13 @@ class CellTools:
                        Phase(words, {("", "running"): 1}))  # fmt: skip
 
     def power(
-        self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path
-    ) -> Power:
+        self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path,
+        *, clock_gates: object,
+    ) -> Power:  # fmt: skip
+        assert clock_gates == ()
         self.power_periods_ns.append(period)
-        return Power(0.0, 0.0, 0.0, 0.020 if ("", "setup") in activity else 0.010)
+        total = 0.020 if ("", "setup") in activity else 0.010
+        return Power(total - 0.005, 0.004, 0.001, total)
 
 
 SWEPT = {1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 600: 940.0}
@@ -599,7 +609,7 @@ def test_osu018(capsys: Capture) -> None:
 @needs_iverilog
 @needs_sta
 @needs_osu018
-def test_wrong_gate_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_gate_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """One XOR too many negated, in a netlist that has the area and the speed of a right one."""
     map_to_cells = asic.map_to_cells
 
@@ -611,11 +621,11 @@ def test_wrong_gate_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(asic, "map_to_cells", with_a_wrong_gate)
     monkeypatch.setattr(asic, "_SWEEP", ())
-    status = main(["evaluate", "trivium", "--radix", "8", "--target", "osu018"])
-    printed = capsys.readouterr()
+    at = point(8, "osu018")
+    assert isinstance(at.target, AsicTarget)
     message = "the osu018 netlist of trivium_r8 gives another keystream than the model"
-    assert printed.err.splitlines()[-1] == f"headwater: {message}"
-    assert (status, printed.out) == (2, "")
+    with pytest.raises(ToolError, match=f"^{message}$"):
+        evaluate_in_cells(at, at.target, verilog(at))
 
 
 @needs_iverilog

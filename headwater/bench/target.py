@@ -87,9 +87,8 @@ class AsicTarget:
         ToolError
             If a library with a name is not found; the message says how to get it.
         """
-        if isinstance(self.source, KnownLibrary):
-            return load_library(self.source.require(), self.name)
-        return load_library(self.source)
+        path = self.source.require() if isinstance(self.source, KnownLibrary) else self.source
+        return load_library(path, self.name)
 
 
 Target = FpgaTarget | AsicTarget
