@@ -81,13 +81,37 @@ class Library:
     def unpack(self, folder: Path) -> str:
         """Put the plain text into ``folder`` for the tools; gives the file's name there.
 
-        Not every tool reads gzip, and none of them minds this name as it might the user's path.
+        Not every tool reads gzip, and none of them minds this name as it might the user's path. The
+        default operating conditions are put where OpenSTA finds them.
         """
         text = _read(self.path)
         if hashlib.sha256(text).hexdigest() != self.sha256:
             raise InputError(f"library must not change while it is in use, but {self.path} did")
-        (folder / "library.lib").write_bytes(text)
+        (folder / "library.lib").write_bytes(_with_conditions(text))
         return "library.lib"
+
+
+_CONDITIONS = re.compile(rb'\boperating_conditions\s*\(\s*"?([^")\s]+)"?\s*\)\s*\{[^}]*\}')
+_DEFAULT = re.compile(rb'\bdefault_operating_conditions\s*:\s*"?([^";\s]+)"?\s*;')
+
+
+def _with_conditions(text: bytes) -> bytes:
+    """A library with its default operating conditions behind the group that they are.
+
+    Where they come before it (SKY130 of open_pdks) or are not given (GF180MCU), OpenSTA knows of no
+    supply voltage, and lets some cells have no internal power. The first group is the default then.
+    """
+    groups = list(_CONDITIONS.finditer(text))
+    default = _DEFAULT.search(text)
+    if not groups:
+        return text
+    named = [group for group in groups if default and group[1] == default[1]]
+    group = (named or groups)[0]
+    if default and default.start() > group.end():
+        return text
+    line = b'\n  default_operating_conditions : "' + group[1] + b'";\n'
+    text = text[: group.end()] + line + text[group.end() :]
+    return _DEFAULT.sub(b"", text, count=1) if default else text
 
 
 @lru_cache
