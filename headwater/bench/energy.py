@@ -53,9 +53,7 @@ def message_energy_nj(figures: Figures, n_bytes: int) -> float:
         If the figures hold no energy.
     """
     if figures.energy_cycle_pj is None or figures.setup_energy_nj is None:
-        raise InputError(
-            f"figures must hold the energy of a cycle; those of {figures.point} do not"
-        )
+        raise InputError(f"figures must hold energy, and those of {figures.point} do not")
     point = figures.point
     cycles = message_cycles(point.cipher, point.architecture, 8 * n_bytes)
     fixed = figures.setup_energy_nj + (figures.tag_energy_nj or 0.0)
