@@ -27,7 +27,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.fo4 import fo4_ps
 from headwater.flow.gatesim import simulate_gates
-from headwater.flow.liberty import Library, _with_conditions, load_library
+from headwater.flow.liberty import Library, load_library
 from headwater.flow.opensta import minimum_period
 from headwater.flow.power import Power, power
 from headwater.flow.process import private_folder
@@ -196,22 +196,22 @@ def test_every_flip_flop_has_internal_power(name: str, tmp_path: Path) -> None:
     assert low < 1e6 * measured.internal < high
 
 
-CONDITIONS = "operating_conditions(tt) { voltage : 1.8; }"
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        f'default_operating_conditions : "tt";\n  {CONDITIONS}',
-        CONDITIONS,
-        f"{CONDITIONS}\n  default_operating_conditions : tt;",
-    ],
-)
-def test_default_conditions_come_behind_their_group(given: str) -> None:
-    text = _with_conditions(f"library(l) {{\n  {given}\n  nom_voltage : 1.8;\n}}\n".encode())
-    names = re.findall(rb"\b(default_operating_conditions|operating_conditions)\b", text)
-    assert names == [b"operating_conditions", b"default_operating_conditions"]
-    assert text.count(b"nom_voltage : 1.8;") == 1
+@needs("osu018")
+@pytest.mark.parametrize("default", ["before", "absent"])
+def test_default_conditions_that_a_timer_would_miss(default: str, tmp_path: Path) -> None:
+    text = LIBRARIES["osu018"].require().read_text()
+    line = "default_operating_conditions : typical;"
+    assert line in text
+    moved = text.replace(line, "")
+    if default == "before":
+        moved = moved.replace("operating_conditions (", f"{line}\n  operating_conditions (", 1)
+    (tmp_path / "moved.lib").write_text(moved)
+    cells, usual = load_library(tmp_path / "moved.lib"), library("osu018")
+    assert (cells.lost_conditions, usual.lost_conditions) == ("typical", "")
+    toggle = "module m(input clk, d, output reg q); always @(posedge clk) q <= d; endmodule\n"
+    netlist = map_to_cells(toggle, "m", usual, tmp_path).verilog
+    found = [power(netlist, which, "m", {}, 10.0, tmp_path) for which in (cells, usual)]
+    assert found[0] == found[1]
 
 
 # Clock gates

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from headwater.errors import ToolError
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import run_sta
+from headwater.flow.opensta import run_sta, sta_library
 from headwater.flow.process import private_folder
 
 _STAGES = 24
@@ -35,7 +35,7 @@ def fo4_ps(library: Library) -> float:
     with private_folder() as folder:
         (folder / "chain.v").write_text(_chain(library))
         script = [
-            f"read_liberty {library.unpack(folder)}",
+            *sta_library(library, folder),
             "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
             "read_verilog chain.v",
             "link_design chain",

@@ -58,6 +58,8 @@ class Library:
         Every flip-flop and latch.
     clock_pins
         Cell and pin of every input that clocks a flip-flop.
+    lost_conditions
+        Operating conditions that the file does not make the default where OpenSTA would see it.
     latch_gate, integrated_gate
         Clock gates: of a latch and an AND gate, and a cell that is one; None where there is none.
     """
@@ -75,19 +77,19 @@ class Library:
     dont_use: tuple[str, ...] = field(repr=False)
     sequential: frozenset[str] = field(repr=False)
     clock_pins: frozenset[tuple[str, str]] = field(repr=False)
+    lost_conditions: str
     latch_gate: ClockGate | None = field(repr=False)
     integrated_gate: ClockGate | None = field(repr=False)
 
     def unpack(self, folder: Path) -> str:
         """Put the plain text into ``folder`` for the tools; gives the file's name there.
 
-        Not every tool reads gzip, and none of them minds this name as it might the user's path. The
-        default operating conditions are put where OpenSTA finds them.
+        Not every tool reads gzip, and none of them minds this name as it might the user's path.
         """
         text = _read(self.path)
         if hashlib.sha256(text).hexdigest() != self.sha256:
             raise InputError(f"library must not change while it is in use, but {self.path} did")
-        (folder / "library.lib").write_bytes(_with_conditions(text))
+        (folder / "library.lib").write_bytes(text)
         return "library.lib"
 
 
@@ -95,23 +97,16 @@ _CONDITIONS = re.compile(rb'\boperating_conditions\s*\(\s*"?([^")\s]+)"?\s*\)\s*
 _DEFAULT = re.compile(rb'\bdefault_operating_conditions\s*:\s*"?([^";\s]+)"?\s*;')
 
 
-def _with_conditions(text: bytes) -> bytes:
-    """A library with its default operating conditions behind the group that they are.
-
-    Where they come before it (SKY130 of open_pdks) or are not given (GF180MCU), OpenSTA knows of no
-    supply voltage, and lets some cells have no internal power. The first group is the default then.
-    """
+def _lost_conditions(text: bytes) -> str:
+    """The operating conditions that a timer must be told are the default, as the file does not say
+    so behind their group: SKY130 of open_pdks does before it, GF180MCU not at all. The first group
+    is the default then. Empty if nothing is wrong."""
     groups = list(_CONDITIONS.finditer(text))
     default = _DEFAULT.search(text)
-    if not groups:
-        return text
     named = [group for group in groups if default and group[1] == default[1]]
-    group = (named or groups)[0]
-    if default and default.start() > group.end():
-        return text
-    line = b'\n  default_operating_conditions : "' + group[1] + b'";\n'
-    text = text[: group.end()] + line + text[group.end() :]
-    return _DEFAULT.sub(b"", text, count=1) if default else text
+    if not groups or (default and named and default.start() > named[0].end()):
+        return ""
+    return (named or groups)[0][1].decode()
 
 
 @lru_cache
@@ -151,6 +146,7 @@ def load_library(path: Path, name: str | None = None) -> Library:
         dont_use=tuple(sorted(cell.name for cell in cells if cell.special)),
         sequential=frozenset(cell.name for cell in cells if cell.states),
         clock_pins=frozenset((cell.name, pin) for cell in cells for pin in cell.clock_pins),
+        lost_conditions=_lost_conditions(text),
         latch_gate=latch_gate(cells),
         integrated_gate=integrated_gate(text.decode(errors="replace")),
     )

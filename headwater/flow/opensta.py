@@ -148,6 +148,28 @@ def opensta_version() -> str:
         return run_tool([find_program("sta", _INSTALL), "-version"], cwd=folder).strip()
 
 
+def sta_library(library: Library, folder: Path) -> list[str]:
+    """The lines of a script that read a library, with its default operating conditions behind the
+    group that they are: else there is no supply voltage, and some cells have no internal power."""
+    file = library.unpack(folder)
+    name = library.lost_conditions
+    if not name:
+        return [f"read_liberty {file}"]
+    group = rf'\moperating_conditions\s*\(\s*"?{name}"?\s*\)\s*\{{[^\}}]*\}}'
+    default = f'default_operating_conditions : "{name}";'
+    return [
+        f"set file [open {file}]",
+        "set text [read $file]",
+        "close $file",
+        r"regsub {\mdefault_operating_conditions\s*:[^;]*;} $text {} text",
+        f"regsub {{{group}}} $text {{& {default}}} text",
+        "set file [open timing.lib w]",
+        "puts $file $text",
+        "close $file",
+        "read_liberty timing.lib",
+    ]
+
+
 def sta_setup(
     netlist: str, library: Library, top: str, folder: Path, period_ns: float
 ) -> list[str]:
@@ -155,7 +177,7 @@ def sta_setup(
     (folder / "netlist.v").write_text(netlist)
     return [
         'proc answer {value} { puts "answer $value" }',
-        f"read_liberty {library.unpack(folder)}",
+        *sta_library(library, folder),
         # Reading a library sets the units to the library's, so these come after it.
         "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
         "read_verilog netlist.v",
