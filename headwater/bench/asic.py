@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of a core in standard cells: area, frequency by a period sweep, power and energy.
 
-All figures of a design point but ``ge_smallest`` and ``pareto`` belong to one netlist: the one of
-the sweep with the best throughput per area. Every netlist that has a figure has been simulated and
-gave what the model gives. Pre-layout: no wires, an ideal clock.
+All figures of a design point but ``ge_smallest`` and ``pareto`` belong to one netlist: the one that
+the objective asks for, by default that of the sweep with the best throughput per area. Every
+netlist that has a figure has been simulated and gave what the model gives. Pre-layout: no wires, an
+ideal clock, behind clock gates as well.
 """
 
 from __future__ import annotations
@@ -20,15 +21,20 @@ from headwater.bench.target import AsicTarget
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
+from headwater.flow.fo4 import fo4_ps
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Timing, minimum_period, power
+from headwater.flow.opensta import Timing, minimum_period
+from headwater.flow.power import Power, power
 from headwater.flow.process import private_folder
+from headwater.flow.running import running_logic
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as parts of the period that mapping without haste reaches."""
 
 _POWER_CYCLES = 300
+_SAME_PERIOD = 1e-4
+"""Relative difference below which two periods are of the same path."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,34 @@ class _Candidate:
     netlist: MappedNetlist
     timing: Timing
 
+    @property
+    def balance(self) -> float:
+        """Throughput per area, but for a factor that all have."""
+        return self.timing.fmax_mhz / self.netlist.area_um2
+
+
+@dataclass(frozen=True)
+class _Powered:
+    """A candidate with its activity, and the power of each phase at one clock."""
+
+    candidate: _Candidate
+    run: GateRun
+    power: dict[str, Power]
+    clock_mhz: float
+
+    @property
+    def cycle_nj(self) -> float:
+        """Energy of a running cycle."""
+        return 1000 * self.power["running"].total / self.clock_mhz
+
 
 def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) -> Figures:
     """Map, time, simulate and power one design point.
 
     Raises
     ------
+    InputError
+        If the library has no clock gate of the kind that is wanted.
     ToolError
         If a tool or the library is missing, a tool fails, or a netlist gives anything else than the
         model.
@@ -63,29 +91,63 @@ class _Flow:
     def figures(self) -> Figures:
         smallest = self._map()
         sweep = self._sweep()
-        best = max(sweep, key=lambda found: found.timing.fmax_mhz / found.netlist.area_um2)
-        for verilog in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
-            if verilog != best.netlist.verilog:
-                self._simulate(verilog, watch=False)
+        best = self._best(smallest, sweep)
+        chosen = best.candidate
+        for netlist in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
+            if netlist != chosen.netlist.verilog:
+                self._simulate(netlist, watch=False)
+        fo4 = fo4_ps(self.library)
         return Figures(
             point=self.point,
             rtl_sha256=self.verilog.sha256,
             tools=self.target.tools(),
-            fmax_mhz=Frequency.over([best.timing.fmax_mhz]),
-            critical_path=(best.timing.startpoint, best.timing.endpoint),
-            ff=best.netlist.flip_flops,
-            area_um2=round(best.netlist.area_um2, 3),
-            ge=round(best.netlist.ge, 1),
+            fmax_mhz=Frequency.over([chosen.timing.fmax_mhz]),
+            critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
+            **self._area(chosen.netlist),
             ge_smallest=round(smallest.ge, 1),
-            ge_cell=self.library.nand_cell,
             pareto=_pareto(sweep),
-            **self._energy(best),
+            **self._stage(chosen, best.run),
+            fo4_ps=fo4,
+            period_fo4=round(1000 * chosen.timing.period_ns / fo4, 2),
+            **energy_figures(
+                self.point, best.run, best.power, best.clock_mhz, chosen.timing.fmax_mhz
+            ),
             settings={
                 "library_sha256": self.library.sha256,
-                "target_period_ps": best.netlist.period_ps,
+                "target_period_ps": chosen.netlist.period_ps,
                 "power_words": self._power_words,
             },
         )
+
+    def _best(self, smallest: MappedNetlist, sweep: Sequence[_Candidate]) -> _Powered:
+        """The netlist that the objective asks for; every one that has a figure is simulated."""
+        objective = self.point.settings.objective
+        if objective == "power":
+            powered = [self._powered(candidate) for candidate in sweep]
+            return min(powered, key=lambda found: (found.cycle_nj, -found.candidate.balance))
+        if objective == "area":
+            every = [*sweep, self._timed(smallest)]
+            best = min(every, key=lambda found: (found.netlist.area_um2, found.timing.period_ns))
+        elif objective == "speed":
+            best = min(sweep, key=lambda found: (found.timing.period_ns, found.netlist.area_um2))
+        else:
+            best = max(sweep, key=lambda found: found.balance)
+        return self._powered(best)
+
+    def _area(self, netlist: MappedNetlist) -> dict[str, Any]:
+        unit_um2 = self.library.nand_area_um2
+        sequential = netlist.sequential_area_um2
+        return {
+            "ff": netlist.flip_flops,
+            "area_um2": round(netlist.area_um2, 3),
+            "ge": round(netlist.ge, 1),
+            "ge_cell": self.library.nand_cell,
+            "ge_sequential": round(sequential / unit_um2, 1),
+            "ge_combinational": round((netlist.area_um2 - sequential) / unit_um2, 1),
+            "ff_cell": self.library.flip_flop_cell,
+            "ff_ge": round(self.library.flip_flop_area_um2 / unit_um2, 2),
+            "clock_gates": netlist.clock_gates,
+        }
 
     @property
     def _power_words(self) -> int:
@@ -93,18 +155,27 @@ class _Flow:
 
     def _map(self, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
-        return map_to_cells(verilog.text, verilog.name, self.library, self.folder, period_ps)
+        return map_to_cells(
+            verilog.text, verilog.name, self.library, self.folder, period_ps,
+            self.point.settings.clock_gating,
+        )  # fmt: skip
 
-    def _candidate(self, period_ps: float) -> _Candidate:
-        mapped = self._map(period_ps)
-        timing = minimum_period(mapped.verilog, self.library, self.verilog.name, self.folder)
+    def _timed(self, mapped: MappedNetlist) -> _Candidate:
+        timing = minimum_period(
+            mapped.verilog, self.library, self.verilog.name, self.folder, latches=self._latches
+        )
         return _Candidate(mapped, timing)
+
+    @property
+    def _latches(self) -> bool:
+        return self.point.settings.clock_gating == "latch"
 
     def _sweep(self) -> list[_Candidate]:
         """Netlists at a range of target periods, the first one without haste."""
-        unhurried = self._candidate(1e6)
+        unhurried = self._timed(self._map(1e6))
         reached_ps = 1000 * unhurried.timing.period_ns
-        return [unhurried, *(self._candidate(round(part * reached_ps, 1)) for part in _SWEEP)]
+        periods = [round(part * reached_ps, 1) for part in _SWEEP]
+        return [unhurried, *(self._timed(self._map(period)) for period in periods)]
 
     def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
@@ -117,18 +188,34 @@ class _Flow:
         given.check(run, f"the {self.library.name} netlist of {name}")
         return run
 
-    def _energy(self, best: _Candidate) -> dict[str, Any]:
-        """Power and energy of the netlist, from its activity in each phase."""
-        netlist = best.netlist.verilog
+    def _stage(self, chosen: _Candidate, run: GateRun) -> dict[str, Any]:
+        """Whether the slowest path is the running cipher's, and the slowest that is."""
+        netlist, name = chosen.netlist.verilog, self.verilog.name
+        logic = running_logic(netlist, self.library, name, run.running.steady, self.folder)
+        if logic is None:
+            return {}
+        running = minimum_period(
+            netlist, self.library, name, self.folder, latches=self._latches,
+            constants=logic.constants, endpoints=logic.endpoints,
+        )  # fmt: skip
+        slower = chosen.timing.period_ns > running.period_ns * (1 + _SAME_PERIOD)
+        return {
+            "critical_stage": "setup" if slower else "running",
+            "running_fmax_mhz": round(running.fmax_mhz, 2),
+            "running_path": (running.startpoint, running.endpoint),
+        }
+
+    def _powered(self, candidate: _Candidate) -> _Powered:
+        """Power of a netlist from its activity in each phase."""
+        netlist = candidate.netlist.verilog
         run = self._simulate(netlist, watch=True)
-        clock_mhz = min(self.point.settings.clock_mhz, best.timing.fmax_mhz)
-        period_ns = 1000 / clock_mhz
-        power_w = {
-            name: power(netlist, self.library, self.verilog.name, phase.activity, period_ns,
-                        self.folder).total
+        clock_mhz = min(self.point.settings.clock_mhz, candidate.timing.fmax_mhz)
+        found = {
+            name: power(netlist, self.library, self.verilog.name, phase.activity, 1000 / clock_mhz,
+                        self.folder, clock_gates=run.clock_gates)
             for name, phase in run.phases.items()
         }  # fmt: skip
-        return energy_figures(self.point, run, power_w, clock_mhz)
+        return _Powered(candidate, run, found, clock_mhz)
 
 
 def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:

@@ -72,17 +72,37 @@ class Figures:
     area_um2, ge, ge_smallest, ge_cell
         Cell area of the netlist that the other figures are of; the same in units of the library's
         ``ge_cell``; and the least area that mapping without a timing goal gave.
+    ge_sequential, ge_combinational
+        The parts of it: registers with the library's own clock gates, and everything else.
+    ff_cell, ff_ge
+        The library's smallest plain flip-flop and its area, which explains much of the rest.
+    clock_gates
+        How many there are.
     fmax_mhz
         Of an FPGA over seeds, in the shell; of standard cells from timing analysis.
-    critical_path
-        Where the slowest path begins and ends.
+    critical_path, critical_stage
+        Where the slowest path begins and ends, and whether it is one of the cipher that runs
+        ("running") or of load and setup alone ("setup"); None if that cannot be told.
+    running_fmax_mhz, running_path
+        The same of the paths that matter while nothing is loaded: what would be reached with a
+        setup that costs no time.
+    fo4_ps, period_fo4
+        Delay of an inverter of the library that drives four like it, as the same timer has it; and
+        the shortest clock period in units of it.
     pareto
         Netlists of the period sweep that no other beats in both frequency and area.
     power_mw, setup_power_mw, power_clock_mhz
         From the switching activity of the simulated netlist, running and during setup.
-    energy_pj_per_bit, setup_energy_nj, tag_energy_nj, energy_message_nj
-        Of a bit of keystream or message in steady state; of one setup; of the tag's words; of whole
-        messages, which have no associated data.
+    leakage_mw
+        The part of it that does not depend on the clock.
+    power_at_100khz_mw, power_at_10mhz_mw, power_at_fmax_mw
+        Running power at other clocks, derived: leakage, and the rest in proportion to the clock.
+    energy_pj_per_bit, energy_mj_per_gbit
+        Of a bit of keystream or message in steady state, leakage at that clock included; the second
+        per 2^30 bits.
+    energy_cycle_pj, setup_energy_nj, tag_energy_nj, energy_message_nj
+        Of a running cycle; of one setup; of the tag's words; of whole messages, which have no
+        associated data. `headwater.bench.energy.message_energy_nj` adds them up for any length.
     """
 
     point: DesignPoint
@@ -99,11 +119,27 @@ class Figures:
     ge: float | None = None
     ge_smallest: float | None = None
     ge_cell: str | None = None
+    ge_sequential: float | None = None
+    ge_combinational: float | None = None
+    ff_cell: str | None = None
+    ff_ge: float | None = None
+    clock_gates: int | None = None
+    critical_stage: str | None = None
+    running_fmax_mhz: float | None = None
+    running_path: tuple[str, str] | None = None
+    fo4_ps: float | None = None
+    period_fo4: float | None = None
     pareto: tuple[dict[str, float], ...] | None = None
     power_mw: float | None = None
     setup_power_mw: float | None = None
     power_clock_mhz: float | None = None
+    leakage_mw: float | None = None
+    power_at_100khz_mw: float | None = None
+    power_at_10mhz_mw: float | None = None
+    power_at_fmax_mw: float | None = None
     energy_pj_per_bit: float | None = None
+    energy_mj_per_gbit: float | None = None
+    energy_cycle_pj: float | None = None
     setup_energy_nj: float | None = None
     tag_energy_nj: float | None = None
     energy_message_nj: Energy | None = None

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from headwater.bench.libraries import ALIASES, LIBRARIES, KnownLibrary
 from headwater.bench.parts import PARTS, FpgaTarget
-from headwater.errors import ToolError, unknown
+from headwater.errors import unknown
+from headwater.flow.gatesim import iverilog_version
 from headwater.flow.liberty import Library, load_library
 from headwater.flow.opensta import opensta_version
 from headwater.flow.yosys import yosys_version
@@ -16,12 +18,14 @@ from headwater.flow.yosys import yosys_version
 
 @dataclass(frozen=True)
 class AsicTarget:
-    """A standard-cell library, which the user has: none is part of this package."""
+    """A standard-cell library, which the user has: none is part of this package.
+
+    ``source`` is its liberty file, or a library that is looked for by name when it is used.
+    """
 
     name: str
     title: str
-    liberty: Path
-    install: str = ""
+    source: Path | KnownLibrary
     area_unit: str = "GE"
 
     kind = "standard cells"
@@ -39,36 +43,46 @@ class AsicTarget:
         ToolError
             If one is missing.
         """
-        return {"yosys": yosys_version(), "opensta": opensta_version()}
+        return {
+            "yosys": yosys_version(),
+            "opensta": opensta_version(),
+            "iverilog": iverilog_version(),
+        }
+
+    @property
+    def liberty(self) -> Path:
+        """The liberty file, or if it is nowhere, the name of one that does not exist."""
+        if isinstance(self.source, KnownLibrary):
+            return self.source.find() or self.source.nominal
+        return self.source
 
     def library(self) -> Library:
-        """The library, read; an error with the command that installs it if it is not there."""
-        if self.install and not self.liberty.exists():
-            raise ToolError(
-                f"the library of target {self.name} is not installed; "
-                f"install it with: {self.install}"
-            )
-        return load_library(self.liberty, self.name)
+        """The library, read.
+
+        Raises
+        ------
+        InputError
+            If the file is not a liberty file that the flow can use.
+        ToolError
+            If a library with a name is not found; the message says how to get it.
+        """
+        path = self.source.require() if isinstance(self.source, KnownLibrary) else self.source
+        return load_library(path, self.name)
 
 
 Target = FpgaTarget | AsicTarget
 
 __all__ = ["TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "from_liberty"]
 
-TARGETS: dict[str, Target] = {
-    target.name: target
-    for target in (
-        *PARTS,
-        AsicTarget("osu018", "OSU 0.18 um standard cells, typical, 1.8 V, 25 C",
-                   Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"),
-                   install="apt-get install qflow-tech-osu018"),
-    )
-}  # fmt: skip
+_LIBRARIES = tuple(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items())
+
+TARGETS: dict[str, Target] = {target.name: target for target in (*PARTS, *_LIBRARIES)}
 """The targets that have a name; any other library is given as a file."""
 
 
 def find(name: str) -> Target:
     """The target of that name; an error that lists all names if there is none."""
+    name = ALIASES.get(name, name)
     if name not in TARGETS:
         raise unknown("target", name, TARGETS)
     return TARGETS[name]

@@ -119,7 +119,7 @@ def _localised(task: Task) -> DesignPoint:
     if task.liberty is None or not isinstance(target, AsicTarget):
         return task.point
     path = _unpacked(target.liberty.name, task.liberty)
-    return replace(task.point, target=replace(target, liberty=path))
+    return replace(task.point, target=replace(target, source=path))
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from headwater.bench.target import TARGETS
+from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
@@ -49,7 +49,9 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
         ]  # fmt: skip
     if what == "targets":
         return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
-                 "gives": target.gives, "title": target.title}
+                 "gives": target.gives,
+                 "found": not isinstance(target, AsicTarget) or target.liberty.exists(),
+                 "title": target.title}
                 for target in TARGETS.values()]  # fmt: skip
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
@@ -107,4 +109,6 @@ def _plain(value: object) -> object:
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name} {item}" for name, item in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "not offered" if value is None else value if isinstance(value, int) else str(value)

@@ -184,6 +184,13 @@ def _add_verify(verb: Parser) -> None:
         "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
     )
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+    netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
+    netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",
+                         help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
+    netlist.add_argument("--target", metavar="T", help="its library, by name")
+    netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
+    netlist.add_argument("--clock-gating", default="none", metavar="NAME",
+                         help="of a new one: none, latch, integrated")  # fmt: skip
 
 
 def _add_evaluate(verb: Parser) -> None:

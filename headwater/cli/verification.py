@@ -8,6 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from headwater.bench import target
+from headwater.bench.netlist import check_netlist, read_netlist
+from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, fixed_parameters, radices
 from headwater.cli.output import print_json, say
@@ -23,6 +26,11 @@ from headwater.verify.vectors import VectorFile, own_files, read_variants
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine could check nothing."""
+    if given.netlist is not None:
+        return run_verify_netlist(given)
+    for name in ("target", "liberty"):
+        if getattr(given, name):
+            raise InputError(f"--{name} must come with --netlist, the netlist that is verified")
     cipher = cipher_of(given.cipher, given)
     legal = radices(cipher, given.radix)
     for radix in legal:
@@ -45,6 +53,40 @@ def run_verify(given: argparse.Namespace) -> int:
     for where in idle:
         say(f"no vector was checked{where}: every one was skipped or failed")
     return 1 if idle or any(record.failed for record in records) else 0
+
+
+def run_verify_netlist(given: argparse.Namespace) -> int:
+    """`headwater verify --netlist`: fails if a netlist is not the core that the Verilog is."""
+    if given.vectors or given.prove:
+        raise InputError("--netlist must come without --vectors and --prove")
+    cipher, where = cipher_of(given.cipher, given), _library_of(given)
+    cores = [architecture(cipher, given, radix)
+             for radix in radices(cipher, given.radix or str(cipher.default_radix))]  # fmt: skip
+    if given.netlist and len(cores) > 1:
+        raise InputError(f"--netlist FILE must come with one radix, not {len(cores)}")
+    text = read_netlist(Path(given.netlist)) if given.netlist else None
+    records = []
+    for one in cores:
+        record = check_netlist(cipher, one, where, netlist=text, file=given.netlist or None,
+                               clock_gating=given.clock_gating)  # fmt: skip
+        say(_line(record))
+        records.append(record)
+    if given.json:
+        print_json([record.as_json(cipher.name) for record in records])
+    else:
+        print(_table(records))
+    return 1 if any(record.failed for record in records) else 0
+
+
+def _library_of(given: argparse.Namespace) -> AsicTarget:
+    """The library that a netlist is in."""
+    if bool(given.target) == bool(given.liberty):
+        raise InputError("--netlist must come with the netlist's library: either --target NAME or "
+                         "--liberty FILE")  # fmt: skip
+    where = target.find(given.target) if given.target else target.from_liberty(Path(given.liberty))
+    if not isinstance(where, AsicTarget):
+        raise InputError(f"target must be a standard-cell library, not {where.name}")
+    return where
 
 
 def _records(

@@ -11,9 +11,14 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from headwater.errors import InputError, ToolError
+from headwater.errors import InputError, ToolError, unknown
+from headwater.flow.clockgate import GATE_MODULE, ClockGate
 from headwater.flow.liberty import Library
 from headwater.flow.yosys import run_yosys
+
+_SMALLEST_GATED = 4
+"""Registers that must share an enable to get a clock gate, which costs about as much area as the
+multiplexers of three."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,8 @@ class MappedNetlist:
     verilog
         The flat gate-level module.
     area_um2, sequential_area_um2
-        Cell area, in square micrometres, of everything and of flip-flops alone.
+        Cell area, in square micrometres, of everything, and of flip-flops, latches and the
+        library's own clock gates alone.
     ge
         Area in gate equivalents: the area of the library's smallest 2-input NAND is one.
     cells
@@ -35,6 +41,8 @@ class MappedNetlist:
     period_ps
         The clock period that mapping aimed at, in picoseconds, or None for the smallest area.
         What it reached is for timing analysis to say.
+    clock_gating, clock_gates
+        How clocks are gated, and how many gates there are.
     """
 
     verilog: str
@@ -44,10 +52,17 @@ class MappedNetlist:
     cells: Counter[str]
     flip_flops: int
     period_ps: float | None
+    clock_gating: str = "none"
+    clock_gates: int = 0
 
 
 def map_to_cells(
-    verilog: str, top: str, library: Library, folder: Path, period_ps: float | None = None
+    verilog: str,
+    top: str,
+    library: Library,
+    folder: Path,
+    period_ps: float | None = None,
+    clock_gating: str = "none",
 ) -> MappedNetlist:
     """Synthesise a design and map it to the cells of a library; the same bytes each time.
 
@@ -65,19 +80,25 @@ def map_to_cells(
         Clock period to aim at, in picoseconds. ABC does not know of the flip-flops' own delay,
         and its choices jump: try several periods and keep the best netlists. With None, gates
         are neither sized nor buffered, and a net with high fan-out is as slow as it likes.
+    clock_gating
+        "none": an enable is a multiplexer. "latch" or "integrated": registers that share an enable
+        share a clock gate of that kind.
 
     Raises
     ------
     InputError
-        If the period is not positive.
+        If the period is not positive, or the library has no such clock gate.
     ToolError
         If Yosys fails, or the library has no cell for a part of the design.
     """
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
+    gate = _clock_gate(library, clock_gating)
     (folder / "design.v").write_text(verilog)
     (folder / "abc.constr").write_text(_constraints(library))
-    run_yosys(_passes(top, library, library.unpack(folder), period_ps), folder)
+    (folder / "gate.v").write_text(gate.verilog if gate else "")
+    passes = _passes(top, library, library.unpack(folder), period_ps, gated=bool(gate))
+    run_yosys(passes, folder)
     statistics = json.loads((folder / "stat.json").read_text())["design"]
     cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
     _refuse_unmapped(cells, library)
@@ -91,16 +112,44 @@ def map_to_cells(
         cells=cells,
         flip_flops=sum(count for cell, count in cells.items() if cell in library.sequential),
         period_ps=period_ps,
+        clock_gating=clock_gating,
+        clock_gates=_gate_count(folder) if gate else 0,
     )
 
 
-def _passes(top: str, library: Library, liberty: str, period_ps: float | None) -> list[str]:
+def _clock_gate(library: Library, clock_gating: str) -> ClockGate | None:
+    if clock_gating == "none":
+        return None
+    if clock_gating not in ("latch", "integrated"):
+        raise unknown("clock gating", clock_gating, ("none", "latch", "integrated"))
+    gate = library.latch_gate if clock_gating == "latch" else library.integrated_gate
+    if gate is None:
+        cell = "latch" if clock_gating == "latch" else "clock-gating cell for rising edges"
+        raise InputError(f"clock gating {clock_gating} needs a {cell}, and {library.name} has none")
+    return gate
+
+
+def _gate_count(folder: Path) -> int:
+    gated = json.loads((folder / "gated.json").read_text())["modules"].values()
+    return sum(module.get("num_cells_by_type", {}).get(GATE_MODULE, 0) for module in gated)
+
+
+def _passes(
+    top: str, library: Library, liberty: str, period_ps: float | None, *, gated: bool = False
+) -> list[str]:
     cells = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
     # It is the driving cell and the load that make ABC buffer and size; a delay alone does not.
     timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
+    gating = [
+        f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
+        "tee -q -o gated.json stat -json",
+        "read_verilog gate.v",
+        "flatten -noscopeinfo",
+    ]
     return [
         "read_verilog design.v",
         f"synth -flatten -top {top}",
+        *(gating if gated else []),
         f"dfflibmap {cells}",
         f"abc {cells}{timing}",
         "opt_clean -purge",

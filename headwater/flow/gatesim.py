@@ -8,17 +8,19 @@ gate has a delay, so a net toggles at most once per cycle: glitches are not seen
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
 from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Activity
-from headwater.flow.process import find_program, run_tool
-from headwater.flow.toggles import count_toggles
+from headwater.flow.power import Activity
+from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.toggles import count_toggles, values_at
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
@@ -27,10 +29,12 @@ _CYCLE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class Phase:
-    """One part of a run: clock cycles, and toggles per cycle of every output pin and input port."""
+    """One part of a run: clock cycles, and toggles per cycle of every output pin and input port; of
+    the running phase also the values of those that are at its end as they were in its middle."""
 
     cycles: int
     activity: Activity
+    steady: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class GateRun:
         The other text: payload, ``keep`` and ``last`` of each word.
     tag
         From the first tag word to the last; None where there is none.
+    clock_gates
+        The output pins that clock flip-flops: instance and pin.
     """
 
     words: tuple[int, ...]
@@ -59,6 +65,7 @@ class GateRun:
     running: Phase
     data: tuple[tuple[int, int, int], ...] = ()
     tag: Phase | None = None
+    clock_gates: tuple[tuple[str, str], ...] = ()
 
     @property
     def phases(self) -> dict[str, Phase]:
@@ -125,7 +132,17 @@ def simulate_gates(
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
     log = _run(bench, folder)
     sources = _sources(module) if watch else {}
-    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    run = _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    return replace(run, clock_gates=_clock_gates(module, library))
+
+
+@lru_cache
+def iverilog_version() -> str:
+    """Version of the installed program."""
+    with private_folder() as folder:
+        printed = run_tool([find_program("iverilog", _INSTALL), "-V"], cwd=folder)
+    found = re.search(r"\d+(\.\d+)+", printed)
+    return found[0] if found else "unknown"
 
 
 def _run(bench: Bench, folder: Path) -> str:
@@ -146,11 +163,22 @@ def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]
     return [ad << width + kept | keep << width | payload for payload, keep, ad in data_words]
 
 
+def read_cells(library: Library, folder: Path) -> list[str]:
+    """The passes that read a model of every cell; their files are put into ``folder``."""
+    gate = library.integrated_gate
+    (folder / "gate_model.v").write_text(gate.model if gate else "")
+    return [
+        f"read_liberty -ignore_miss_func -ignore_miss_dir {library.unpack(folder)}",
+        "read_verilog gate_model.v",
+        "proc",
+    ]
+
+
 def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:
     """Write netlist and cell models to ``gates.v``; gives the netlist as Yosys sees it."""
     (folder / "netlist.v").write_text(netlist)
     passes = [
-        f"read_liberty -ignore_miss_func -ignore_miss_dir {library.unpack(folder)}",
+        *read_cells(library, folder),
         # An inverted output that a cell keeps to itself would cost as much as the one in use.
         "opt_clean",
         "read_verilog netlist.v",
@@ -165,6 +193,23 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
     run_yosys(passes, folder)
     module: dict[str, Any] = json.loads((folder / "netlist.json").read_text())["modules"][top]
     return module
+
+
+def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str, str], ...]:
+    """Every output pin that drives the clock of a flip-flop."""
+    cells = module["cells"]
+    clocks = {
+        bits[0]
+        for cell in cells.values()
+        for pin, bits in cell["connections"].items()
+        if bits and (cell["type"], pin) in library.clock_pins
+    }
+    return tuple(
+        (name, pin)
+        for name, cell in cells.items()
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "output" and bits and bits[0] in clocks
+    )
 
 
 _MOMENTS = ("setup", "message", "running", "tag", "end")
@@ -200,11 +245,14 @@ def _phases(times: Mapping[str, int], sources: _Sources, folder: Path) -> dict[s
     if not {"setup", "running"} <= set(moments) or marks != sorted(marks):
         raise ToolError("netlist took load and data, or gave text and tag, in the wrong order")
     intervals: list[dict[str, int]] = [{} for _ in marks[1:]]
+    steady: dict[str, int] = {}
     if sources:
         with (folder / "dump.vcd").open("rb") as dump:
             intervals = count_toggles(dump, marks)
+        begin, end = marks[moments.index("running") :][:2]
+        steady = _steady(folder, (begin + end) // 2, end)
     return {
-        moment: _phase(toggles, sources, end - begin)
+        moment: _phase(toggles, steady if moment == "running" else {}, sources, end - begin)
         for moment, toggles, begin, end in zip(
             moments[:-1], intervals, marks[:-1], marks[1:], strict=True
         )
@@ -212,9 +260,24 @@ def _phases(times: Mapping[str, int], sources: _Sources, folder: Path) -> dict[s
     }
 
 
-def _phase(toggles: Mapping[str, int], sources: _Sources, duration: int) -> Phase:
+def _steady(folder: Path, *times: int) -> dict[str, int]:
+    """The nets that have the same value at all of these times, and the value."""
+    found: list[dict[str, int]] = []
+    for time in times:
+        with (folder / "dump.vcd").open("rb") as dump:
+            found.append(values_at(dump, time))
+    return dict(set.intersection(*(set(values.items()) for values in found)))
+
+
+def _phase(
+    toggles: Mapping[str, int], steady: Mapping[str, int], sources: _Sources, duration: int
+) -> Phase:
     cycles = duration // CYCLE
-    return Phase(cycles, {pin: toggles[net] / cycles for pin, net in sources.items()})
+    return Phase(
+        cycles,
+        {pin: toggles[net] / cycles for pin, net in sources.items()},
+        {pin: steady[net] for pin, net in sources.items() if net in steady},
+    )
 
 
 def _sources(module: Mapping[str, Any]) -> dict[tuple[str, str], str]:

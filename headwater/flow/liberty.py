@@ -12,31 +12,20 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
+from headwater.flow.cells import Cell, Gate
+from headwater.flow.clockgate import ClockGate, integrated_gate, latch_gate
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
 
-# Delay, hold, clock-tree, low-power and probe cells, all of which would pass for plain gates.
-_SPECIAL = ("*dly*", "*delay*", "*hold*", "hb[0-9]*", "*clk*", "*lpflow*", "*probe*", "*macro*")
 _FANOUT = 4
 _FARAD_PREFIX_FF = {"ff": 1.0, "pf": 1000.0}
 _NAND, _BUFFER, _INVERTER = (1, 1, 1, 0), (0, 1), (1, 0)
-_GATES: dict[str, Callable[..., int]] = {
-    "$_BUF_": lambda a: a,
-    "$_NOT_": lambda a: 1 - a,
-    "$_AND_": lambda a, b: a & b,
-    "$_ANDNOT_": lambda a, b: a & (1 - b),
-    "$_OR_": lambda a, b: a | b,
-    "$_XOR_": lambda a, b: a ^ b,
-}
 
 
 @dataclass(frozen=True)
@@ -53,9 +42,11 @@ class Library:
         Hash of the plain text.
     nand_cell, nand_area_um2
         The smallest 2-input NAND, whose area is one gate equivalent (GE).
-    flip_flop_cell
+    flip_flop_cell, flip_flop_area_um2
         The smallest positive-edge D flip-flop without set or reset; if there is none, the
         smallest flip-flop there is.
+    inverter
+        The smallest inverter.
     driving_cell
         The buffer of middle strength (an inverter if there is no buffer), which drives inputs.
     output_load_ff
@@ -65,6 +56,12 @@ class Library:
         drivers, delay, clock-tree and low-power cells.
     sequential
         Every flip-flop and latch.
+    clock_pins
+        Cell and pin of every input that clocks a flip-flop.
+    lost_conditions
+        Operating conditions that the file does not make the default where OpenSTA would see it.
+    latch_gate, integrated_gate
+        Clock gates: of a latch and an AND gate, and a cell that is one; None where there is none.
     """
 
     name: str
@@ -73,10 +70,16 @@ class Library:
     nand_cell: str
     nand_area_um2: float
     flip_flop_cell: str
+    flip_flop_area_um2: float
+    inverter: Gate
     driving_cell: str
     output_load_ff: float
     dont_use: tuple[str, ...] = field(repr=False)
     sequential: frozenset[str] = field(repr=False)
+    clock_pins: frozenset[tuple[str, str]] = field(repr=False)
+    lost_conditions: str
+    latch_gate: ClockGate | None = field(repr=False)
+    integrated_gate: ClockGate | None = field(repr=False)
 
     def unpack(self, folder: Path) -> str:
         """Put the plain text into ``folder`` for the tools; gives the file's name there.
@@ -88,6 +91,22 @@ class Library:
             raise InputError(f"library must not change while it is in use, but {self.path} did")
         (folder / "library.lib").write_bytes(text)
         return "library.lib"
+
+
+_CONDITIONS = re.compile(rb'\boperating_conditions\s*\(\s*"?([^")\s]+)"?\s*\)\s*\{[^}]*\}')
+_DEFAULT = re.compile(rb'\bdefault_operating_conditions\s*:\s*"?([^";\s]+)"?\s*;')
+
+
+def _lost_conditions(text: bytes) -> str:
+    """The operating conditions that a timer must be told are the default, as the file does not say
+    so behind their group: SKY130 of open_pdks does before it, GF180MCU not at all. The first group
+    is the default then. Empty if nothing is wrong."""
+    groups = list(_CONDITIONS.finditer(text))
+    default = _DEFAULT.search(text)
+    named = [group for group in groups if default and group[1] == default[1]]
+    if not groups or (default and named and default.start() > named[0].end()):
+        return ""
+    return (named or groups)[0][1].decode()
 
 
 @lru_cache
@@ -107,10 +126,11 @@ def load_library(path: Path, name: str | None = None) -> Library:
         If the file cannot be read, is not liberty, or lacks a cell that no flow can do without.
     """
     text = _read(path)
-    cells = [_Cell(name, module) for name, module in _modules(text, path).items()]
+    cells = [Cell(name, module) for name, module in _modules(text, path).items()]
     usable = [cell for cell in cells if not cell.special]
     nand = _smallest(usable, _NAND, "a 2-input NAND", path)
     inverter = _smallest(usable, _INVERTER, "an inverter", path)
+    flip_flop = _flip_flop(usable, path)
     unit_ff = _capacitance_unit_ff(text, path)
     return Library(
         name=name or path.name.removesuffix(".gz").removesuffix(".lib"),
@@ -118,76 +138,18 @@ def load_library(path: Path, name: str | None = None) -> Library:
         sha256=hashlib.sha256(text).hexdigest(),
         nand_cell=nand.name,
         nand_area_um2=nand.area_um2,
-        flip_flop_cell=_flip_flop(usable, path),
+        flip_flop_cell=flip_flop.name,
+        flip_flop_area_um2=flip_flop.area_um2,
+        inverter=inverter.gate,
         driving_cell=_driver(usable),
         output_load_ff=round(_FANOUT * inverter.input_capacitance() * unit_ff, 6),
         dont_use=tuple(sorted(cell.name for cell in cells if cell.special)),
         sequential=frozenset(cell.name for cell in cells if cell.states),
+        clock_pins=frozenset((cell.name, pin) for cell in cells for pin in cell.clock_pins),
+        lost_conditions=_lost_conditions(text),
+        latch_gate=latch_gate(cells),
+        integrated_gate=integrated_gate(text.decode(errors="replace")),
     )
-
-
-class _Cell:
-    """One cell, as the module that Yosys makes of it: primitive gates between the pins."""
-
-    def __init__(self, name: str, module: Mapping[str, Any]) -> None:
-        self.name = name
-        self.area_um2 = float(module["attributes"].get("area", 0))
-        self._nets = module["netnames"]
-        self._gates = list(module["cells"].values())
-        pins = {pin: port["direction"] for pin, port in module["ports"].items()}
-        self.inputs = [pin for pin, direction in pins.items() if direction == "input"]
-        self.outputs = [pin for pin, direction in pins.items() if direction == "output"]
-        self.kinds = {gate["type"] for gate in self._gates}
-        self.states = {kind for kind in self.kinds if "DFF" in kind or "LATCH" in kind}
-
-    @property
-    def special(self) -> bool:
-        """Whether mapping must leave it alone."""
-        named = any(fnmatchcase(self.name.lower(), pattern) for pattern in _SPECIAL)
-        three_state = bool(self.kinds - self.states - set(_GATES))
-        return named or three_state or not self._data_from_pins()
-
-    def _data_from_pins(self) -> bool:
-        """Whether every bit it keeps comes from a pin as it is: no enable, no scan multiplexer."""
-        known = {self._bit(pin) for pin in self.inputs}
-        inverters = [gate["connections"] for gate in self._gates if gate["type"] == "$_NOT_"]
-        known |= {wire["Y"][0] for wire in inverters if wire["A"][0] in known}
-        memories = [gate["connections"] for gate in self._gates if gate["type"] in self.states]
-        return all(wire[pin][0] in known for wire in memories for pin in "CDE" if pin in wire)
-
-    @property
-    def plain_flip_flop(self) -> bool:
-        """Whether it takes its one data input at the rising edge of its clock pin, and no more."""
-        pins = {self._bit(pin) for pin in self.inputs}
-        memories = [gate["connections"] for gate in self._gates if gate["type"] in self.states]
-        rising = self.states == {"$_DFF_P_"} and all(wire["C"][0] in pins for wire in memories)
-        return rising and len(pins) == 2
-
-    def input_capacitance(self) -> float:
-        """Of its first input, in the library's unit."""
-        return float(self._nets[self.inputs[0]]["attributes"].get("capacitance", 0))
-
-    def truth_table(self) -> tuple[int, ...] | None:
-        """The output for every input in counting order; None for cells that are not so simple."""
-        if self.kinds - set(_GATES) or len(self.outputs) != 1 or not 1 <= len(self.inputs) <= 2:
-            return None
-        return tuple(self._output(values) for values in product((0, 1), repeat=len(self.inputs)))
-
-    def _output(self, inputs: tuple[int, ...]) -> int:
-        value: dict[Any, int] = {"0": 0, "1": 1}
-        value |= {self._bit(pin): bit for pin, bit in zip(self.inputs, inputs, strict=True)}
-        waiting = list(self._gates)
-        while waiting:
-            gate = waiting.pop(0)
-            *sources, target = (bits[0] for _, bits in sorted(gate["connections"].items()))
-            if all(source in value for source in sources):
-                value[target] = _GATES[gate["type"]](*(value[source] for source in sources))
-            else:
-                waiting.append(gate)
-        return value.get(self._bit(self.outputs[0]), 0)
-
-    def _bit(self, pin: str) -> Any:
-        return self._nets[pin]["bits"][0]
 
 
 def _read(path: Path) -> bytes:
@@ -218,24 +180,24 @@ def _modules(text: bytes, path: Path) -> dict[str, Any]:
     return modules
 
 
-def _smallest(cells: list[_Cell], table: tuple[int, ...], what: str, path: Path) -> _Cell:
+def _smallest(cells: list[Cell], table: tuple[int, ...], what: str, path: Path) -> Cell:
     found = [cell for cell in cells if cell.truth_table() == table and cell.area_um2 > 0]
     if not found:
         raise InputError(f"library must have {what} with an area, and {path} has none")
     return min(found, key=lambda cell: (cell.area_um2, cell.name))
 
 
-def _flip_flop(cells: list[_Cell], path: Path) -> str:
-    def preference(cell: _Cell) -> tuple[bool, float, str]:
+def _flip_flop(cells: list[Cell], path: Path) -> Cell:
+    def preference(cell: Cell) -> tuple[bool, float, str]:
         return not cell.plain_flip_flop, cell.area_um2, cell.name
 
     found = [cell for cell in cells if any(kind.startswith("$_DFF") for kind in cell.states)]
     if not found:
         raise InputError(f"library must have a flip-flop, and {path} has none")
-    return min(found, key=preference).name
+    return min(found, key=preference)
 
 
-def _driver(cells: list[_Cell]) -> str:
+def _driver(cells: list[Cell]) -> str:
     def of(table: tuple[int, ...]) -> list[tuple[float, str]]:
         return sorted((cell.area_um2, cell.name) for cell in cells if cell.truth_table() == table)
 

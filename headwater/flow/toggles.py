@@ -65,6 +65,34 @@ def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, 
     return intervals
 
 
+def values_at(dump: BufferedIOBase, time: int) -> dict[str, int]:
+    """The value of every net bit just before a time, called as in `count_toggles`; without those
+    that are not known."""
+    words = (word for line in dump for word in line.split())
+    names = _declarations(words)
+    bits: dict[bytes, str] = {}
+    for word in words:
+        kind = word[0]
+        if kind == _TIME and int(word[1:]) >= time:
+            break
+        if kind == _VECTOR:
+            bits[next(words)] = word[1:].decode()
+        elif kind not in (_TIME, _DIRECTIVE):
+            bits[word[1:]] = chr(kind)
+        elif word == b"$comment":
+            _skip(words)
+    return {
+        f"{name}[{place}]": int(bit)
+        for name, net in names.items()
+        for place, bit in enumerate(reversed(_widened(bits.get(net.code, "x"), net.width)))
+        if bit in "01"
+    }
+
+
+def _widened(digits: str, width: int) -> str:
+    return digits.rjust(width, digits[0] if digits[0] in "xz" else "0")
+
+
 def _declarations(words: Iterator[bytes]) -> dict[str, _Net]:
     """The nets by name, from the head of the file."""
     names: dict[str, _Net] = {}
@@ -85,7 +113,7 @@ def _skip(words: Iterator[bytes]) -> None:
 
 def _count(counter: list[int], before: str, digits: str) -> str:
     """Count the toggles of a vector, and give its new value, as wide as it is."""
-    now = digits.rjust(len(before), digits[0] if digits[0] in "xz" else "0")
+    now = _widened(digits, len(before))
     for place, (old, new) in enumerate(zip(reversed(before), reversed(now), strict=True)):
         counter[place] += old + new in ("01", "10")
     return now

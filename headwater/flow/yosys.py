@@ -19,16 +19,21 @@ _RUN_SCRIPT = (
 )
 
 
-def run_yosys(passes: Sequence[str], folder: Path) -> str:
+def run_yosys(passes: Sequence[str], folder: Path, time_limit_s: float | None = None) -> str:
     """Run the passes, one per line, in ``folder``; gives back the log.
 
     Raises
     ------
     ToolError
-        If a pass fails.
+        If a pass fails, or all of them take longer than the limit.
     """
     (folder / "script.ys").write_text("\n".join(passes) + "\n")
-    return run_tool([sys.executable, "-c", _RUN_SCRIPT], cwd=folder, install="pip install pyosys")
+    return run_tool(
+        [sys.executable, "-c", _RUN_SCRIPT],
+        cwd=folder,
+        install="pip install pyosys",
+        time_limit_s=time_limit_s,
+    )
 
 
 def yosys_version() -> str:

@@ -90,12 +90,13 @@ def _rounded(figure: float | None, digits: int) -> float | None:
 
 
 def _asic_table(records: Sequence[Record]) -> str:
-    columns = ("GE", "smallest GE", "GE cell", "fmax MHz", "Mbit/s", "mW", "at MHz", "pJ/bit",
-               "setup nJ", "nJ/64 bit", "nJ/64 kbit")  # fmt: skip
+    columns = ("GE", "smallest GE", "GE cell", "fmax MHz", "FO4", "Mbit/s", "mW", "at MHz",
+               "leak mW", "pJ/bit", "setup nJ", "nJ/64 bit", "nJ/64 kbit")  # fmt: skip
     rows = [
         (*_point(record), record["ge"], record["ge_smallest"], record["ge_cell"],
-         round(record["fmax_mhz"]["median"], 1), round(record["throughput_mbps"], 1),
-         record["power_mw"], record["power_clock_mhz"], record["energy_pj_per_bit"],
+         round(record["fmax_mhz"]["median"], 1), _rounded(record.get("period_fo4"), 1),
+         round(record["throughput_mbps"], 1), record["power_mw"], record["power_clock_mhz"],
+         record.get("leakage_mw"), record["energy_pj_per_bit"],
          record["setup_energy_nj"],
          *(record["energy_message_nj"] or dict.fromkeys(_MESSAGES)).values())
         for record in records

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a netlist in standard cells is the core that its Verilog is: proven, or simulated."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from headwater.bench.stimulus import stimulus
+from headwater.bench.target import AsicTarget
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.build import facts_of
+from headwater.emit.verilog import Verilog, generate
+from headwater.errors import InputError, ToolError
+from headwater.flow.asic import map_to_cells
+from headwater.flow.equivalence import prove_equivalence
+from headwater.flow.gatesim import simulate_gates
+from headwater.flow.liberty import Library
+from headwater.flow.process import private_folder
+from headwater.verify.record import Record
+
+PROOF_LIMIT_S = 300.0
+"""How long a proof may take."""
+
+_CYCLES = 1000
+_CHECK = "netlist equals RTL"
+
+
+def read_netlist(path: Path) -> str:
+    """The text of a netlist.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    try:
+        return path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
+        raise InputError(
+            f"netlist must be a readable Verilog file, not {path}: {reason}"
+        ) from error
+
+
+def check_netlist(
+    cipher: Cipher,
+    architecture: Architecture,
+    target: AsicTarget,
+    *,
+    netlist: str | None = None,
+    file: str | None = None,
+    clock_gating: str = "none",
+    time_limit_s: float = PROOF_LIMIT_S,
+) -> Record:
+    """Compare a netlist with the Verilog of its core.
+
+    It is simulated with a load and a thousand cycles of keystream or text in any case, because the
+    proof holds for cores that are in the same state, and that they come into it is for the
+    simulation to show. The record's engine is ``sat`` if the proof succeeded as well; it is
+    ``simulation`` if there is no proof, and then it says why as the reason of a skipped case.
+
+    Parameters
+    ----------
+    cipher, architecture
+        The core.
+    target
+        The netlist's library.
+    netlist, file
+        Its text, and what it was called; with None, the core is mapped.
+    clock_gating
+        How clocks are gated then.
+    time_limit_s
+        How long the proof may take.
+
+    Raises
+    ------
+    InputError
+        If the text has not the module that the core is.
+    ToolError
+        If a tool or the library is missing, or cannot read the netlist.
+    """
+    library, verilog = target.library(), generate(cipher, architecture)
+    with private_folder() as folder:
+        if netlist is None:
+            mapped = map_to_cells(
+                verilog.text, verilog.name, library, folder, clock_gating=clock_gating
+            )
+            netlist = mapped.verilog
+        if not re.search(rf"^\s*module\s+{verilog.name}\b", netlist, re.MULTILINE):
+            raise InputError(f"netlist must have the module {verilog.name}, which {file} has not")
+        failure = _simulated(cipher, architecture, verilog, netlist, library, folder)
+        if failure:
+            return Record(_CHECK, "simulation", file, architecture, failures=(failure,))
+        proof = prove_equivalence(
+            verilog.text, netlist, library, verilog.name, folder, time_limit_s
+        )
+    return Record(
+        check=_CHECK,
+        engine="sat" if proof.holds else "simulation",
+        file=file,
+        architecture=architecture,
+        passed=1,
+        skip_reasons={f"no proof: {proof.obstacle}": 1} if proof.obstacle else {},
+    )
+
+
+def _simulated(
+    cipher: Cipher,
+    architecture: Architecture,
+    verilog: Verilog,
+    netlist: str,
+    library: Library,
+    folder: Path,
+) -> str:
+    """What a simulation finds wrong with a netlist; empty if nothing."""
+    words = facts_of(cipher, architecture).words_in(_CYCLES)
+    given = stimulus(cipher, architecture, words)
+    try:
+        run = simulate_gates(
+            netlist, library, verilog.name, load_words=given.load_words, words=len(given.words),
+            folder=folder, data_words=given.data_words, watch=False,
+        )  # fmt: skip
+        given.check(run, f"the {library.name} netlist of {verilog.name}")
+    except ToolError as error:
+        return str(error)
+    return ""

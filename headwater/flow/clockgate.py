@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clock gates made of a library's cells: a latch with an AND gate, or the library's own.
+
+Either is a module `headwater_clock_gate` with the ports `ce`, `clk` and `gclk`, which mapping
+instantiates and flattens. The enable is taken while the clock is low, so it may change at any time
+before the rising edge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from headwater.flow.cells import Cell, Gate
+
+GATE_MODULE = "headwater_clock_gate"
+
+_AND, _NAND, _INVERTER = (0, 0, 0, 1), (1, 1, 1, 0), (1, 0)
+_ROLES = ("clock", "enable", "test", "out")
+
+
+@dataclass(frozen=True)
+class ClockGate:
+    """One way to gate a clock in a library.
+
+    Members
+    -------
+    verilog : str
+        The module `headwater_clock_gate`, of cells of the library.
+    cells : tuple of str
+        Which ones.
+    model : str
+        Verilog of a cell whose function Yosys cannot read from the library; empty if there is none.
+    has_latch : bool
+        Whether it has a latch of its own, which a timer must look at.
+    """
+
+    verilog: str
+    cells: tuple[str, ...]
+    model: str = ""
+    has_latch: bool = False
+
+
+def latch_gate(cells: Sequence[Cell]) -> ClockGate | None:
+    """A clock gate of the smallest latch and the smallest AND gate; None if there is no latch.
+
+    A latch that is open at a high level gets an inverter before its enable; where there is no AND
+    gate there is a NAND and an inverter.
+    """
+    latches = [(cell, cell.latch) for cell in cells if cell.latch and not cell.special]
+    if not latches:
+        return None
+    inverter = _smallest(cells, _INVERTER)
+    _, latch = min(latches, key=lambda pair: _cost(pair[0], pair[1].open_at, inverter))
+    both, nand = _smallest(cells, _AND), _smallest(cells, _NAND)
+    body, used, low = "", [latch.cell], "clk"
+    if latch.open_at:
+        if inverter is None:
+            return None
+        body += "  wire low;\n" + inverter.gate.instance("low_phase", "clk", "low")
+        used.append(inverter.name)
+        low = "low"
+    body += Gate(latch.cell, (latch.data, latch.enable), latch.output).instance(
+        "latch", "ce", low, "open"
+    )
+    if both:
+        body += both.gate.instance("gate", "clk", "open", "gclk")
+        used.append(both.name)
+    elif nand and inverter:
+        body += "  wire closed;\n" + nand.gate.instance("gate", "clk", "open", "closed")
+        body += inverter.gate.instance("drive", "closed", "gclk")
+        used += [nand.name, inverter.name]
+    else:
+        return None
+    return ClockGate(_module("  wire open;\n" + body), tuple(sorted(set(used))), has_latch=True)
+
+
+def integrated_gate(text: str) -> ClockGate | None:
+    """The smallest cell of a liberty text that says it is a clock gate with a latch for rising
+    edges; one without a test input if there is one. None if there is no such cell.
+
+    It is looked for in the text, as Yosys leaves out cells whose function is a table.
+    """
+    found = []
+    for name, body in _gating_cells(text):
+        pins = _pins_by_role(body)
+        area = re.search(r'\barea\s*:\s*"?([\d.eE+-]+)"?\s*;', body)
+        if area and {"clock", "enable", "out"} <= pins.keys():
+            found.append((len(pins), float(area[1]), name, pins))
+    if not found:
+        return None
+    _, _, name, pins = min(found, key=lambda entry: entry[:3])
+    nets = {"clock": "clk", "enable": "ce", "test": "1'b0", "out": "gclk"}
+    wires = ", ".join(f".{pin}({nets[role]})" for role, pin in sorted(pins.items()))
+    return ClockGate(_module(f"  {name} gate ({wires});\n"), (name,), _model(name, pins))
+
+
+def _smallest(cells: Sequence[Cell], table: tuple[int, ...]) -> Cell | None:
+    found = [cell for cell in cells if not cell.special and cell.truth_table() == table]
+    return min(found, key=lambda cell: (cell.area_um2, cell.name), default=None)
+
+
+def _cost(cell: Cell, open_at: int, inverter: Cell | None) -> tuple[float, str]:
+    extra = inverter.area_um2 if inverter and open_at else 0.0
+    return cell.area_um2 + extra, cell.name
+
+
+def _module(body: str) -> str:
+    return f"module {GATE_MODULE} (input ce, input clk, output gclk);\n{body}endmodule\n"
+
+
+def _model(cell: str, pins: dict[str, str]) -> str:
+    """What liberty's `latch_posedge` means. Blocking, so that gated flip-flops see their clock
+    before any register has changed."""
+    clock, enable, out = pins["clock"], pins["enable"], pins["out"]
+    test = pins.get("test")
+    taken = f"{enable} | {test}" if test else enable
+    inputs = ", ".join(f"input {pin}" for role, pin in sorted(pins.items()) if role != "out")
+    return (
+        f"module {cell} ({inputs}, output {out});\n"
+        f"  reg open;\n  always @* if (!{clock}) open = {taken};\n"
+        f"  assign {out} = {clock} & open;\nendmodule\n"
+    )
+
+
+def _gating_cells(text: str) -> Iterator[tuple[str, str]]:
+    """Name and text of each cell that is an integrated clock gate of the kind that is wanted."""
+    kind = re.compile(
+        r'clock_gating_integrated_cell\s*:\s*"?latch_posedge(_precontrol|_postcontrol)?"?\s*;'
+    )
+    for match in re.finditer(r'\bcell\s*\(\s*"?(\w+)"?\s*\)\s*\{', text):
+        # The attribute stands near the beginning in every library; if not, the cell goes unused.
+        if "clock_gating_integrated_cell" in text[match.end() : match.end() + 8000]:
+            body = _group(text, match.end())
+            if kind.search(body):
+                yield match[1], body
+
+
+def _group(text: str, begin: int) -> str:
+    """The text up to the brace that closes the one before ``begin``."""
+    depth = 1
+    for match in re.compile(r"[{}]").finditer(text, begin):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return text[begin : match.start()]
+    return text[begin:]
+
+
+def _pins_by_role(body: str) -> dict[str, str]:
+    """The pins of a clock gate by what they do: clock, enable, test, out."""
+    roles = {}
+    for match in re.finditer(r'\bpin\s*\(\s*"?(\w+)"?\s*\)\s*\{', body):
+        pin = _group(body, match.end())
+        for role in _ROLES:
+            if re.search(rf'clock_gate_{role}_pin\s*:\s*"?true"?', pin):
+                roles[role] = match[1]
+    return roles

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The delay of an inverter that drives four like itself (FO4), measured by the timer.
+
+A period in units of it says how deep a circuit is, in any technology.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from functools import lru_cache
+from itertools import pairwise
+
+from headwater.errors import ToolError
+from headwater.flow.liberty import Library
+from headwater.flow.opensta import run_sta, sta_library
+from headwater.flow.process import private_folder
+
+_STAGES = 24
+_SETTLED = 6
+"""Stages before which the edge at the input still shows, and as many before the unloaded end."""
+
+
+@lru_cache
+def fo4_ps(library: Library) -> float:
+    """The delay of one stage in picoseconds: the median over a chain, of the mean of the two edges.
+
+    The inverters are the library's smallest, and wires have no capacitance.
+
+    Raises
+    ------
+    ToolError
+        If OpenSTA is missing or fails.
+    """
+    with private_folder() as folder:
+        (folder / "chain.v").write_text(_chain(library))
+        script = [
+            *sta_library(library, folder),
+            "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
+            "read_verilog chain.v",
+            "link_design chain",
+            "create_clock -name clk -period 1000 [get_ports clk]",
+            "set_input_delay 0 -clock clk [get_ports a]",
+            "set_output_delay 0 -clock clk [get_ports y]",
+            "report_checks -path_delay max -digits 9",
+        ]
+        log = run_sta(script, folder)
+    delays_ns = [float(found[1]) for line in log if (found := _STAGE.match(line))]
+    if len(delays_ns) != _STAGES:
+        raise ToolError(f"sta must report {_STAGES} stages of the FO4 chain, not {len(delays_ns)}")
+    inner = delays_ns[_SETTLED:-_SETTLED]
+    return round(1000 * statistics.median((one + next_) / 2 for one, next_ in pairwise(inner)), 4)
+
+
+_STAGE = re.compile(r"\s*([\d.]+)\s+[\d.]+ [v^] stage\d+/")
+
+
+def _chain(library: Library) -> str:
+    """A chain of inverters; each drives the next one and three that drive nothing."""
+    inverter = library.inverter
+    lines = []
+    for stage in range(_STAGES):
+        source = f"w{stage}" if stage else "a"
+        target = f"w{stage + 1}" if stage < _STAGES - 1 else "y"
+        lines.append(inverter.instance(f"stage{stage}", source, target))
+        if stage:
+            lines += [inverter.instance(f"load{stage}_{n}", source, f"u{stage}_{n}")
+                      for n in range(3)]  # fmt: skip
+    wires = [f"w{stage}" for stage in range(1, _STAGES)]
+    wires += [f"u{stage}_{n}" for stage in range(1, _STAGES) for n in range(3)]
+    return (
+        "module chain (clk, a, y);\n  input clk, a;\n  output y;\n"
+        f"  wire {', '.join(wires)};\n{''.join(lines)}endmodule\n"
+    )

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The power of a gate netlist under a given activity, by OpenSTA."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from headwater.errors import InputError
+from headwater.flow.liberty import Library
+from headwater.flow.opensta import sta_answers, sta_setup
+
+Activity = Mapping[tuple[str, str], float]
+"""Toggles per clock cycle of every (instance, output pin); instance "" is for input ports."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """Power in watts; ``total`` is the sum of the other three."""
+
+    internal: float
+    switching: float
+    leakage: float
+    total: float
+
+    def plus(self, more: Power, less: Power) -> Power:
+        """This, and the difference of two others."""
+        mine, added, taken = astuple(self), astuple(more), astuple(less)
+        return Power(*(a + b - c for a, b, c in zip(mine, added, taken, strict=True)))
+
+    def at(self, speed: float) -> Power:
+        """The same netlist with a clock that is so many times as fast: leakage stays."""
+        internal, switching = speed * self.internal, speed * self.switching
+        return Power(internal, switching, self.leakage, internal + switching + self.leakage)
+
+
+def power(
+    netlist: str,
+    library: Library,
+    top: str,
+    activity: Activity,
+    period_ns: float,
+    folder: Path,
+    *,
+    clock_gates: Sequence[tuple[str, str]] = (),
+) -> Power:
+    """The power of a netlist whose pins toggle as told.
+
+    Gates between an input port and the first register are the exception: OpenSTA derives their
+    activity from that of their inputs whatever it is told. In a Trivium core with words of 64 bits
+    that concerns one gate in 25 and hides at most 2 % of the power.
+
+    Clock pins cost what their cells draw, at edges of no duration; the nets of clocks cost nothing,
+    behind gates as well, as there is no clock tree.
+
+    Parameters
+    ----------
+    netlist, library, top, folder
+        As for :func:`~headwater.flow.opensta.minimum_period`.
+    activity
+        Toggles per cycle of every output pin and input port. A pin that is left out gets what
+        OpenSTA derives from its inputs; an input port that is left out does not toggle. The
+        clock's own activity is known.
+    period_ns
+        Clock period, in nanoseconds.
+    clock_gates
+        The output pins that clock registers. These count as often as they toggle.
+
+    Raises
+    ------
+    InputError
+        If the period is not positive.
+    ToolError
+        If OpenSTA is missing, fails or so much as warns.
+    """
+    if not period_ns > 0:
+        raise InputError(f"period_ns must be a positive number of nanoseconds, not {period_ns!r}")
+    setup = sta_setup(netlist, library, top, folder, period_ns)
+
+    def found(toggles: Activity, open_: Mapping[tuple[str, str], float]) -> Power:
+        gates = _gated_clocks(open_, period_ns)
+        told = {pin: rate for pin, rate in toggles.items() if pin not in open_}
+        script = [*setup, *gates, *_set_activity(told)]
+        numbers = sta_answers([*script, _DESIGN_POWER], folder)
+        return Power(*(float(number) for number in numbers[0].split()))
+
+    always = dict.fromkeys(clock_gates, 1.0)
+    passed = {gate: activity[gate] / _CLOCK_TOGGLES for gate in clock_gates}
+    every = found(activity, always)
+    if passed == always:
+        return every
+    # OpenSTA takes every clock for one that never rests. What resting saves does not depend on any
+    # other activity, so it is found where nothing else toggles.
+    still = dict.fromkeys(activity, 0.0)
+    resting, busy = found(still, passed), found(still, always)
+    return every.plus(resting, busy)
+
+
+_CLOCK_TOGGLES = 2
+_DESIGN_POWER = "answer [lrange [sta::design_power [sta::cmd_corner]] 0 3]"
+_NEVER = 1e6
+"""Periods that the clock behind a closed gate is slower by."""
+
+
+def _gated_clocks(open_: Mapping[tuple[str, str], float], period_ns: float) -> list[str]:
+    """Clocks of their own for what gates drive, as slow as the gates are seldom open."""
+    lines = []
+    for number, ((instance, pin), part) in enumerate(open_.items()):
+        slow = period_ns * min(_NEVER, 1 / part if part else _NEVER)
+        lines.append(f"gated_clock gated{number} {instance}/{pin} {slow:.9g}")
+    return [*_GATED_CLOCK, *lines] if lines else []
+
+
+_GATED_CLOCK = [
+    # The gate does not drive its load here: it would, as a small cell, without a clock tree.
+    "proc gated_clock {name driver period} {",
+    "  set pins [list [get_pins $driver]]",
+    "  set net [lindex [get_nets -of_objects [get_pins $driver]] 0]",
+    "  foreach pin [get_pins -of_objects $net] {",
+    '    if {[get_property $pin direction] eq "input"} { lappend pins $pin }',
+    "  }",
+    "  disconnect_pin $net [get_pins $driver]",
+    "  create_clock -name $name -period $period $pins",
+    "}",
+]
+
+
+_SET_ACTIVITY = [
+    # A toggle costs energy in the cells that see it, too, and those are not told by their driver.
+    # (`set_power_activity -pins`, the documented command, calls a procedure that does not exist.)
+    "proc activity {driver toggles} {",
+    "  foreach net [get_nets -of_objects [get_pins $driver]] {",
+    "    foreach pin [get_pins -of_objects $net] {",
+    "      sta::set_power_pin_activity $pin $toggles 0.5",
+    "    }",
+    "  }",
+    "}",
+    "sta::set_power_input_activity 0 0.5",
+]
+
+
+def _set_activity(activity: Activity) -> list[str]:
+    ports = {pin: toggles for (instance, pin), toggles in activity.items() if not instance}
+    pins = {names: toggles for names, toggles in activity.items() if names[0]}
+    return [
+        *_SET_ACTIVITY,
+        *(
+            f"sta::set_power_input_port_activity [get_ports {{{port}}}] {toggles:.9g} 0.5"
+            for port, toggles in ports.items()
+        ),
+        # The first computation propagates activities, and would overwrite those set before it.
+        "sta::design_power [sta::cmd_corner]",
+        *(f"activity {instance}/{pin} {toggles:.9g}" for (instance, pin), toggles in pins.items()),
+    ]

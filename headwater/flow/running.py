@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which part of a netlist works while a cipher runs, to tell its paths from those of the setup.
+
+A register that had the same value at two times of a simulated run, does not depend on key, IV or
+text, and would keep its value for ever as long as nobody loads, clears or resets (by induction over
+all such registers together), is a constant of the running phase. What then still has an influence
+on an output is the running logic; everything else belongs to the setup alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from headwater.flow.gatesim import read_cells
+from headwater.flow.liberty import Library
+from headwater.flow.yosys import run_yosys
+
+_AWAITS_LOAD = "load__ready"
+_PAYLOAD = "payload"
+_QUIET_INPUTS = ("rst", "clear", "load__valid")
+"""Input ports that are low while a cipher runs."""
+
+
+@dataclass(frozen=True)
+class RunningLogic:
+    """The running part of a netlist, as a timer wants to know it.
+
+    Members
+    -------
+    constants : dict of str to int
+        Input ports, and output pins of registers ("instance/pin"), that do not change.
+    endpoints : tuple of str
+        Data pins of registers, and output ports, of the running logic.
+    """
+
+    constants: dict[str, int]
+    endpoints: tuple[str, ...]
+
+
+def running_logic(
+    netlist: str,
+    library: Library,
+    top: str,
+    steady: Mapping[tuple[str, str], int],
+    folder: Path,
+) -> RunningLogic | None:
+    """The running part of a netlist; None where it cannot be told: the flag that says whether a
+    load is awaited must be a constant.
+
+    Parameters
+    ----------
+    netlist, library, top, folder
+        As for :func:`~headwater.flow.gatesim.simulate_gates`.
+    steady
+        Output pins that had one value at two times of a run, and the value.
+
+    Raises
+    ------
+    ToolError
+        If Yosys fails.
+    """
+    (folder / "netlist.v").write_text(netlist)
+    passes = [
+        *read_cells(library, folder),
+        "read_verilog netlist.v",
+        f"hierarchy -check -top {top}",
+        "write_json netlist.json",
+        "flatten -noscopeinfo",
+        "simplemap",
+        "write_json flat.json",
+    ]
+    run_yosys(passes, folder)
+    module, flat = (
+        json.loads((folder / name).read_text())["modules"][top]
+        for name in ("netlist.json", "flat.json")
+    )
+    if _AWAITS_LOAD not in module["ports"]:
+        return None
+    return _Circuit(flat, module, library).running(steady)
+
+
+_STATES = ("DFF", "LATCH")
+_State = tuple[str, dict[str, Any]]
+"""A register: its instance, and what it is connected to."""
+
+
+class _Circuit:
+    """A netlist in gates of one bit, each of which knows the cell that it is a part of."""
+
+    def __init__(
+        self, flat: Mapping[str, Any], module: Mapping[str, Any], library: Library
+    ) -> None:
+        self._ports, self._nets = flat["ports"], flat["netnames"]
+        self._cells = module["cells"]
+        self._clock_pins = library.clock_pins
+        self._states: list[_State] = []
+        self._driver: dict[Any, tuple[str, dict[str, Any]]] = {}
+        for name, cell in flat["cells"].items():
+            wire = {pin: bits[0] for pin, bits in cell["connections"].items()}
+            kind = cell["type"]
+            if any(state in kind for state in _STATES):
+                self._states.append((_instance(name), wire))
+            else:
+                self._driver[wire["Y"]] = (kind, wire)
+        self._state_of = {wire["Q"]: (instance, wire) for instance, wire in self._states}
+
+    def running(self, steady: Mapping[tuple[str, str], int]) -> RunningLogic | None:
+        """What is constant, given the pins that seem so, and where the paths of the rest end."""
+        quiet = {self._ports[name]["bits"][0]: 0 for name in _QUIET_INPUTS if name in self._ports}
+        pins = {self._pin(*pin): value for pin, value in steady.items() if pin[0]}
+        control = self._state_of.keys() - self._data()
+        guess = {bit: value for bit, value in self._values(pins).items() if bit in control}
+        known: dict[Any, int | None] = {}
+        while True:
+            known = self._propagated({**quiet, **guess})
+            kept = {
+                bit: v for bit, v in guess.items() if known.get(self._state_of[bit][1]["D"]) == v
+            }
+            if len(kept) == len(guess):
+                break
+            guess = kept
+        if known.get(self._ports[_AWAITS_LOAD]["bits"][0]) is None:
+            return None
+        registers = {self._state_of[bit][0] for bit in self._cone(known) if bit in self._state_of}
+        constant = {self._state_of[bit][0] for bit in guess} - registers
+        return RunningLogic(
+            constants={name: 0 for name in _QUIET_INPUTS if name in self._ports}
+            | {f"{instance}/{pin}": value for (instance, pin), value in steady.items()
+               if instance in constant},
+            endpoints=(*self._data_pins(registers), *self._outputs(known)),
+        )  # fmt: skip
+
+    def _data(self) -> set[Any]:
+        """The nets that depend on what enters as key, IV or text."""
+        users: dict[Any, list[Any]] = {}
+        for target, (_, wire) in (*self._driver.items(), *self._state_of.items()):
+            for pin, net in wire.items():
+                if pin not in "YQ":
+                    users.setdefault(net, []).append(target)
+        waiting = [
+            bit
+            for name, port in self._ports.items()
+            for bit in port["bits"]
+            if port["direction"] == "input" and name.endswith(_PAYLOAD)
+        ]
+        found: set[Any] = set()
+        while waiting:
+            bit = waiting.pop()
+            if bit not in found:
+                found.add(bit)
+                waiting += users.get(bit, [])
+        return found
+
+    def _pin(self, instance: str, pin: str) -> Any:
+        return self._nets[f"{instance}.{pin}"]["bits"][0]
+
+    def _values(self, pins: Mapping[Any, int]) -> dict[Any, int]:
+        """The values of nets that are known from those of pins, against the flow of signals: a pin
+        may be the inverse of what its register keeps."""
+        values = dict(pins)
+        waiting = list(pins)
+        while waiting:
+            bit = waiting.pop()
+            kind, wire = self._driver.get(bit, ("", {}))
+            if kind in ("$_NOT_", "$_BUF_") and wire["A"] not in values:
+                values[wire["A"]] = values[bit] ^ (kind == "$_NOT_")
+                waiting.append(wire["A"])
+        return values
+
+    def _propagated(self, fixed: Mapping[Any, int]) -> dict[Any, int | None]:
+        """The value of every net that follows from some; None for the others that were reached."""
+        known: dict[Any, int | None] = {"0": 0, "1": 1, **fixed}
+        for start in self._driver:
+            stack = [start]
+            while stack:
+                bit = stack[-1]
+                if bit in known or bit not in self._driver:
+                    known.setdefault(bit, None)
+                    stack.pop()
+                    continue
+                kind, wire = self._driver[bit]
+                sources = [net for pin, net in sorted(wire.items()) if pin != "Y"]
+                missing = [net for net in sources if net not in known]
+                stack += missing
+                if not missing:
+                    known[bit] = _value(kind, [known[net] for net in sources])
+        return known
+
+    def _cone(self, known: Mapping[Any, int | None]) -> set[Any]:
+        """The nets that have an influence on an output port."""
+        waiting = [bit for _, bit in self._output_bits()]
+        found: set[Any] = set()
+        while waiting:
+            bit = waiting.pop()
+            if bit in found or known.get(bit) is not None:
+                continue
+            found.add(bit)
+            _, wire = self._driver.get(bit) or self._state_of.get(bit) or ("", {})
+            waiting += [net for pin, net in wire.items() if pin not in "YQ"]
+        return found
+
+    def _output_bits(self) -> Iterable[tuple[str, Any]]:
+        for name, port in self._ports.items():
+            if port["direction"] == "output":
+                wide = len(port["bits"]) > 1
+                for place, bit in enumerate(port["bits"]):
+                    yield (f"{name}[{place}]" if wide else name), bit
+
+    def _outputs(self, known: Mapping[Any, int | None]) -> list[str]:
+        return [name for name, bit in self._output_bits() if known.get(bit) is None]
+
+    def _data_pins(self, instances: set[str]) -> list[str]:
+        clock = self._ports["clk"]["bits"][0]
+        return [
+            f"{name}/{pin}"
+            for name, cell in self._cells.items()
+            if name in instances
+            for pin, direction in cell["port_directions"].items()
+            if direction == "input" and cell["connections"].get(pin)
+            and (cell["type"], pin) not in self._clock_pins
+            and self._pin(name, pin) not in (clock, "0", "1")
+        ]  # fmt: skip
+
+
+def _instance(name: str) -> str:
+    """The cell that a gate of the flat netlist is in."""
+    return name.removeprefix("$flatten").removeprefix("\\").partition(".")[0]
+
+
+def _value(kind: str, values: list[int | None]) -> int | None:
+    """The output of a gate, where it follows from those inputs that are known."""
+    if kind in ("$_NOT_", "$_BUF_"):
+        value = values[0]
+        return value if value is None or kind == "$_BUF_" else 1 - value
+    if kind in ("$_AND_", "$_ANDNOT_", "$_OR_"):
+        left, right = values
+        if kind == "$_ANDNOT_" and right is not None:
+            right = 1 - right
+        controlling = int(kind == "$_OR_")
+        if controlling in (left, right):
+            return controlling
+        return None if None in (left, right) else 1 - controlling
+    if kind == "$_XOR_" and None not in values:
+        return sum(value or 0 for value in values) & 1
+    return None
