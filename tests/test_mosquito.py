@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MOSQUITO and MOUSTIQUE: every vector, resynchronisation, restart, clear, reset, proofs, gates, and
-what is refused; which ciphers are said to be broken."""
+"""MOSQUITO and MOUSTIQUE: every vector, resynchronisation, restart, clear, reset, proofs, gates,
+and what is refused; which ciphers are said to be broken."""
 
 from __future__ import annotations
 

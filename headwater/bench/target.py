@@ -11,7 +11,7 @@ from headwater.bench.libraries import ALIASES, LIBRARIES, KnownLibrary
 from headwater.bench.parts import PARTS, FpgaTarget
 from headwater.errors import unknown
 from headwater.flow.gatesim import iverilog_version
-from headwater.flow.liberty import Library, load_library
+from headwater.flow.liberty import Library, library_sha256, load_library
 from headwater.flow.opensta import opensta_version
 from headwater.flow.yosys import yosys_version
 
@@ -33,7 +33,7 @@ class AsicTarget:
 
     def identity(self) -> dict[str, Any]:
         """What figures depend on, beside the tools."""
-        return {"name": self.name, "library_sha256": self.library().sha256}
+        return {"name": self.name, "library_sha256": library_sha256(self._path())}
 
     def tools(self) -> dict[str, str]:
         """Versions of the tools that measure here.
@@ -66,8 +66,10 @@ class AsicTarget:
         ToolError
             If a library with a name is not found; the message says how to get it.
         """
-        path = self.source.require() if isinstance(self.source, KnownLibrary) else self.source
-        return load_library(path, self.name)
+        return load_library(self._path(), self.name)
+
+    def _path(self) -> Path:
+        return self.source.require() if isinstance(self.source, KnownLibrary) else self.source
 
 
 Target = FpgaTarget | AsicTarget
@@ -76,7 +78,9 @@ __all__ = ["TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "from_libert
 
 _LIBRARIES = tuple(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items())
 
-TARGETS: dict[str, Target] = {target.name: target for target in (*PARTS, *_LIBRARIES)}
+_NAMED: tuple[Target, ...] = (*PARTS, *_LIBRARIES)
+
+TARGETS: dict[str, Target] = {target.name: target for target in _NAMED}
 """The targets that have a name; any other library is given as a file."""
 
 

@@ -110,6 +110,18 @@ def _lost_conditions(text: bytes) -> str:
 
 
 @lru_cache
+def library_sha256(path: Path) -> str:
+    """Hash of the plain text of a liberty file, plain or gzip'd.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    return hashlib.sha256(_read(path)).hexdigest()
+
+
+@lru_cache
 def load_library(path: Path, name: str | None = None) -> Library:
     """Read a liberty file (.lib or .lib.gz) and find out what the flow needs of it.
 
