@@ -423,17 +423,16 @@ def test_state_that_stands_still_is_no_constant(tmp_path: Path) -> None:
 @cache
 def evaluated(
     name: str = "osu018",
-    cipher: str = "grain_v1",
     sweep: tuple[float, ...] = (0.5,),
     **settings: Any,
 ) -> Figures:
-    target = TARGETS[name]
+    cipher, target = CATALOGUE["grain_v1"], TARGETS[name]
     assert isinstance(target, AsicTarget)
-    architecture = Architecture.choose(CATALOGUE[cipher], radix=1)
-    point = DesignPoint(CATALOGUE[cipher], architecture, target, Settings(**settings))
+    architecture = Architecture.choose(cipher, radix=1)
+    point = DesignPoint(cipher, architecture, target, Settings(**settings))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asic, "_SWEEP", sweep)
-        return evaluate_in_cells(point, target, generate(point.cipher, architecture))
+        return evaluate_in_cells(point, target, generate(cipher, architecture))
 
 
 @needs("sky130hd")
