@@ -21,6 +21,7 @@ from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.mobile import MODES, MobileMode
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
+from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zkcrypt import ZK_CRYPT
@@ -48,6 +49,8 @@ CATALOGUE: dict[str, Cipher] = {
         PHELIX,
         AES_OFB,
         *MODES,
+        SFINKS,
+        SFINKS_AE,
         ACHTERBAHN,
         ACHTERBAHN_REDUCED,
         ACHTERBAHN_80,
