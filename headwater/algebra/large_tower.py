@@ -13,16 +13,16 @@ N; so the bit is four products of a bit of 1 / n with what can be summed up befo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from itertools import product
-from operator import xor
 
 from headwater.algebra.field import Field, LinearMap, express, transposed
 from headwater.algebra.pairing import paired_sums
 from headwater.algebra.straight_line import Builder, Program
 from headwater.algebra.tower import NINE, Tower, invert_16, outer_product
+from headwater.algebra.word import Wire, Word
 
 TWENTY_SEVEN = tuple(
     sum(nine << 4 * half for half in halves)
@@ -114,76 +114,103 @@ class Inversion:
     tower
         The field.
     outputs
-        The bits of the result that are wanted.
+        The bits of the result that are wanted: one or two, each of which is made by itself, or
+        more.
+
+    The circuit is in parts, each of which reads what the one before gives, so that registers can
+    stand between them: what crosses there is as little as it can be.
     """
 
     def __init__(self, tower: LargeTower, outputs: Sequence[int]) -> None:
         self._tower = tower
         self._outputs = tuple(outputs)
-        self._build = Builder(16)
+        self._scale, self._linear = tower.norm
+        self._square, self._rest = _small_norm(tower.bytes)
 
-    def program(self) -> Program:
-        """The circuit, the lowest bit of the element first."""
-        single = len(self._outputs) == 1
+    @property
+    def single(self) -> bool:
+        """Whether each output is made by itself."""
+        return len(self._outputs) <= FEW
+
+    def parts(self) -> tuple[Program, ...]:
+        """The circuit, the lowest bit of the element first: to the norm; to the norm's norm n, or
+        1 / n; to 1 / N, where all bits are wanted; and the rest."""
+        if self.single:
+            return self._to_norm(), self._to_factors(), self._single_end()
+        return self._to_norm(), self._to_inverse_norm(), self._to_inverse_byte(), self._end()
+
+    def _to_norm(self) -> Program:
+        """From the element to N, and eight sums for each output, or A and B."""
+        build = Builder(16)
         entering = self._tower.whole.inverse().rows(16)
-        scale, linear = self._tower.norm
-        duals = self._dual_forms() if len(self._outputs) <= FEW else []
-        sums = self._build.sums(range(16), [*entering, *linear.rows(8), *duals])
-        a, b = (self._twenty_seven(sums[half : half + 8]) for half in (0, 8))
-        straight, ends = sums[16:24], sums[24:]
-        halves, inverse = self._invert_byte(a, b, straight, scale)
-        if single:
-            outputs = [self._single(halves, inverse, ends)]
-        elif ends:
-            outputs = self._few(self._whole_byte(halves, inverse, 8), ends)
-        else:
-            outputs = self._all(a, b, self._whole_byte(halves, inverse, 27))
-        return self._build.program(outputs)
-
-    def _invert_byte(
-        self, a: Sequence[int], b: Sequence[int], straight: Sequence[int], scale: LinearMap
-    ) -> tuple[list[list[int]], list[int]]:
-        """The nine forms of both halves of the norm, and the four bits of 1 / n."""
-        build, small = self._build, self._tower.bytes
+        duals = self._dual_forms() if self.single else []
+        sums = build.sums(range(16), [*entering, *self._linear.rows(8), *duals])
+        a, b = (_twenty_seven(build, sums[half : half + 8]) for half in (0, 8))
         ands = [build.product(left, right) for left, right in zip(a, b, strict=True)]
-        columns = [*map(scale, self._tower.products), *(1 << place for place in range(8))]
-        square, rest = _small_norm(small)
+        columns = [*map(self._scale, self._tower.products), *(1 << place for place in range(8))]
+        levels = [1] * 27 + [0] * 8
+        norm = paired_sums(build, [*ands, *sums[16:24]], transposed(columns, 8), levels)
+        return build.program([*norm, *(sums[24:] if self.single else sums[:16])])
+
+    def _small_norm(self, build: Builder) -> tuple[list[int], list[int]]:
+        """n, of the N that comes in first, and the nine forms of both halves of N."""
         nines = [nine << 4 * half for half in (0, 1) for nine in NINE]
-        bits = paired_sums(build, [*ands, *straight], transposed(columns, 8), [1] * 27 + [0] * 8)
-        sums = build.sums(bits, [*nines, *rest.rows(4)])
-        c, d, linear = sums[:9], sums[9:18], sums[18:]
-        ands = [build.product(left, right) for left, right in zip(c, d, strict=True)]
-        columns = [*map(square, small.products), *(1 << place for place in range(4))]
-        norm = paired_sums(build, [*ands, *linear], transposed(columns, 4), [1] * 9 + [0] * 4)
-        return [c, d], invert_16(build, norm)
+        sums = build.sums(range(8), [*nines, *self._rest.rows(4)])
+        ands = [build.product(c, d) for c, d in zip(sums[:9], sums[9:18], strict=True)]
+        columns = [*map(self._square, self._tower.bytes.products), *(1 << n for n in range(4))]
+        levels = [1] * 9 + [0] * 4
+        return paired_sums(build, [*ands, *sums[18:]], transposed(columns, 4), levels), sums[:18]
 
-    def _nine(self, bits: Sequence[int]) -> list[int]:
-        return self._build.sums(bits, NINE)
+    def _to_factors(self) -> Program:
+        """From N and its sums to n and, for each output, what the bits of 1 / n are to be
+        multiplied with."""
+        build = Builder(8 + 8 * len(self._outputs))
+        norm, nines = self._small_norm(build)
+        turned = [*nines[9:], *nines[:9]]
+        factors: list[int] = []
+        for first in range(8, build.inputs, 8):
+            ends = [form for half in (first, first + 4)
+                    for form in build.sums(range(half, half + 4), self._tower.bytes.products)]
+            ands = [build.product(x, y) for x, y in zip(turned, ends, strict=True)]
+            both = [build.xor(x, y) for x, y in zip(ands[:9], ands[9:], strict=True)]
+            factors += paired_sums(build, both, transposed(NINE, 4))
+        return build.program([*norm, *factors])
 
-    def _twenty_seven(self, bits: Sequence[int]) -> list[int]:
-        low, high = bits[:4], bits[4:]
-        both = [self._build.xor(x, y) for x, y in zip(low, high, strict=True)]
-        return [form for half in (low, high, both) for form in self._nine(half)]
+    def _single_end(self) -> Program:
+        """Each output as the sum of four products."""
+        build = Builder(4 + 4 * len(self._outputs))
+        inverse = invert_16(build, range(4))
+        return build.program([
+            _balanced(build, [build.product(x, first + place) for place, x in enumerate(inverse)])
+            for first in range(4, build.inputs, 4)
+        ])
 
-    def _whole_byte(
-        self, halves: Sequence[Sequence[int]], inverse: Sequence[int], count: int
-    ) -> list[int]:
-        """The bits of 1 / N, or the forms that its products are made of."""
-        nine = self._nine(inverse)
-        c, d = halves
-        ands = [self._build.product(x, y) for half in (d, c)
-                for x, y in zip(half, nine, strict=True)]  # fmt: skip
+    def _to_inverse_norm(self) -> Program:
+        """From N, A and B to 1 / n, N, A and B."""
+        build = Builder(24)
+        norm, _ = self._small_norm(build)
+        return build.program([*invert_16(build, norm), *range(24)])
+
+    def _to_inverse_byte(self) -> Program:
+        """From 1 / n, N, A and B to 1 / N, A and B."""
+        build = Builder(28)
+        nine, low, high = (build.sums(range(first, first + 4), NINE) for first in (0, 4, 8))
+        ands = [build.product(x, y) for half in (high, low) for x, y in zip(half, nine, strict=True)]
         columns = [bits << half for half in (0, 4) for bits in self._tower.bytes.products]
-        bits = paired_sums(self._build, ands, transposed(columns, 8))
-        return bits if count == 8 else self._twenty_seven(bits)
+        return build.program([*paired_sums(build, ands, transposed(columns, 8)), *range(12, 28)])
 
-    def _all(self, a: Sequence[int], b: Sequence[int], inverse: Sequence[int]) -> list[int]:
-        """The wanted bits of x^256 / N: B / N and A / N."""
-        build, tower = self._build, self._tower
+    def _end(self) -> Program:
+        """From 1 / N, A and B to the wanted bits of x^256 / N: B / N and A / N."""
+        build, tower = Builder(24), self._tower
+        inverse, a, b = (_twenty_seven(build, range(first, first + 8)) for first in (0, 8, 16))
         ands = [build.product(x, y) for part in (b, a) for x, y in zip(part, inverse, strict=True)]
-        columns = [tower.whole(bits << half) for half in (0, 8) for bits in tower.products]
-        rows = transposed(columns, 16)
-        return paired_sums(build, ands, [rows[output] for output in self._outputs])
+        bits = [
+            bit
+            for first in (0, 27)
+            for bit in paired_sums(build, ands[first : first + 27], transposed(tower.products, 8))
+        ]
+        rows = tower.whole.rows(16)
+        return build.program(build.sums(bits, [rows[output] for output in self._outputs]))
 
     def _dual_forms(self) -> list[int]:
         """For each output eight sums of the element's bits: each belongs to a bit of 1 / N."""
@@ -197,29 +224,12 @@ class Inversion:
             for byte in tower.byte.images
         ]
 
-    def _few(self, inverse: Sequence[int], ends: Sequence[int]) -> list[int]:
-        """Each output as the sum of eight products."""
-        return [
-            self._sum(self._build.product(x, y)
-                      for x, y in zip(inverse, ends[first : first + 8], strict=True))
-            for first in range(0, len(ends), 8)
-        ]  # fmt: skip
 
-    def _single(
-        self, halves: Sequence[Sequence[int]], inverse: Sequence[int], ends: Sequence[int]
-    ) -> int:
-        """The one output as the sum of four products with the bits of 1 / n."""
-        build, (c, d) = self._build, halves
-        ends = [form for half in (ends[:4], ends[4:])
-                for form in build.sums(half, self._tower.bytes.products)]
-        pairs = zip((*d, *c), ends, strict=True)
-        ands = [build.product(x, y) for x, y in pairs]
-        both = [build.xor(x, y) for x, y in zip(ands[:9], ands[9:], strict=True)]
-        factors = paired_sums(build, both, transposed(NINE, 4))
-        return self._sum(build.product(x, y) for x, y in zip(inverse, factors, strict=True))
-
-    def _sum(self, signals: Iterable[int]) -> int:
-        return _balanced(self._build, list(signals))
+def _twenty_seven(build: Builder, bits: Sequence[int]) -> list[int]:
+    """The sums of eight bits that products are made of."""
+    low, high = bits[:4], bits[4:]
+    both = [build.xor(x, y) for x, y in zip(low, high, strict=True)]
+    return [form for half in (low, high, both) for form in build.sums(half, NINE)]
 
 
 def _balanced(build: Builder, signals: list[int]) -> int:
@@ -228,11 +238,6 @@ def _balanced(build: Builder, signals: list[int]) -> int:
             signals[-1:] if len(signals) % 2 else []
         )
     return signals[0]
-
-
-def _sum_of(rows: Sequence[int], chosen: int) -> int:
-    """The sum of the rows that are chosen."""
-    return reduce(xor, (row for place, row in enumerate(rows) if chosen >> place & 1), 0)
 
 
 def _small_norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
@@ -245,15 +250,6 @@ def _small_norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
     return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))
 
 
-def roots(field: Field, polynomial: int) -> Iterator[int]:
-    """The elements of a field that a polynomial is zero at."""
-    for element in range(field.size):
-        powers = (field.power(element, n) for n in range(polynomial.bit_length())
-                  if polynomial >> n & 1)  # fmt: skip
-        if reduce(xor, powers) == 0:
-            yield element
-
-
 _AES_POLYNOMIAL = 0x11B
 SFINKS_TOWER = LargeTower(
     Field(0x1002D), Tower(Field(_AES_POLYNOMIAL), v=0x0A, u=0x51), root=0x315, w=2
@@ -261,6 +257,14 @@ SFINKS_TOWER = LargeTower(
 
 
 @cache
-def inversion_circuit(outputs: tuple[int, ...]) -> Program:
-    """The circuit of some bits of an inverse in the field of SFINKS."""
-    return Inversion(SFINKS_TOWER, outputs).program()
+def inversion_parts(outputs: tuple[int, ...]) -> tuple[Program, ...]:
+    """The circuit of some bits of an inverse in the field of SFINKS, in parts."""
+    return Inversion(SFINKS_TOWER, outputs).parts()
+
+
+def read_parts(parts: Sequence[Program], inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
+    """The outputs of parts that follow each other, with nothing between them."""
+    signals = list(inputs)
+    for number, part in enumerate(parts):
+        signals = part.read(signals, wire, f"{name}_{'abcd'[number]}")
+    return signals

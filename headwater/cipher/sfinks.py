@@ -19,7 +19,7 @@ from typing import Any
 
 from headwater.algebra.field import Field
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.large_tower import inversion_circuit
+from headwater.algebra.large_tower import inversion_parts, read_parts
 from headwater.algebra.word import SymbolicWord, Word, concatenate, unnamed
 from headwater.cipher.authenticated import no_header
 from headwater.cipher.option import Option
@@ -44,6 +44,10 @@ FIELD = Field(0x1002D)
 DELAY = 7
 """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
 
+WIDEST_SETUP = 8
+"""Steps in a cycle up to which no inverse depends on another one of the same cycle: a bit of it
+enters seven steps on, and is read after one step more at the earliest."""
+
 BITS = FIELD.degree
 KEY_CELL, IV_CELL, MARK_CELL = 96, 176, 95
 INITIALISATION = 128
@@ -57,21 +61,18 @@ def feedback(s: Callable[[int], Any]) -> Any:
 
 def inverse(wire: Any, x: Sequence[Word], name: str = "inverse") -> list[Word]:
     """All bits of the inverse of an element, bit 0 first."""
-    return inversion_circuit(tuple(range(BITS))).read(x, wire, name)
+    return read_parts(inversion_parts(tuple(range(BITS))), x, wire, name)
 
 
 def step(
     wire: Any, s: Word, d: Word, m: Word, *others: Word, initialising: Word
 ) -> tuple[Word, Mapping[str, Word]]:
     """One clock: the LFSR, to which the oldest word of the pipeline is added during the setup, then
-    the pipelines, word 0 lowest. With ``r`` and ``t`` in ``others`` they authenticate: during
-    the setup as if every bit of a message were one."""
+    the pipelines, word 0 lowest. With authentication there is one more register, which this moves
+    during the setup only."""
     after = {}
     if others:
-        r, t = others
-        # The sums of a message's bits are no part of this step.
-        after["t"] = t ^ (r & initialising.replicate(TAG_BITS))
-        after["r"] = choose_register(r, d[1], d[BITS + 1], initialising)
+        after["q"] = authenticated(others[0], d[1], initialising)
     moved = wire(concatenate(s[1:], feedback(lambda cell: s[cell])), "moved")
     enters = {cell: wire(d[bit] & initialising, f"enters_{bit}")
               for bit, cell in enumerate(INJECTED)}  # fmt: skip
@@ -84,15 +85,17 @@ def step(
     return after["d"][0] ^ after["m"][0], after
 
 
-def choose_register(r: Word, old: Word, new: Word, initialising: Word) -> Word:
-    """R takes in bit 1 of the old word 0 of the pipeline during the setup, then of the new one."""
-    enters = (old & initialising) | (new & ~initialising)
-    return concatenate(enters, r[: TAG_BITS - 1])
+def authenticated(q: Word, enters: Word, bit: Word) -> Word:
+    """A step of the accumulator and of the shift register above it, for a bit of a message; during
+    the setup it is one. Bit 0 is the oldest of each."""
+    accumulator, register = q[:TAG_BITS], q[TAG_BITS:]
+    added = accumulator ^ (register & bit.replicate(TAG_BITS))
+    return concatenate(added, register[1:], enters)
 
 
 def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
     """The key, the IV above it, and a one below it."""
-    return {"s": [*[0] * MARK_CELL, 1, *key, *iv]}
+    return {"s": [*[0] * MARK_CELL, 1, *key, *iv], "q": [0] * 2 * TAG_BITS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +128,7 @@ class Sfinks(SteppedCipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """How the setup goes, and how the inversion is cut."""
-        return (SETUP, INVERTER)
+        return (SETUP, STAGES)
 
     @property
     def state_bits(self) -> int:
@@ -154,9 +157,8 @@ class Sfinks(SteppedCipher):
         counter = GateCounter()
         feedback(lambda _cell: counter.bit())
         outputs = (0, 1) if self.authenticates else (0,)
-        program = inversion_circuit(outputs)
         inputs = [SymbolicWord((counter.bit(),)) for _ in range(BITS)]
-        found = program.read(inputs, unnamed, "y")
+        found = read_parts(inversion_parts(outputs), inputs, unnamed, "y")
         found[0] ^= SymbolicWord((counter.bit(),))
         if self.authenticates:
             counter.gates["and"] += TAG_BITS
@@ -164,22 +166,24 @@ class Sfinks(SteppedCipher):
         return counter.gates
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """The LFSR's content after a load, cell 0 first."""
-        return {"s": list(self.load.content(key, iv)["s"])}
+        """The content after a load, oldest bit first, of the registers that are not empty because
+        nothing entered them."""
+        placed = self.load.content(key, iv)
+        return {register.name: list(placed[register.name])
+                for register in self.registers if not register.setup_only}  # fmt: skip
 
 
 SETUP = Option(
     "setup",
     ("single", "wide"),
-    "steps of the setup in a cycle; single: one, with one inverter for all bits; wide: as many as "
-    "the radix, up to 8, with as many",
+    "steps of the setup in a cycle; single: one, with one inverter of all bits; wide: as many as "
+    "the radix but at most 8, each with such an inverter",
 )
 
-INVERTER = Option(
-    "inverter",
-    ("direct", "cut", "cut2"),
-    "registers in the inverters, which the cipher's delay leaves room for; direct: none; cut, "
-    "cut2: in one place, in two",
+STAGES = Option(
+    "stages",
+    ("1", "2", "3", "4"),
+    "cycles that an inversion takes; the cipher's delay has room for the registers between",
 )
 
 _REGISTERS = (
@@ -190,7 +194,7 @@ _REGISTERS = (
 
 
 def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> Sfinks:
-    own = (Register("r", newest=0, oldest=TAG_BITS - 1), Register("t", newest=0, oldest=TAG_BITS - 1))
+    own = (Register("q", newest=2 * TAG_BITS - 1, oldest=0),)
     return Sfinks(
         name=name,
         title=title,

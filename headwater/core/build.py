@@ -9,6 +9,7 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
@@ -23,6 +24,8 @@ from headwater.core.mobile.core import kind_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.sfinks.core import SfinksCore
+from headwater.core.sfinks.facts import SfinksFacts
 from headwater.core.words.core import WordCore
 from headwater.core.words.facts import WordFacts
 
@@ -34,6 +37,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return AuthenticatedCore(cipher, architecture)
         case WordCipher():
             return WordCore(cipher.formed(architecture.options), architecture)
+        case Sfinks():
+            return SfinksCore(cipher, architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
         case BlockStreamCipher():
@@ -52,6 +57,8 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     match cipher:
         case WordCipher():
             return WordFacts(cipher.formed(architecture.options), architecture)
+        case Sfinks():
+            return SfinksFacts(cipher, architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
         case BlockStreamCipher():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 
 from headwater.algebra import bitstring
-from headwater.algebra.large_tower import inversion_circuit
+from headwater.algebra.large_tower import inversion_parts, read_parts
 from headwater.algebra.word import unnamed
 from headwater.cipher.sfinks import (
     DELAY,
@@ -107,7 +107,7 @@ class SfinksModel:
         line = self._line(_CHUNK) >> 1  # The step comes before the output.
         mask = (1 << _CHUNK) - 1
         inputs = [line >> cell & mask for cell in FILTER]
-        self._ready = inversion_circuit(self._outputs).read(inputs, unnamed, "")
+        self._ready = read_parts(inversion_parts(self._outputs), inputs, unnamed, "")
         self._ready[0] ^= line & mask
         self._left = _CHUNK
         self._state = line >> _CHUNK - 1
