@@ -158,7 +158,7 @@ def test_messages_that_end_anywhere_in_a_word(cipher: AuthenticatedCipher, radix
     engine = RtlEngine(cipher, architecture, gaps_permille=200)
     messages = [
         text(cipher, bits, ad, bits)
-        for bits in range(2 * data_width(radix) + 2)
+        for bits in range(2 * data_width(cipher, radix) + 2)
         for ad in (0, 2)
     ]  # fmt: skip
     assert engine.process(messages) == [process(cipher, message) for message in messages]

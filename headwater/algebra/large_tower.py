@@ -252,7 +252,7 @@ def _small_norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
 
 _AES_POLYNOMIAL = 0x11B
 SFINKS_TOWER = LargeTower(
-    Field(0x1002D), Tower(Field(_AES_POLYNOMIAL), v=0x0A, u=0x51), root=0x315, w=2
+    Field(0x1002D), Tower(Field(_AES_POLYNOMIAL), v=30, u=81), root=37840, w=33443
 )
 
 

@@ -32,7 +32,7 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
         return facts.message_cycles(bits)
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)
-    words = (8 * len(cipher.header(0)) + bits) // data_width(radix) + 1
+    words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
     later = architecture["authenticator"] == "isolated"
     return (2 * words - 1 if radix == 1 else words) + later
 

@@ -91,7 +91,7 @@ def _message(
 ) -> Message:
     """A message whose last word is not full, where a word has more than one bit."""
     order = cipher.bit_order
-    bits = max(1, data_width(architecture.radix) * words - 1)
+    bits = max(1, data_width(cipher, architecture.radix) * words - 1)
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
         key=key,
@@ -117,7 +117,7 @@ def _authenticated(
         load_words,
         entering,
         _cut(tag, width, cipher.tag_bits // width),
-        _leaving(text, 8 * len(prefix), entering, data_width(radix)),
+        _leaving(text, 8 * len(prefix), entering, data_width(cipher, radix)),
     )
 
 

@@ -114,6 +114,8 @@ class Sfinks(SteppedCipher):
     authenticates: bool = False
     takes_associated_data = True
     header = staticmethod(no_header)
+    tag_bits = TAG_BITS
+    authenticator = "q"
 
     @property
     def kind(self) -> str:

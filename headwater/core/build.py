@@ -26,6 +26,7 @@ from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.core.sfinks.core import SfinksCore
 from headwater.core.sfinks.facts import SfinksFacts
+from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.core.words.core import WordCore
 from headwater.core.words.facts import WordFacts
 
@@ -38,7 +39,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
         case WordCipher():
             return WordCore(cipher.formed(architecture.options), architecture)
         case Sfinks():
-            return SfinksCore(cipher, architecture)
+            kind = SfinksMessageCore if cipher.authenticates else SfinksCore
+            return kind(cipher, architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
         case BlockStreamCipher():

@@ -166,7 +166,7 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         return {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
-    streams: dict[str, Any] = {"data_width": data_width(radix)}
+    streams: dict[str, Any] = {"data_width": data_width(cipher, radix)}
     if cipher.takes_associated_data:
         streams["header"] = (cipher.header.__doc__ or "").strip()
     streams |= {
@@ -192,9 +192,9 @@ def _released(architecture: Architecture) -> dict[str, str]:
 def _data_order(cipher: AuthenticatedCipher, radix: int) -> str:
     parts = "the text"
     if cipher.takes_associated_data:
-        marked = "a one for each byte" if marks(radix) > 1 else "one"
+        marked = "a one for each byte" if marks(cipher, radix) > 1 else "one"
         parts = f"header and associated data, in whose words `ad` is {marked}, then the text"
-    width = data_width(radix)
+    width = data_width(cipher, radix)
     order = f"words of {width} bit{'s' * (width > 1)}, the first bit in payload bit 0: {parts}"
     order += ", without a gap between" if cipher.takes_associated_data and width > 8 else ""
     order += "; `last` marks the last word, whose `keep` has a one for each bit that counts"

@@ -145,10 +145,9 @@ def check_message(cipher: Cipher, message: Message) -> None:
     """
     cipher.input_bits(message.key, message.nonce)
     check_tag_bits(cipher, tag_bits_of(cipher, message))
-    if isinstance(cipher, WordAuthenticatedCipher):
-        if message.bits % 8:
-            raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
-    elif not _takes(cipher, message.associated_data):
+    if isinstance(cipher, WordAuthenticatedCipher | Sfinks) and message.bits % 8:
+        raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
+    if not _takes(cipher, message.associated_data):
         raise InputError(
             f"associated data of {cipher.name} must be empty, "
             f"not {len(message.associated_data)} bytes"

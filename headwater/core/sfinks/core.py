@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.sfinks import BITS, Sfinks
 from headwater.cipher.stepped import SteppedCipher
@@ -93,9 +93,7 @@ class SfinksSteps(CipherCore):
         pace, (word, *_) = self.facts.pace, self.path.words
         if self.lag is None:
             return word
-        stream, after = delayed(
-            self.lag, word, rate=pace.rate, radix=pace.radix, narrow=self.narrow
-        )
+        stream, after = delayed(self.lag, word, pace=pace, running=self.running)
         self.path.moves.append((self.lag, after))
         return named(m, "keystream_word", stream[: pace.radix])
 
@@ -115,12 +113,15 @@ class SfinksSteps(CipherCore):
         """While loading, a register that moves by as many places as in the setup takes its way."""
         architecture, pace = self.architecture, self.facts.pace
         masked = architecture.clear == "shift"
-        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, None)
-        return placed_state(
-            self.facts.load_plan, self.state, unrolled.after(architecture.radix),
-            loading=self.loading, word=word, one=Value.cast(1) if one is None else one,
-            radix=pace.rate if architecture.load_width == pace.rate else pace.radix,
-        )  # fmt: skip
+        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
+        placed = {}
+        for name, sources in self.facts.load_plan.items():
+            slow = name == "s" and architecture.load_width == pace.rate
+            placed |= placed_state(
+                {name: sources}, self.state, unrolled.after(architecture.radix),
+                loading=self.loading, word=word, one=one, radix=pace.rate if slow else pace.radix,
+            )  # fmt: skip
+        return placed
 
 
 class SfinksCore(SfinksSteps, KeystreamCore):

@@ -7,17 +7,17 @@ between the cells are added to the windows of the taps below them; see `headwate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import groupby
 from operator import xor
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.algebra.large_tower import inversion_parts
 from headwater.algebra.straight_line import Program
 from headwater.cipher.sfinks import BITS, DELAY, FEEDBACK, FILTER, INJECTED, LENGTH
-from headwater.core.naming import Naming, named
+from headwater.core.naming import Naming, named, staged
 from headwater.core.sfinks.pace import Pace
 
 _FULL_CUTS = ((0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (1, 1, 1, 0))
@@ -113,8 +113,13 @@ class Datapath:
             if cell >= tap and (step in self._pace.waiting(bit) or step in self._pace.arriving):
                 yield bit, step
 
-    def _window(self, tap: int, first: int = 0, count: int | None = None) -> Value:
-        """What a tap reads in the steps of a cycle, but for what arrives only in it."""
+    def _window(
+        self, tap: int, first: int = 0, count: int | None = None, name: str = ""
+    ) -> Value:
+        """What a tap reads in the steps of a cycle, but for what arrives only in it.
+
+        With a name, sums get it: then the window is no more than wires.
+        """
         pace = self._pace
         last = first + (pace.radix if count is None else count)
         source = self._s if tap + last <= LENGTH else self._line
@@ -124,7 +129,8 @@ class Datapath:
             if (late := [self._late(bit, step) for bit, step in self._passing(tap, time)
                          if pace.cuts or step < 0])
         }  # fmt: skip
-        return _with(source[tap + first : tap + last], added)
+        wire = (lambda value: named(self._m, name, value)) if name else None
+        return _with(source[tap + first : tap + last], added, wire)
 
     def _fresh_feedback(self) -> Iterator[tuple[int, list[Value]]]:
         """Where the feedback of this cycle lacks what arrives in it, and what that is."""
@@ -139,17 +145,21 @@ class Datapath:
     def _inverses(self, outputs: tuple[int, ...]) -> list[Value]:
         """All bits for the steps of the setup, and those that are output for the others."""
         pace = self._pace
-        x = [named(self._m, f"x_{bit}", self._window(tap, 0, pace.rate))
-             for bit, tap in enumerate(FILTER)]  # fmt: skip
+        x = self._inputs("x", 0, pace.rate)
         full = self._through(inversion_parts(tuple(range(BITS))), _FULL_CUTS[pace.cuts], x, "full")
         self._single = []
         if pace.changes:
-            more = pace.radix - pace.rate
-            x = [named(self._m, f"x_more_{bit}", self._window(tap, pace.rate, more))
-                 for bit, tap in enumerate(FILTER)]  # fmt: skip
+            x = self._inputs("x_more", pace.rate, pace.radix - pace.rate)
             cuts = _SINGLE_CUTS[pace.cuts]
             self._single = self._through(inversion_parts(outputs), cuts, x, "more")
         return full
+
+    def _inputs(self, name: str, first: int, count: int) -> list[Value]:
+        """What is inverted in so many steps, bit by bit."""
+        return [
+            staged(self._m, f"{name}_{bit}", self._window(tap, first, count, f"{name}_{bit}_late"))
+            for bit, tap in enumerate(FILTER)
+        ]
 
     def _through(
         self, parts: Sequence[Program], cuts: Sequence[int], signals: list[Value], name: str
@@ -182,21 +192,29 @@ class Datapath:
         return words
 
 
-def _with(value: Value, added: Mapping[int, Sequence[Value]]) -> Value:
-    """A word with something added at some of its places."""
+def _with(
+    value: Value,
+    added: Mapping[int, Sequence[Value]],
+    wire: Callable[[Value], Value] | None = None,
+) -> Value:
+    """A word with something added at some of its places; ``wire`` names the sums."""
     pieces = []
     for has_more, group in groupby(range(len(value)), added.__contains__):
         places = list(group)
         piece = value[places[0] : places[-1] + 1]
-        pieces.append(piece ^ Cat(*(reduce(xor, added[place]) for place in places))
-                      if has_more else piece)  # fmt: skip
+        if has_more:
+            piece = piece ^ Cat(*(reduce(xor, added[place]) for place in places))
+            piece = wire(piece) if wire else piece
+        pieces.append(piece)
     return pieces[0] if len(pieces) == 1 else Cat(*pieces)
 
 
 def delayed(
-    lag: Signal, word: Value, *, rate: int, radix: int, narrow: Value
+    lag: Signal, word: Value, *, pace: Pace, running: Value
 ) -> tuple[Value, Value]:
-    """A stream of bits and the register of those that were made last.
+    """A stream of bits that leave inverters, and the register of those that did so last.
+
+    Until the cipher runs, it is the steps of the setup that leave them.
 
     Returns
     -------
@@ -204,10 +222,7 @@ def delayed(
         The stream, what was before this cycle first; and what the register becomes.
     """
     stream = Cat(lag, word)
-    after = stream[radix : radix + len(lag)]
-    if rate != radix:
-        after = Mux(narrow, stream[rate : rate + len(lag)], after)
+    after = stream[pace.radix : pace.radix + len(lag)]
+    if pace.changes:
+        after = Mux(running, after, stream[pace.rate : pace.rate + len(lag)])
     return stream, after
-
-
-NEVER = Const(0, 1)

@@ -79,8 +79,7 @@ class Pace:
     def lag_in_setup(self) -> int:
         """The same of what is authenticated in the setup. It leaves a step out, so that the last
         of the setup is the last inverse that enters the LFSR, not the one after it."""
-        missed = self.cuts * self.rate if self.changes else 0
-        return self.lag + 1 - missed
+        return self.lag + 1
 
     @property
     def setup_cycles(self) -> int:
@@ -157,7 +156,7 @@ class SfinksTimeline(Timeline):
 
     def _blank_value(self, control: str, cycle: int, position: int) -> bool:
         pace = self.pace
-        if cycle >= pace.setup_cycles or control == "narrow":
+        if control == "narrow":
             return cycle < pace.setup_cycles
         step = (cycle - pace.cuts) * pace.rate + position
         if control == "absorbing":
