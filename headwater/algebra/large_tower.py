@@ -25,8 +25,7 @@ from headwater.algebra.tower import NINE, Tower, invert_16, outer_product
 from headwater.algebra.word import Wire, Word
 
 TWENTY_SEVEN = tuple(
-    sum(nine << 4 * half for half in halves)
-    for halves, nine in product(((0,), (1,), (0, 1)), NINE)
+    sum(nine << 4 * half for half in halves) for halves, nine in product(((0,), (1,), (0, 1)), NINE)
 )
 """The sums of the bits of an element of GF(256) that its products are made of."""
 
@@ -169,8 +168,11 @@ class Inversion:
         turned = [*nines[9:], *nines[:9]]
         factors: list[int] = []
         for first in range(8, build.inputs, 8):
-            ends = [form for half in (first, first + 4)
-                    for form in build.sums(range(half, half + 4), self._tower.bytes.products)]
+            ends = [
+                form
+                for half in (first, first + 4)
+                for form in build.sums(range(half, half + 4), self._tower.bytes.products)
+            ]
             ands = [build.product(x, y) for x, y in zip(turned, ends, strict=True)]
             both = [build.xor(x, y) for x, y in zip(ands[:9], ands[9:], strict=True)]
             factors += paired_sums(build, both, transposed(NINE, 4))
@@ -180,10 +182,14 @@ class Inversion:
         """Each output as the sum of four products."""
         build = Builder(4 + 4 * len(self._outputs))
         inverse = invert_16(build, range(4))
-        return build.program([
-            _balanced(build, [build.product(x, first + place) for place, x in enumerate(inverse)])
-            for first in range(4, build.inputs, 4)
-        ])
+        return build.program(
+            [
+                _balanced(
+                    build, [build.product(x, first + place) for place, x in enumerate(inverse)]
+                )
+                for first in range(4, build.inputs, 4)
+            ]
+        )
 
     def _to_inverse_norm(self) -> Program:
         """From N, A and B to 1 / n, N, A and B."""
@@ -195,7 +201,9 @@ class Inversion:
         """From 1 / n, N, A and B to 1 / N, A and B."""
         build = Builder(28)
         nine, low, high = (build.sums(range(first, first + 4), NINE) for first in (0, 4, 8))
-        ands = [build.product(x, y) for half in (high, low) for x, y in zip(half, nine, strict=True)]
+        ands = [
+            build.product(x, y) for half in (high, low) for x, y in zip(half, nine, strict=True)
+        ]
         columns = [bits << half for half in (0, 4) for bits in self._tower.bytes.products]
         return build.program([*paired_sums(build, ands, transposed(columns, 8)), *range(12, 28)])
 
@@ -262,7 +270,9 @@ def inversion_parts(outputs: tuple[int, ...]) -> tuple[Program, ...]:
     return Inversion(SFINKS_TOWER, outputs).parts()
 
 
-def read_parts(parts: Sequence[Program], inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
+def read_parts(
+    parts: Sequence[Program], inputs: Sequence[Word], wire: Wire, name: str
+) -> list[Word]:
     """The outputs of parts that follow each other, with nothing between them."""
     signals = list(inputs)
     for number, part in enumerate(parts):

@@ -39,7 +39,9 @@ class SfinksModel:
         R and T after the setup, as strings: the oldest bit is bit 0.
     """
 
-    def __init__(self, cipher: Sfinks, *, key: bytes, iv: bytes, iv_bits: int | None = None) -> None:
+    def __init__(
+        self, cipher: Sfinks, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
         self._cipher = cipher
         self._outputs = (0, 1) if cipher.authenticates else (0,)
         bits = cipher.loaded_state(*cipher.input_bits(key, iv, iv_bits))["s"]

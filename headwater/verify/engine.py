@@ -190,9 +190,7 @@ class RtlEngine:
                 f"not {direction}"
             )
 
-    def _run_through_data(
-        self, cipher: Authenticating, segments: Sequence[Segment]
-    ) -> list[bytes]:
+    def _run_through_data(self, cipher: Authenticating, segments: Sequence[Segment]) -> list[bytes]:
         """Keystream of an authenticated cipher: what zeros without header become."""
         order, results = cipher.bit_order, []
         for segment in segments:

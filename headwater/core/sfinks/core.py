@@ -25,6 +25,10 @@ class SfinksSteps(CipherCore):
     -------
     waiting : dict of Signal
         By bit of an inverse: those that wait to enter the LFSR.
+    path : Datapath
+        The circuit of a cycle.
+    due : Value
+        The output bits that are due where the state is as it is.
     """
 
     cipher: Sfinks
@@ -81,7 +85,8 @@ class SfinksSteps(CipherCore):
         if pace.changes:
             # Parts are taken of it, and those of an expression would be hard to read.
             moved = named(m, "s_moved", Mux(self.narrow, moved, self.path.run))
-        return Unrolled(self._keystream_word(m), lambda _steps: {"s": moved})
+        self.due = self._keystream_word(m)
+        return Unrolled(self.due, lambda _steps: {"s": moved})
 
     @property
     def _outputs(self) -> tuple[int, ...]:
@@ -114,7 +119,7 @@ class SfinksSteps(CipherCore):
         architecture, pace = self.architecture, self.facts.pace
         masked = architecture.clear == "shift"
         word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
-        placed = {}
+        placed: dict[str, Value] = {}
         for name, sources in self.facts.load_plan.items():
             slow = name == "s" and architecture.load_width == pace.rate
             placed |= placed_state(

@@ -51,6 +51,10 @@ class Datapath:
     -------
     moves : dict
         Registers of the inverters, and what each becomes when the state moves.
+    arriving : dict of Signal
+        By bit: those of inverses that leave the inverters in this cycle and enter.
+    inverted : list of Value
+        By bit: what is inverted in this cycle, step by step.
     words : list of Value
         The output bits of each kind, one for each step of a running cycle.
     """
@@ -62,13 +66,23 @@ class Datapath:
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
         self._kept = kept
         self.moves: list[tuple[Signal, Value]] = []
-        self._arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in range(BITS)}
+        self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in range(BITS)}
         self._entering = named(m, "s_in", reduce(xor, (self._window(tap) for tap in FEEDBACK)))
         self._line = Cat(s, self._entering)
-        made = self._inverses(outputs)
-        for bit, signal in self._arriving.items():
-            m.d.comb += signal.eq(made[bit] & injecting)
-        self.words = self._words(made, outputs)
+        self._outputs = outputs
+        self.inverted: list[Value] = []
+        self._full, self._single = self._inverses()
+        for bit, signal in self.arriving.items():
+            m.d.comb += signal.eq(self._full[bit] & injecting)
+        self.words = self._words()
+
+    def made(self, time: int) -> list[tuple[int, Value]]:
+        """The bits of an inverse that leave the inverter of a step, and their numbers."""
+        if time < self._pace.rate:
+            return [(bit, made[time]) for bit, made in enumerate(self._full)]
+        place = time - self._pace.rate
+        return [(bit, made[place])
+                for bit, made in zip(self._outputs, self._single, strict=True)]  # fmt: skip
 
     @property
     def moved(self) -> Value:
@@ -104,7 +118,7 @@ class Datapath:
         waiting, arriving = self._pace.waiting(bit), self._pace.arriving
         if step in waiting:
             return self._waiting[bit][step - waiting.start]
-        return self._arriving[bit][step - arriving.start]
+        return self.arriving[bit][step - arriving.start]
 
     def _passing(self, tap: int, time: int) -> Iterator[tuple[int, int]]:
         """The bits that a tap must read though they have not entered above it."""
@@ -113,9 +127,7 @@ class Datapath:
             if cell >= tap and (step in self._pace.waiting(bit) or step in self._pace.arriving):
                 yield bit, step
 
-    def _window(
-        self, tap: int, first: int = 0, count: int | None = None, name: str = ""
-    ) -> Value:
+    def _window(self, tap: int, first: int = 0, count: int | None = None, name: str = "") -> Value:
         """What a tap reads in the steps of a cycle, but for what arrives only in it.
 
         With a name, sums get it: then the window is no more than wires.
@@ -142,17 +154,20 @@ class Datapath:
             if fresh:
                 yield LENGTH + time - self._pace.rate, fresh
 
-    def _inverses(self, outputs: tuple[int, ...]) -> list[Value]:
+    def _inverses(self) -> tuple[list[Value], list[Value]]:
         """All bits for the steps of the setup, and those that are output for the others."""
         pace = self._pace
         x = self._inputs("x", 0, pace.rate)
-        full = self._through(inversion_parts(tuple(range(BITS))), _FULL_CUTS[pace.cuts], x, "full")
-        self._single = []
+        every_bit = inversion_parts(tuple(range(BITS)))
+        full = self._through(every_bit, _FULL_CUTS[pace.cuts], x, "full")
+        single: list[Value] = []
         if pace.changes:
-            x = self._inputs("x_more", pace.rate, pace.radix - pace.rate)
-            cuts = _SINGLE_CUTS[pace.cuts]
-            self._single = self._through(inversion_parts(outputs), cuts, x, "more")
-        return full
+            more = self._inputs("x_more", pace.rate, pace.radix - pace.rate)
+            few = inversion_parts(self._outputs)
+            single = self._through(few, _SINGLE_CUTS[pace.cuts], more, "more")
+            x = [Cat(*both) for both in zip(x, more, strict=True)]
+        self.inverted = x
+        return full, single
 
     def _inputs(self, name: str, first: int, count: int) -> list[Value]:
         """What is inverted in so many steps, bit by bit."""
@@ -179,14 +194,14 @@ class Datapath:
         self.moves.append((signal, value))
         return signal
 
-    def _words(self, made: Sequence[Value], outputs: tuple[int, ...]) -> list[Value]:
+    def _words(self) -> list[Value]:
         """Of each kind of output the bits of the steps of this cycle, as they leave inverters."""
         mask: Value = self._window(0)
         for cut in range(self._pace.cuts):
             mask = self._register(f"mask_{cut}", mask)
         words: list[Value] = [
-            Cat(made[output], *self._single[place : place + 1])
-            for place, output in enumerate(outputs)
+            Cat(self._full[output], *self._single[place : place + 1])
+            for place, output in enumerate(self._outputs)
         ]
         words[0] = named(self._m, "filtered", words[0] ^ mask)
         return words
@@ -209,9 +224,7 @@ def _with(
     return pieces[0] if len(pieces) == 1 else Cat(*pieces)
 
 
-def delayed(
-    lag: Signal, word: Value, *, pace: Pace, running: Value
-) -> tuple[Value, Value]:
+def delayed(lag: Signal, word: Value, *, pace: Pace, running: Value) -> tuple[Value, Value]:
     """A stream of bits that leave inverters, and the register of those that did so last.
 
     Until the cipher runs, it is the steps of the setup that leave them.

@@ -14,7 +14,7 @@ from headwater.core.toeplitz import ToeplitzProduct
 from headwater.core.unrolling import Unrolled
 
 
-class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
+class SfinksMessageCore(SfinksSteps, AuthenticatedCore):  # type: ignore[misc]
     """As `AuthenticatedCore`, with as many message bits in a word as the radix. A message is whole
     bytes; the tag is encrypted with the keystream bits that follow it, so that these must be
     brought in line with its words where the message ends within one.
@@ -23,6 +23,8 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
     -------
     kept : Signal or None
         Keystream bits of the word before, where a tag may begin within a word.
+    encrypting, authenticating_bits, absorbed : Value
+        The bits of the word that is due, and those that enter the authenticator in the setup.
     """
 
     def _make_registers(self) -> None:
@@ -32,7 +34,7 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         self.hold = Signal(2 * radix, name="hold", reset_less=kept)
         self.lag_authenticating = Signal(pace.lag_in_setup, reset_less=kept)
         self.half, self.empty = Signal(name="half"), Signal(name="empty")
-        self.kept = Signal(radix, name="kept", reset_less=kept) if self._endings else None
+        self.kept = Signal(radix, name="kept", reset_less=kept) if self.endings else None
 
     @property
     def notes(self) -> dict[str, str]:
@@ -54,7 +56,7 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         return (0, 1)
 
     @property
-    def _endings(self) -> list[tuple[Signal, int]]:
+    def endings(self) -> list[tuple[Signal, int]]:
         """Where in a word a message may end but at its end: what tells it, and after which bit.
 
         A core that waits does not use up keystream for a word in which nothing is."""
@@ -64,7 +66,7 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
 
     @property
     def _message_registers(self) -> tuple[Signal, ...]:
-        return self.sending, *(flag for flag, _ in self._endings)
+        return self.sending, *(flag for flag, _ in self.endings)
 
     @property
     def _word_taken(self) -> Value:
@@ -80,11 +82,12 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         first = pace.lag_in_setup - pace.lag
         due = named(m, "authenticating_word", stream[first : first + pace.radix])
         absorbing = Cat(*(self.controls("absorbing", place) for place in range(pace.rate)))
-        self._absorbed = named(m, "absorbed", stream[: pace.rate] & absorbing)
+        self.absorbed = named(m, "absorbed", stream[: pace.rate] & absorbing)
         q = self.state["q"]
         shifted = Cat(q[pace.radix :], Const(0, pace.radix))
         moved = {**steps.after(pace.radix), "q": shifted}
-        return Unrolled(Cat(steps.output, due), lambda _steps: moved)
+        self.due = Cat(steps.output, due)
+        return Unrolled(self.due, lambda _steps: moved)
 
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
@@ -92,7 +95,7 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         data, ends = self.data_in, Signal(name="ends")
         m.d.comb += ends.eq(self.take & data.last)
         m.d.sync += self.sending.eq(self.sending | ends)
-        for flag, first in self._endings:
+        for flag, first in self.endings:
             before = data.keep[first - 1] if first else Const(1, 1)
             m.d.sync += flag.eq(flag | (ends & before & ~data.keep[first]))
         self._count_tag_words(m)
@@ -101,10 +104,10 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         """Encrypt and authenticate a data word, or send the tag."""
         radix = self.architecture.radix
         word = self._word(m, output)
-        encrypting, self._authenticating_bits = word[:radix], word[radix:]
+        self.encrypting, self.authenticating_bits = word[:radix], word[radix:]
         m.d.comb += self.authenticating.eq(self.running & ~self.sending)
-        self._cross(m, encrypting)
-        over = self._tag_keystream(encrypting)
+        self._cross(m, self.encrypting)
+        over = self._tag_keystream(self.encrypting)
         tag = self.state["q"][:radix] ^ over
         m.d.comb += [
             self.tag.valid.eq(self.sending),
@@ -112,12 +115,12 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         ]
         if self.kept is not None:
             with m.If(self.take | self._tag_taken):
-                m.d.sync += self.kept.eq(encrypting)
+                m.d.sync += self.kept.eq(self.encrypting)
 
     def _tag_keystream(self, word: Value) -> Value:
         """The keystream bits that a tag word is encrypted with."""
         over = word
-        for flag, first in self._endings:
+        for flag, first in self.endings:
             assert self.kept is not None
             over = Mux(flag, Cat(self.kept[first:], word[:first]), over)
         return over
@@ -158,8 +161,8 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):
         missing = pace.radix - pace.rate
         ones = Const((1 << pace.rate) - 1, pace.radix)
         bits = named(m, "bits", Mux(self.running, self.plain, ones))
-        enters = Mux(self.running, self._authenticating_bits,
-                     Cat(self._absorbed, Const(0, missing)))  # fmt: skip
+        enters = Mux(self.running, self.authenticating_bits,
+                     Cat(self.absorbed, Const(0, missing)))  # fmt: skip
         line = Cat(register[TAG_BITS:], named(m, "enters", enters))
         taken_in = named(m, "taken_in", ToeplitzProduct(m).product(bits, line, TAG_BITS))
         moved = line[pace.radix :]

@@ -3,8 +3,8 @@
 
 Call step u the one whose LFSR content, after u clocks, is inverted. The cipher adds a bit of that
 inverse to cell c of the LFSR in step u + 7. But cells only move: it is the same to add the bit k
-steps earlier to cell c + k, if no tap reads the cells between in the meantime. So most bits enter at
-once, higher up, and only those with a tap close above their cell wait in flip-flops, or in those
+steps earlier to cell c + k, if no tap reads the cells between in the meantime. So most bits enter
+at once, higher up, and only those with a tap close above their cell wait in flip-flops, or in those
 that cut the inverter into stages. Nor does the output's delay show: the output of step u + 6 is
 made of the content of step u, so that the LFSR runs ahead of it and the pipeline is not there.
 """
