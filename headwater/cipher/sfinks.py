@@ -177,10 +177,19 @@ class Sfinks(SteppedCipher):
 
 SETUP = Option(
     "setup",
-    ("single", "wide"),
-    "steps of the setup in a cycle; single: one, with one inverter of all bits; wide: as many as "
-    "the radix but at most 8, each with such an inverter",
+    ("small", "wide"),
+    "steps of the setup in a cycle, each with an inverter of all bits; small: one, or two at radix "
+    "2; wide: as many as the radix, but at most 8",
 )
+
+
+def setup_rate(radix: int, setup: str) -> int:
+    """Steps in a cycle of the setup. Where it is not the radix, every cell of the LFSR chooses
+    between two: that is smaller than more inverters of all bits from radix 4 on."""
+    if setup == "wide":
+        return min(radix, WIDEST_SETUP)
+    return radix if radix <= 2 else 1
+
 
 STAGES = Option(
     "stages",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
-from headwater.cipher.sfinks import DELAY, WIDEST_SETUP, Sfinks
+from headwater.cipher.sfinks import DELAY, Sfinks, setup_rate
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.options import options_of
@@ -99,11 +99,6 @@ class Architecture:
         """How the state is zeroed."""
         return self["clear"]
 
-    @property
-    def setup_rate(self) -> int:
-        """Steps in a cycle of the setup of SFINKS."""
-        return min(self.radix, WIDEST_SETUP) if self["setup"] == "wide" else 1
-
     def retiming(self, cipher: SteppedCipher) -> Retiming | None:
         """How the feedback is moved; None for the plain form."""
         return retiming(cipher, self.radix, self["form"], self["output"])
@@ -130,7 +125,7 @@ def _refuse_wide_load(cipher: WordCipher, made: Architecture) -> None:
 
 def _refuse_late_inverses(made: Architecture) -> None:
     """An inverse must be there when the LFSR needs it."""
-    rate, stages = made.setup_rate, int(made["stages"])
+    rate, stages = setup_rate(made.radix, made["setup"]), int(made["stages"])
     most = 1 + DELAY // rate
     if stages > most:
         legal = "1" if most == 1 else f"between 1 and {most}"

@@ -39,8 +39,7 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
         case WordCipher():
             return WordCore(cipher.formed(architecture.options), architecture)
         case Sfinks():
-            kind = SfinksMessageCore if cipher.authenticates else SfinksCore
-            return kind(cipher, architecture)
+            return sfinks_kind(cipher)(cipher, architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
         case BlockStreamCipher():
@@ -52,6 +51,11 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
         case MobileMode():
             return kind_of(cipher)(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
+
+
+def sfinks_kind(cipher: Sfinks) -> type[SfinksCore] | type[SfinksMessageCore]:
+    """The core of SFINKS, with its authentication or without."""
+    return SfinksMessageCore if cipher.authenticates else SfinksCore
 
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:

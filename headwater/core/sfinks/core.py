@@ -33,6 +33,7 @@ class SfinksSteps(CipherCore):
 
     cipher: Sfinks
     facts: SfinksFacts
+    datapath = Datapath
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> CoreFacts:
@@ -77,7 +78,7 @@ class SfinksSteps(CipherCore):
     def _unrolled(self, m: Module) -> Unrolled:
         pace = self.facts.pace
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
-        self.path = Datapath(
+        self.path = self.datapath(
             m, pace, self.state["s"], self.waiting, injecting, self._outputs,
             kept=self.architecture.clear != "instant",
         )  # fmt: skip

@@ -13,7 +13,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.sfinks import DELAY, FEEDBACK, FILTER, INITIALISATION, INJECTED, Sfinks
+from headwater.cipher.sfinks import (
+    DELAY,
+    FEEDBACK,
+    FILTER,
+    INITIALISATION,
+    INJECTED,
+    Sfinks,
+    setup_rate,
+)
 from headwater.core.architecture import Architecture
 from headwater.core.timeline import Timeline, Wave
 
@@ -54,8 +62,8 @@ class Pace:
     @classmethod
     def of(cls, architecture: Architecture) -> Pace:
         """That of an architecture."""
-        stages = int(architecture["stages"])
-        return cls(architecture.radix, architecture.setup_rate, stages - 1)
+        radix, stages = architecture.radix, int(architecture["stages"])
+        return cls(radix, setup_rate(radix, architecture["setup"]), stages - 1)
 
     @property
     def changes(self) -> bool:

@@ -16,13 +16,14 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
-from headwater.core.build import build
+from headwater.core.build import build, sfinks_kind
 from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
@@ -31,6 +32,7 @@ from headwater.verify.mutants.aes import AES_MUTANTS
 from headwater.verify.mutants.blocks import BLOCK_MUTANTS
 from headwater.verify.mutants.mobile import MOBILE_MUTANTS
 from headwater.verify.mutants.phelix import PHELIX_MUTANTS
+from headwater.verify.mutants.sfinks import SFINKS_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
@@ -63,6 +65,8 @@ def _kind(cipher: SteppedCipher) -> type[CipherCore]:
             return AuthenticatedCore
         case WordCipher():
             return WordCore
+        case Sfinks():
+            return sfinks_kind(cipher)
     return KeystreamCore
 
 
@@ -233,6 +237,9 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
             return BLOCK_MUTANTS[promise]
         case AesOfb():
             return AES_MUTANTS[promise]
+        case Sfinks():
+            alike = {**MUTANTS, "absorb": MUTANTS["accumulate"]}
+            return {**alike, **SFINKS_MUTANTS}[promise]
     return MUTANTS[promise]
 
 

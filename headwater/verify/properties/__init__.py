@@ -152,6 +152,11 @@ _ALIKE = ("hold", "silence", "clear")
 
 SFINKS = (
     Property(
+        "inverse",
+        "what leaves an inverter gives one with what entered it, in the description's field",
+        sfinks.watch_inverse, lambda facts: 1 + facts.pace.cuts, _no, _always,
+    ),
+    Property(
         "step",
         "each cycle clocks the LFSR so often, and adds the inverses that are due, as described",
         sfinks.watch_step, lambda _: 2, _no, _always,

@@ -24,10 +24,12 @@ from headwater.cipher.sfinks import (
     FILTER,
     INITIALISATION,
     INJECTED,
+    setup_rate,
 )
 from headwater.core.base import CipherCore
 from headwater.core.naming import named
 from headwater.core.sfinks.core import SfinksSteps
+from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.setup import Progress, follow_setup, in_cycles
 from headwater.verify.properties.watcher import Watcher, dropping, output_used, phases
@@ -46,7 +48,8 @@ class SfinksSchedule(Schedule):
     def of(cls, cipher: Any, core: CipherCore) -> SfinksSchedule:
         """That which a core is to have."""
         architecture = core.architecture
-        rate, width = architecture.setup_rate, architecture.load_width
+        rate = setup_rate(architecture.radix, architecture["setup"])
+        width = architecture.load_width
         words = -(-(cipher.key_bits + cipher.iv_bits[-1]) // width)
         return cls(cipher, words, rate, architecture.radix, int(architecture["stages"]) - 1)
 
@@ -161,7 +164,7 @@ def watch_step(m: Module, core: SfinksSteps, watcher: Watcher) -> None:  # noqa:
     """A cycle is so many clocks of the LFSR; in the setup the inverse of seven steps before is
     added in each to the cells of the description, and in each the cells are inverted that it says.
     """
-    rate, radix = core.architecture.setup_rate, core.architecture.radix
+    rate, radix = core.facts.pace.rate, core.architecture.radix
     early, setup = _Early(m, core), ~core.loading
     if rate != radix:
         setup &= core.narrow
@@ -266,7 +269,7 @@ def watch_output(m: Module, core: SfinksSteps, watcher: Watcher) -> None:  # noq
         _follows(m, ~dropping(core), core.lag, Cat(lag, core.path.words[0]) >> made)
 
 
-def watch_next(m: Module, core: SfinksSteps, watcher: Watcher) -> None:  # noqa: ARG001
+def watch_next(m: Module, core: SfinksSteps, watcher: Watcher) -> None:
     """The state of a waiting core moves on after each word that is used, and only then; till then
     the word that was there waits."""
     before = Signal(init=1, name="spec_before_reset", reset_less=True)
@@ -276,12 +279,23 @@ def watch_next(m: Module, core: SfinksSteps, watcher: Watcher) -> None:  # noqa:
     m.d.sync += [
         before.eq(0),
         seen.eq(core.running & ~dropping(core)),
-        used.eq(output_used(core)),
+        used.eq(_used(core)),
         word.eq(present),
     ]
     m.d.comb += [
         Assume(phases(core) | before),
-        Assume(ResetSignal() | ~before),
         Assert(before | ~seen | ((core.step == used) & (core.hold == word))),
-        Assert(before | core.loading | seen | core.step),
     ]
+    if watcher.by_induction:
+        m.d.comb += [
+            Assume(ResetSignal() | ~before),
+            Assert(before | core.loading | seen | core.step),
+        ]
+
+
+def _used(core: SfinksSteps) -> Value:
+    """Whether the output word of this cycle is used up in it, where one is there. A word of a
+    message in which no bit counts uses none."""
+    if not isinstance(core, SfinksMessageCore):
+        return output_used(core)
+    return (core.take & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import add
+from operator import add, or_
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
@@ -131,6 +131,6 @@ def watch_tag(m: Module, core: SfinksMessageCore, watcher: Watcher) -> None:  # 
 def _rule(core: SfinksMessageCore) -> Value:
     """What the core may rely on: whole bytes, and none missing but at the end."""
     keep, last = core.data_in.keep, core.data_in.last
-    legal = [0, *(1 << bits for bits in range(8, len(keep) + 1, 8)), 1 << len(keep)]
-    is_legal = reduce(lambda one, other: one | other, (keep == bits - 1 if bits else keep == 0 for bits in legal))
+    legal = [0, *range(8, len(keep), 8), len(keep)]
+    is_legal = reduce(or_, (keep == (1 << bits) - 1 for bits in legal))
     return is_legal & (last | keep.all())
