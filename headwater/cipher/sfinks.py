@@ -204,6 +204,17 @@ _REGISTERS = (
 )
 
 
+_PRINTED = (
+    (
+        "ETH Zurich (2006) print 289 at radix 1 to 754 at radix 16 without authentication. Here a "
+        "core has the 256 of the LFSR, 19 in which some bits of inverses wait to enter it during "
+        "the setup, and its control, at any radix: other bits wait in the LFSR itself, and the "
+        "delay of the output needs none but the few that bring words in line. Each stage of the "
+        "inverter adds its own."
+    ),
+)
+
+
 def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> Sfinks:
     own = (Register("q", newest=2 * TAG_BITS - 1, oldest=0),)
     return Sfinks(
@@ -223,6 +234,7 @@ def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> S
         phases=(Phase("initialisation", INITIALISATION, ("initialising",)),),
         step=step,
         authenticates=authenticates,
+        printed_flip_flops=_PRINTED,
     )
 
 
@@ -237,6 +249,6 @@ SFINKS_AE = _sfinks(
     "sfinks-ae",
     "SFINKS with authentication",
     _ORDER.format("of associated data, text and tag")
-    + " Neither a length nor padding is authenticated.",
+    + " A message is whole bytes. Neither a length nor padding is authenticated.",
     authenticates=True,
 )

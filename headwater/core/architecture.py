@@ -75,7 +75,7 @@ class Architecture:
         if isinstance(cipher, WordCipher):
             _refuse_wide_load(cipher, made)
         if isinstance(cipher, Sfinks):
-            _refuse_late_inverses(made)
+            _refuse_late_inverses(cipher.name, made)
         if isinstance(cipher, SteppedCipher):
             retiming(cipher, radix, made["form"], made["output"])
         return made
@@ -123,14 +123,14 @@ def _refuse_wide_load(cipher: WordCipher, made: Architecture) -> None:
         )
 
 
-def _refuse_late_inverses(made: Architecture) -> None:
+def _refuse_late_inverses(name: str, made: Architecture) -> None:
     """An inverse must be there when the LFSR needs it."""
     rate, stages = setup_rate(made.radix, made["setup"]), int(made["stages"])
     most = 1 + DELAY // rate
     if stages > most:
         legal = "1" if most == 1 else f"between 1 and {most}"
         raise InputError(
-            f"option stages of sfinks with {rate} steps of the setup in a cycle must be {legal}, "
+            f"option stages of {name} with {rate} steps of the setup in a cycle must be {legal}, "
             f"not {stages}"
         )
 

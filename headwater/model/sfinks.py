@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from headwater.algebra import bitstring
@@ -21,6 +22,11 @@ from headwater.cipher.sfinks import (
 )
 
 _CHUNK = 4096
+"""Steps made at once."""
+
+_MANY = 1 << 16
+"""Bits from which it is worth while to make the circuit of the inversion."""
+
 _FEEDBACK_MASK = sum(1 << cell for cell in FEEDBACK)
 _AT_ONCE = LENGTH - max(FEEDBACK)
 _TAG_MASK = (1 << TAG_BITS) - 1
@@ -30,8 +36,8 @@ class SfinksModel:
     """The output under one key and IV, from its first bit; see `headwater.model.bits.Model`.
 
     The output of a step is a function of the LFSR six steps before; so once set up, the LFSR runs
-    six steps ahead of the pipeline, in long pieces, and the inversion's circuit takes all steps of
-    a piece side by side.
+    six steps ahead of the pipeline, in long pieces. Inverses of a few are looked up; where there
+    are many, the inversion's circuit takes all steps of a piece side by side.
 
     Members
     -------
@@ -61,6 +67,7 @@ class SfinksModel:
         ]
         self._ready[0] ^= sum(mask << place for place, mask in enumerate(self.masks[1:]))
         self._left = DELAY - 1
+        self._circuit = False
         self._state = self.lfsr
 
     def _initialise(self) -> None:
@@ -76,6 +83,7 @@ class SfinksModel:
 
     def skip(self, bits: int) -> None:
         """Pass over keystream bits."""
+        self._circuit |= bits >= _MANY
         while bits:
             piece = min(bits, _CHUNK)
             self.outputs(piece)
@@ -91,7 +99,7 @@ class SfinksModel:
         filled, places = 0, []
         while filled < bits:
             if not self._left:
-                self._advance()
+                self._advance(many=bits - filled >= _MANY)
             taken = min(self._left, bits - filled)
             mask = (1 << taken) - 1
             parts.append([ready & mask for ready in self._ready])
@@ -104,12 +112,16 @@ class SfinksModel:
             for number in range(len(self._outputs))
         ]
 
-    def _advance(self) -> None:
+    def _advance(self, *, many: bool) -> None:
         """The outputs of the next steps."""
         line = self._line(_CHUNK) >> 1  # The step comes before the output.
         mask = (1 << _CHUNK) - 1
         inputs = [line >> cell & mask for cell in FILTER]
-        self._ready = read_parts(inversion_parts(self._outputs), inputs, unnamed, "")
+        if many or self._circuit:
+            self._circuit = True
+            self._ready = read_parts(inversion_parts(self._outputs), inputs, unnamed, "")
+        else:
+            self._ready = _looked_up(inputs, self._outputs)
         self._ready[0] ^= line & mask
         self._left = _CHUNK
         self._state = line >> _CHUNK - 1
@@ -127,6 +139,14 @@ class SfinksModel:
             made += _AT_ONCE
         line = sum(piece << LENGTH + _AT_ONCE * place for place, piece in enumerate(pieces))
         return (line | self._state) & (1 << LENGTH + steps) - 1
+
+
+def _looked_up(inputs: Sequence[int], outputs: Sequence[int]) -> list[int]:
+    """Some bits of the inverses, all steps side by side, of the bits of what is inverted."""
+    table = inverses()
+    digits = [f"{word:0{_CHUNK}b}" for word in reversed(inputs)]
+    found = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]
+    return [int("".join("01"[word >> output & 1] for word in found), 2) for output in outputs]
 
 
 @cache
