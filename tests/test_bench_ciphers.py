@@ -46,7 +46,8 @@ AUTHENTICATED = [
 BITWISE = [
     name
     for name in STEPPED
-    if name not in AUTHENTICATED and {1, 2, 4} <= set(CATALOGUE[name].legal_radices())
+    if name not in (*AUTHENTICATED, "sfinks-ae")
+    and {1, 2, 4} <= set(CATALOGUE[name].legal_radices())
 ]
 
 

@@ -157,7 +157,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 
 def _radix_counts(cipher: Cipher) -> str:
-    if not cipher.has_keystream:
+    if not cipher.has_keystream or (cipher.kind == "aead" and cipher.steps_per_bit == 1):
         return "message bits"
     return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
 
