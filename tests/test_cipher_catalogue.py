@@ -65,6 +65,8 @@ FACTS = {
         32,
         "lsb_first",
     ),
+    "sfinks": Facts((256,), 80, 80, 128, 44, "msb_first"),
+    "sfinks-ae": Facts((256, 128), 80, 80, 128, 44, "msb_first"),
     "e0": Facts((25, 31, 33, 39, 2, 2), 128, 74, 184, 1, "lsb_first"),
     # Above one step at a time nothing is read at once, though the papers' registers would allow 8.
     "achterbahn": Facts((22, 23, 25, 26, 27, 28, 29, 31, 64), 80, 64, 64, 1, "lsb_first"),

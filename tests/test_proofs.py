@@ -12,6 +12,7 @@ from amaranth.hdl import Module, Value
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
@@ -71,7 +72,12 @@ def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) 
 
 
 def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
-    stepped = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, SteppedCipher)]
+    """But for SFINKS, whose promises are others."""
+    stepped = [
+        cipher
+        for cipher in CATALOGUE.values()
+        if isinstance(cipher, SteppedCipher) and not isinstance(cipher, Sfinks)
+    ]
     assert {name for name, *_ in PROVEN} == {cipher.name for cipher in stepped}
     proven = {pair for case in PROVEN for pair in chosen(case)[1].options.items()}
     legal = {

@@ -157,10 +157,9 @@ def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]],
         value = known[left] ^ known[right]
         known.append(value)
         steps.append((left, right))
-        distance = [
-            0 if other == value else min(far, distance[other ^ value] + 1)
-            for other, far in enumerate(distance)
-        ]
+        through = map(distance.__getitem__, map(value.__xor__, range(1 << width)))
+        distance = list(map(min, distance, map((1).__add__, through)))
+        distance[value] = 0
     return _without_unread(steps, [known.index(row) for row in rows], width)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from headwater.bench.point import DesignPoint, Energy, Figures
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
@@ -34,9 +35,11 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
     facts = facts_of(cipher, architecture)
     if isinstance(facts, PhelixFacts | MobileFacts):
         return facts.message_cycles(bits)
+    if isinstance(cipher, Sfinks) and cipher.authenticates:
+        return max(1, -(-bits // radix))
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)
-    words = (8 * len(cipher.header(0)) + bits) // data_width(radix) + 1
+    words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
     later = architecture["authenticator"] == "isolated"
     return (2 * words - 1 if radix == 1 else words) + later
 

@@ -12,8 +12,9 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import WORD_BITS, MobileMode, message_words
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import data_width, tag_width
+from headwater.core.authenticated import Authenticating, data_width, tag_width
 from headwater.core.build import facts_of
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun
@@ -64,7 +65,7 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
         return _in_words(
             cipher, architecture, load_words, _whole_words(architecture, key, iv, words)
         )
-    if isinstance(cipher, AuthenticatedCipher):
+    if isinstance(cipher, Authenticating) and cipher.kind == "aead":
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
     if isinstance(cipher, SelfSynchronisingCipher):
@@ -91,11 +92,13 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
 
 
 def _message(
-    cipher: AuthenticatedCipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
+    cipher: Authenticating, architecture: Architecture, key: bytes, nonce: bytes, words: int
 ) -> Message:
-    """A message whose last word is not full, where a word has more than one bit."""
+    """A message whose last word is not full, where a word has more than one bit, or byte."""
     order = cipher.bit_order
-    bits = max(1, data_width(architecture.radix) * words - 1)
+    bits = max(1, data_width(cipher, architecture.radix) * words - 1)
+    if isinstance(cipher, Sfinks):
+        bits = max(8, bits - bits % 8)
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
         key=key,
@@ -108,7 +111,7 @@ def _message(
 
 
 def _authenticated(
-    cipher: AuthenticatedCipher, radix: int, load_words: list[int], message: Message
+    cipher: Authenticating, radix: int, load_words: list[int], message: Message
 ) -> Stimulus:
     """The words of a message, and what the model makes of it."""
     order, width = cipher.bit_order, tag_width(cipher, radix)
@@ -121,7 +124,7 @@ def _authenticated(
         load_words,
         entering,
         _cut(tag, width, cipher.tag_bits // width),
-        _leaving(text, 8 * len(prefix), entering, data_width(radix)),
+        _leaving(text, 8 * len(prefix), entering, data_width(cipher, radix)),
     )
 
 

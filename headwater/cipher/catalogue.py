@@ -22,6 +22,7 @@ from headwater.cipher.mobile import MODES, MobileMode
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
+from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.zkcrypt import ZK_CRYPT
@@ -49,6 +50,8 @@ CATALOGUE: dict[str, Cipher] = {
         PHELIX,
         AES_OFB,
         *MODES,
+        SFINKS,
+        SFINKS_AE,
         ACHTERBAHN,
         ACHTERBAHN_REDUCED,
         ACHTERBAHN_80,

@@ -10,6 +10,7 @@ from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import DELAY, Sfinks, setup_rate
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.options import options_of
@@ -76,6 +77,8 @@ class Architecture:
             _refuse_wide_load(cipher, made)
         if isinstance(cipher, SelfSynchronisingCipher):
             _refuse_layers(cipher, made)
+        if isinstance(cipher, Sfinks):
+            _refuse_late_inverses(cipher.name, made)
         if isinstance(cipher, SteppedCipher):
             retiming(cipher, radix, made["form"], made["output"])
         return made
@@ -130,6 +133,18 @@ def _refuse_layers(cipher: SelfSynchronisingCipher, made: Architecture) -> None:
         raise InputError(
             f"option layers of {cipher.name} at radix {made.radix} must be {_range(legal)}, "
             f"not {made['layers']}"
+        )
+
+
+def _refuse_late_inverses(name: str, made: Architecture) -> None:
+    """An inverse must be there when the LFSR needs it."""
+    rate, stages = setup_rate(made.radix, made["setup"]), int(made["stages"])
+    most = 1 + DELAY // rate
+    if stages > most:
+        legal = "1" if most == 1 else f"between 1 and {most}"
+        raise InputError(
+            f"option stages of {name} with {rate} steps of the setup in a cycle must be {legal}, "
+            f"not {stages}"
         )
 
 

@@ -9,22 +9,27 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.core.base import CipherCore
 from headwater.core.toeplitz import ToeplitzProduct
 
-
-def data_width(radix: int) -> int:
-    """Message bits of a data word: half the output bits of a cycle."""
-    return max(1, radix // 2)
+Authenticating = AuthenticatedCipher | Sfinks
+"""Ciphers whose messages go through such a core."""
 
 
-def marks(radix: int) -> int:
+def data_width(cipher: Authenticating, radix: int) -> int:
+    """Message bits of a data word: half the output bits of a cycle, where the others
+    authenticate."""
+    return max(1, radix // cipher.steps_per_bit)
+
+
+def marks(cipher: Authenticating, radix: int) -> int:
     """Bits of the associated-data mark of a word: one for each of its bytes, or for all of it."""
-    return max(1, data_width(radix) // 8)
+    return max(1, data_width(cipher, radix) // 8)
 
 
-def tag_width(cipher: AuthenticatedCipher, radix: int) -> int:
+def tag_width(cipher: Authenticating, radix: int) -> int:
     """Bits of a tag word."""
     return min(radix, cipher.tag_bits)
 
@@ -60,15 +65,15 @@ class AuthenticatedCore(CipherCore):
     ready, ``data_out`` and ``tag`` must be taken while they are valid.
     """
 
-    cipher: AuthenticatedCipher
+    cipher: Authenticating
 
-    def __init__(self, cipher: AuthenticatedCipher, architecture: Architecture) -> None:
+    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
         radix = architecture.radix
-        width = data_width(radix)
+        width = data_width(cipher, radix)
         waits = architecture.stall == "stream"
         valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
         ready: dict[str, Any] = {"ready": In(1)} if waits else {}
-        ad = {"ad": Out(marks(radix))} if cipher.takes_associated_data else {}
+        ad = {"ad": Out(marks(cipher, radix))} if cipher.takes_associated_data else {}
         text = {"payload": Out(width), "keep": Out(width), "last": Out(1)}
         tag = {"payload": Out(tag_width(cipher, radix)), "valid": Out(1)}
         super().__init__(
@@ -112,10 +117,15 @@ class AuthenticatedCore(CipherCore):
 
     @property
     def _control_registers(self) -> tuple[Signal, ...]:
-        own = (self.padding, self.sending)
+        return super()._control_registers + self._message_registers
+
+    @property
+    def _message_registers(self) -> tuple[Signal, ...]:
+        """Those that follow a message."""
+        own: tuple[Signal, ...] = (self.padding, self.sending)
         own += (self.odd,) if self.architecture.radix == 1 else ()
         own += (self.closing,) if self.isolated else ()
-        return super()._control_registers + own
+        return own
 
     @property
     def _word_taken(self) -> Value:
@@ -142,6 +152,9 @@ class AuthenticatedCore(CipherCore):
             m.d.sync += self.sending.eq(self.sending | ends)
         if self.architecture.radix == 1:
             m.d.sync += self.odd.eq(self.take)
+        self._count_tag_words(m)
+
+    def _count_tag_words(self, m: Module) -> None:
         with m.If(self.running & ~self.sending):
             m.d.sync += self.count.eq(0)
         if self.facts.waits:

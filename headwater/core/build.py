@@ -10,6 +10,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
@@ -24,6 +25,9 @@ from headwater.core.mobile.core import kind_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.sfinks.core import SfinksCore
+from headwater.core.sfinks.facts import SfinksFacts
+from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.core.synchronising.core import SynchronisingCore
 from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.core.words.core import WordCore
@@ -37,6 +41,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return AuthenticatedCore(cipher, architecture)
         case WordCipher():
             return WordCore(cipher.formed(architecture.options), architecture)
+        case Sfinks():
+            return sfinks_kind(cipher)(cipher, architecture)
         case SteppedCipher():
             return KeystreamCore(cipher, architecture)
         case BlockStreamCipher():
@@ -52,11 +58,18 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
+def sfinks_kind(cipher: Sfinks) -> type[SfinksCore] | type[SfinksMessageCore]:
+    """The core of SFINKS, with its authentication or without."""
+    return SfinksMessageCore if cipher.authenticates else SfinksCore
+
+
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from both before any circuit is built."""
     match cipher:
         case WordCipher():
             return WordFacts(cipher.formed(architecture.options), architecture)
+        case Sfinks():
+            return SfinksFacts(cipher, architecture)
         case SteppedCipher():
             return CoreFacts(cipher, architecture)
         case BlockStreamCipher():

@@ -50,7 +50,7 @@ class ControlSignals:
         """Whether a cycle makes the steps of a load cycle only."""
         self._waves = {
             (control, position): timeline.wave(control, position)
-            for control in timeline.cipher.controls
+            for control in timeline.controls
             if control not in beside
             for position in range(timeline.positions)
         }

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 
 
@@ -65,13 +66,13 @@ class _Entry:
     age: int
 
 
-def load_plan(cipher: ShiftRegisterCipher, width: int) -> Plan:
+def load_plan(cipher: ShiftRegisterCipher | Sfinks, width: int) -> Plan:
     """The sources of every state bit in a load cycle that takes ``width`` bits in all."""
     return _Planner(cipher, width).plan()
 
 
 class _Planner:
-    def __init__(self, cipher: ShiftRegisterCipher, width: int) -> None:
+    def __init__(self, cipher: ShiftRegisterCipher | Sfinks, width: int) -> None:
         self._width = width // cipher.lane_count
         self._cycles = cipher.load_cycles(width)
         key = [_LoadBit("key", index) for index in range(cipher.key_bits)]

@@ -7,6 +7,7 @@ from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.option import DIRECTION, Option
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 
 CORE_OPTIONS = (
@@ -59,4 +60,6 @@ def options_of(cipher: Cipher) -> tuple[Option, ...]:
         options += (OUTPUT,) if cipher.feeds_output_back else ()
     if isinstance(cipher, AuthenticatedCipher):
         options += (DIRECTION, AUTHENTICATOR, CONTROLLER)
+    if isinstance(cipher, Sfinks) and cipher.authenticates:
+        options += (DIRECTION,)
     return options + cipher.options + cipher.parameters

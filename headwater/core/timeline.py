@@ -26,6 +26,11 @@ class Timeline:
     architecture: Architecture
 
     @property
+    def controls(self) -> tuple[str, ...]:
+        """What is on in some of its cycles."""
+        return self.cipher.controls
+
+    @property
     def steps_per_cycle(self) -> int:
         """Steps of a cycle that is not of the load."""
         return self.architecture.radix // self.cipher.word_bits

@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from headwater.algebra.polynomial import Polynomial, Variable
-from headwater.cipher.authenticated import AuthenticatedCipher
+from headwater.cipher.authenticated import no_header
 from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.register import Register
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import data_width, marks, tag_width
+from headwater.core.authenticated import Authenticating, data_width, marks, tag_width
 from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
@@ -99,7 +100,7 @@ def _registers(cipher: SteppedCipher) -> dict[str, dict[str, Any]]:
     A tap is a stage that is read for more than to move it on: of a shift register in the setup or
     after it, else in the running cipher. The degree is that of the running cipher.
     """
-    if isinstance(cipher, WordCipher):
+    if isinstance(cipher, WordCipher | Sfinks):
         return {
             register.name: {
                 "length": register.length,
@@ -163,7 +164,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 
 def _radix_counts(cipher: Cipher) -> str:
-    if not cipher.has_keystream:
+    if not cipher.has_keystream or (cipher.kind == "aead" and cipher.steps_per_bit == 1):
         return "message bits"
     return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
 
@@ -173,12 +174,12 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     facts = facts_of(cipher, architecture)
     if isinstance(facts, PhelixFacts):
         return {**facts.streams, **_released(architecture)}
-    if not isinstance(cipher, AuthenticatedCipher):
+    if not isinstance(cipher, Authenticating) or cipher.kind != "aead":
         orders = facts.stream_orders
         return {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
-    streams: dict[str, Any] = {"data_width": data_width(radix)}
+    streams: dict[str, Any] = {"data_width": data_width(cipher, radix)}
     if cipher.takes_associated_data:
         streams["header"] = (cipher.header.__doc__ or "").strip()
     streams |= {
@@ -201,13 +202,14 @@ def _released(architecture: Architecture) -> dict[str, str]:
     }
 
 
-def _data_order(cipher: AuthenticatedCipher, radix: int) -> str:
+def _data_order(cipher: Authenticating, radix: int) -> str:
     parts = "the text"
     if cipher.takes_associated_data:
-        marked = "a one for each byte" if marks(radix) > 1 else "one"
-        parts = f"header and associated data, in whose words `ad` is {marked}, then the text"
-    width = data_width(radix)
+        marked = "a one for each byte" if marks(cipher, radix) > 1 else "one"
+        header = "header and " if cipher.header is not no_header else ""
+        parts = f"{header}associated data, in whose words `ad` is {marked}, then the text"
+    width = data_width(cipher, radix)
     order = f"words of {width} bit{'s' * (width > 1)}, the first bit in payload bit 0: {parts}"
     order += ", without a gap between" if cipher.takes_associated_data and width > 8 else ""
     order += "; `last` marks the last word, whose `keep` has a one for each bit that counts"
-    return order + "; a word takes two cycles" * (radix == 1)
+    return order + "; a word takes two cycles" * (cipher.steps_per_bit > radix)

@@ -13,12 +13,14 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import TAG_BITS, Sfinks
 from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
 from headwater.model.bits import Model
 from headwater.model.blocks import BlockStreamModel
 from headwater.model.feedback import FeedbackModel
+from headwater.model.sfinks import SfinksModel
 from headwater.model.synchronising import process_bits
 from headwater.model.words import WordModel
 
@@ -91,7 +93,7 @@ class Keystream:
 
 def _model_of(
     cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None
-) -> Model | WordModel | BlockStreamModel | FeedbackModel:
+) -> Model | WordModel | BlockStreamModel | FeedbackModel | SfinksModel:
     match cipher:
         case BlockStreamCipher():
             return BlockStreamModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
@@ -99,6 +101,8 @@ def _model_of(
             return FeedbackModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case WordCipher():
             return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        case Sfinks():
+            return SfinksModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case SteppedCipher():
             return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
     raise TypeError(f"{type(cipher).__name__} has no reading with integers")
@@ -151,10 +155,9 @@ def check_message(cipher: Cipher, message: Message) -> None:
     cipher.input_bits(message.key, message.nonce)
     if cipher.tag_lengths:
         check_tag_bits(cipher, tag_bits_of(cipher, message))
-    if isinstance(cipher, WordAuthenticatedCipher):
-        if message.bits % 8:
-            raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
-    elif not _takes(cipher, message.associated_data):
+    if isinstance(cipher, WordAuthenticatedCipher | Sfinks) and message.bits % 8:
+        raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
+    if not _takes(cipher, message.associated_data):
         raise InputError(
             f"associated data of {cipher.name} must be empty, "
             f"not {len(message.associated_data)} bytes"
@@ -175,7 +178,7 @@ def _takes(cipher: Cipher, data: bytes) -> bool:
     return not data or cipher.kind == "aead"
 
 
-def authenticated_prefix(cipher: AuthenticatedCipher, message: Message) -> bytes:
+def authenticated_prefix(cipher: AuthenticatedCipher | Sfinks, message: Message) -> bytes:
     """What is authenticated before the text: the header, then the associated data."""
     data = message.associated_data
     return cipher.header(len(data)) + data
@@ -193,6 +196,8 @@ def process(cipher: Cipher, message: Message) -> Sealed:
             return Sealed(text, b"")
         case AuthenticatedCipher():
             return _process_bits(cipher, message)
+        case Sfinks() if cipher.authenticates:
+            return _process_sfinks(cipher, message)
         case WordAuthenticatedCipher():
             return Sealed(
                 *process_words(
@@ -221,6 +226,23 @@ def _process_bits(cipher: AuthenticatedCipher, message: Message) -> Sealed:
         bitstring.to_bytes(other, bits, cipher.bit_order),
         bitstring.to_bytes(tag, cipher.tag_bits, cipher.bit_order),
     )
+
+
+def _process_sfinks(cipher: Sfinks, message: Message) -> Sealed:
+    """One output bit of each step encrypts, another authenticates; 64 more encrypt the tag."""
+    model = SfinksModel(cipher, key=message.key, iv=message.nonce)
+    order, bits = cipher.bit_order, message.bits
+    skipped = 8 * len(message.associated_data)
+    total = skipped + bits
+    encrypting, authenticating = model.outputs(total)
+    text = bitstring.from_bytes(message.text, order)
+    other = text ^ encrypting >> skipped
+    string = bitstring.from_bytes(message.associated_data, order)
+    string |= (other if message.decrypts else text) << skipped
+    content = model.accumulator | model.register << TAG_BITS
+    tag = _accumulate(TAG_BITS, content, string, authenticating, total)
+    tag ^= model.outputs(TAG_BITS)[0]
+    return Sealed(bitstring.to_bytes(other, bits, order), bitstring.to_bytes(tag, TAG_BITS, order))
 
 
 def _every_other(output: bytes, pairs: int, cipher: Cipher) -> tuple[int, int]:

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Protocol
 
 from headwater.algebra import bitstring
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.core.architecture import Architecture
+from headwater.core.authenticated import Authenticating
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
@@ -127,7 +127,7 @@ class RtlEngine:
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
         check_keystream(self._cipher)
-        if isinstance(self._cipher, AuthenticatedCipher):
+        if isinstance(self._cipher, Authenticating) and self._cipher.kind == "aead":
             return self._run_through_data(self._cipher, segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
@@ -190,9 +190,7 @@ class RtlEngine:
                 f"not {direction}"
             )
 
-    def _run_through_data(
-        self, cipher: AuthenticatedCipher, segments: Sequence[Segment]
-    ) -> list[bytes]:
+    def _run_through_data(self, cipher: Authenticating, segments: Sequence[Segment]) -> list[bytes]:
         """Keystream of an authenticated cipher: what zeros without header become."""
         order, results = cipher.bit_order, []
         for segment in segments:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import data_width, marks, tag_width
+from headwater.core.authenticated import Authenticating, data_width, marks, tag_width
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
@@ -28,7 +27,7 @@ def transfer_of(
         return BitTransfer(cipher, architecture.radix, message)
     if isinstance(facts, PhelixFacts):
         return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
-    assert isinstance(cipher, AuthenticatedCipher)
+    assert isinstance(cipher, Authenticating)
     return Transfer(cipher, architecture.radix, authenticated_prefix(cipher, message), message)
 
 
@@ -38,14 +37,14 @@ class Transfer:
 
     Members
     -------
-    cipher : AuthenticatedCipher
+    cipher : AuthenticatedCipher or Sfinks
     radix : int
     prefix : bytes
         What is authenticated before the text.
     message : Message
     """
 
-    cipher: AuthenticatedCipher
+    cipher: Authenticating
     radix: int
     prefix: bytes
     message: Message
@@ -53,7 +52,7 @@ class Transfer:
     @property
     def words(self) -> list[tuple[int, int, int]]:
         """Payload, ``keep`` and ``ad`` of each data word."""
-        width, order = data_width(self.radix), self.cipher.bit_order
+        width, order = data_width(self.cipher, self.radix), self.cipher.bit_order
         before = 8 * len(self.prefix)
         total = before + self.message.bits
         string = bitstring.from_bytes(self.prefix, order)
@@ -66,8 +65,8 @@ class Transfer:
 
     def _associated(self, first: int, before: int) -> int:
         """The ``ad`` marks of the word that begins at a bit."""
-        count = marks(self.radix)
-        step = data_width(self.radix) // count
+        count = marks(self.cipher, self.radix)
+        step = data_width(self.cipher, self.radix) // count
         return sum((first + mark * step < before) << mark for mark in range(count))
 
     def commands(self) -> list[str]:

@@ -17,13 +17,14 @@ from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
-from headwater.core.build import build
+from headwater.core.build import build, sfinks_kind
 from headwater.core.component import Core
 from headwater.core.keystream import KeystreamCore
 from headwater.core.unrolling import Unrolled
@@ -32,6 +33,7 @@ from headwater.verify.mutants.aes import AES_MUTANTS
 from headwater.verify.mutants.blocks import BLOCK_MUTANTS
 from headwater.verify.mutants.mobile import MOBILE_MUTANTS
 from headwater.verify.mutants.phelix import PHELIX_MUTANTS
+from headwater.verify.mutants.sfinks import SFINKS_MUTANTS
 from headwater.verify.mutants.synchronising import SYNCHRONISING_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
@@ -65,6 +67,8 @@ def _kind(cipher: SteppedCipher) -> type[CipherCore]:
             return AuthenticatedCore
         case WordCipher():
             return WordCore
+        case Sfinks():
+            return sfinks_kind(cipher)
     return KeystreamCore
 
 
@@ -237,6 +241,9 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
             return AES_MUTANTS[promise]
         case SelfSynchronisingCipher():
             return SYNCHRONISING_MUTANTS[promise]
+        case Sfinks():
+            alike = {**MUTANTS, "absorb": MUTANTS["accumulate"]}
+            return {**alike, **SFINKS_MUTANTS}[promise]
     return MUTANTS[promise]
 
 

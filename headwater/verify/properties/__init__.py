@@ -21,7 +21,9 @@ from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.sfinks.facts import SfinksFacts
 from headwater.core.synchronising.facts import SynchronisingFacts
+from headwater.verify.properties import sfinks, sfinks_message
 from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
@@ -148,10 +150,61 @@ STEPPED = (
 )  # fmt: skip
 
 
+_ALIKE = ("hold", "silence", "clear")
+
+SFINKS = (
+    Property(
+        "inverse",
+        "what leaves an inverter gives one with what entered it, in the description's field",
+        sfinks.watch_inverse, lambda facts: 1 + facts.pace.cuts, _no, _always,
+    ),
+    Property(
+        "step",
+        "each cycle clocks the LFSR so often, and adds the inverses that are due, as described",
+        sfinks.watch_step, lambda _: 2, _no, _always,
+    ),
+    Property(
+        "setup",
+        "no output word is there before the setup ends, the first one is exactly then, and the "
+        "inverses enter that are to",
+        sfinks.watch_setup, lambda _: 4, _always, _always,
+    ),
+    Property(
+        "output",
+        "output bits are those of the inverses and of cell 0, in their order",
+        sfinks.watch_output, lambda facts: 2 + facts.pace.cuts, _no, _always,
+    ),
+    Property(
+        "next",
+        "each output word is there until it is used, and then the next one",
+        sfinks.watch_next, lambda _: 4, _always, lambda facts: facts.waits,
+    ),
+    *(promise for promise in STEPPED if promise.name in _ALIKE),
+    Property(
+        "data",
+        "text leaves encrypted with the keystream, in its place, and nothing else does",
+        sfinks_message.watch_data, lambda _: 1, _no, lambda facts: facts.cipher.authenticates,
+    ),
+    Property(
+        "absorb",
+        "each bit of a message, and each step of the setup, changes accumulator and shift register "
+        "as described (in words of 8 bits and more: where at most one bit of a message is one)",
+        sfinks_message.watch_absorb, lambda _: 2, _no, lambda facts: facts.cipher.authenticates,
+    ),
+    Property(
+        "tag",
+        "behind a message the accumulator leaves, encrypted with the keystream bits that follow",
+        sfinks_message.watch_tag, lambda _: 3, _no, lambda facts: facts.cipher.authenticates,
+    ),
+)  # fmt: skip
+
+
 def _kind(facts: Facts) -> tuple[Property, ...]:
     match facts:
         case MobileFacts():
             return MOBILE
+        case SfinksFacts():
+            return SFINKS
         case CoreFacts():
             return STEPPED
         case BlockStreamFacts():

@@ -172,7 +172,7 @@ def _odd(core: AuthenticatedCore, place: int) -> int:
 def _is_associated(core: AuthenticatedCore, place: int) -> Value:
     if not core.cipher.takes_associated_data:
         return Const(0, 1)
-    each = len(core.data_in.payload) // marks(core.architecture.radix)
+    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
     return core.data_in.ad[place // each]
 
 

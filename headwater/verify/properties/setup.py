@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -73,6 +73,26 @@ def watch_setup(m: Module, core: CipherCore, watcher: Watcher) -> None:
     The induction shows as well that the core's own counting walks in step with this one.
     """
     schedule = Schedule.of(watcher.cipher, core)
+    follow_setup(m, core, watcher, schedule, lambda progress: _controls(core, progress))
+
+
+def follow_setup(
+    m: Module,
+    core: CipherCore,
+    watcher: Watcher,
+    schedule: Schedule,
+    controls: Callable[[Progress], Iterator[Value]],
+    known: Callable[[Progress], Iterator[Value]] = lambda _: iter(()),
+) -> None:
+    """Watch the setup go by a schedule.
+
+    Parameters
+    ----------
+    controls
+        What is to hold of the controls.
+    known
+        What the induction shows beside that.
+    """
     tag_words = _tag_words(core)
     progress = Progress.of(schedule, tag_words, watcher)
     drop = _drop(core, progress, tag_words)
@@ -83,9 +103,9 @@ def watch_setup(m: Module, core: CipherCore, watcher: Watcher) -> None:
         core.load.ready == ~progress.loaded,
         core.running == progress.over,
         *_offers(core, progress),
-        *_controls(core, progress),
+        *controls(progress),
     ]
-    beside = [phases(core), *_walks_in_step(core, progress)]
+    beside = [phases(core), *_walks_in_step(core, progress), *known(progress)]
     promise(m, watcher, promises, beside=beside)
 
 
@@ -155,13 +175,13 @@ def _controls(core: CipherCore, progress: Progress) -> Iterator[Value]:
     for (_, meant), value in checked.items():
         for bit in (False, True):
             cycles = [cycle for cycle, is_one in enumerate(meant) if is_one is bit]
-            yield ~_in_cycles(progress, cycles) | (value if bit else ~value)
+            yield ~in_cycles(progress, cycles) | (value if bit else ~value)
         yield ~(progress.over & progress.running) | ~value
     if schedule.injected:
         made = [schedule.made(cycle) for cycle in range(progress.blank_cycles)]
         slow = [cycle for cycle, steps in enumerate(made) if steps != schedule.radix]
         blank = [schedule.words + cycle for cycle in slow]
-        yield core.controls.slow == (~progress.loaded | _in_cycles(progress, blank))
+        yield core.controls.slow == (~progress.loaded | in_cycles(progress, blank))
 
 
 def _meaning(schedule: Schedule, control: str, position: int) -> Iterator[bool | None]:
@@ -176,7 +196,7 @@ def _meaning(schedule: Schedule, control: str, position: int) -> Iterator[bool |
         yield cipher.control_at(control, first + position) if used else None
 
 
-def _in_cycles(progress: Progress, cycles: Sequence[int]) -> Value:
+def in_cycles(progress: Progress, cycles: Sequence[int]) -> Value:
     """Whether this is one of these cycles, counted from the first load word on."""
     words = progress.schedule.words
     found: Value = Const(0, 1)
@@ -198,8 +218,8 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _walks_in_step(core: CipherCore, progress: Progress) -> Iterator[Value]:
     """What the induction wants to know of the core's registers, cycle by cycle."""
-    marked, own = core.cipher.any_length, Schedule.of(core.cipher, core)
-    words, blanks = 0 if marked else own.words, len(own.first_steps) - 1
+    marked, timeline = core.cipher.any_length, core.facts.timeline
+    words, blanks = timeline.counted_load_cycles, timeline.blank_cycles
     done = progress.blanks if marked else progress.words + progress.blanks
     yield (progress.words <= progress.schedule.words) & (progress.blanks <= progress.blank_cycles)
     yield progress.loaded | (progress.blanks == 0)
@@ -209,7 +229,7 @@ def _walks_in_step(core: CipherCore, progress: Progress) -> Iterator[Value]:
         yield progress.running | (register == known)
     for wave, flag in core.controls.flags.items():
         cycles = [cycle for cycle, is_one in enumerate(wave) if is_one]
-        yield flag == _in_cycles(progress, cycles)
+        yield flag == in_cycles(progress, cycles)
     if isinstance(core, AuthenticatedCore):
         yield from _sends_in_step(core, progress)
 

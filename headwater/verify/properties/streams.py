@@ -12,6 +12,8 @@ from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
 from headwater.core.keystream import KeystreamCore
 from headwater.core.mobile.base import MobileCore
+from headwater.core.sfinks.core import SfinksSteps
+from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.verify.properties.reference import Schedule
@@ -103,5 +105,10 @@ def secrets(core: CipherCore) -> Iterator[Signal]:
         yield from core.retimed.pipeline.values()
     if isinstance(core, AuthenticatedCore) and core.isolated:
         yield from (core.accumulated, core.entering)
+    if isinstance(core, SfinksSteps):
+        yield from core.waiting.values()
+        yield from (register for register, _ in core.path.moves)
+    if isinstance(core, SfinksMessageCore) and core.kept is not None:
+        yield core.kept
     if isinstance(core, MobileCore):
         yield from (*core.contents, *core.progress)

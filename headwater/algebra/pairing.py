@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sums of many signals: the pair that most of the wanted sums have is added first.
+
+C. Paar, "Optimized arithmetic for Reed-Solomon encoders", ISIT 1997. Of pairs that are as good
+the one that is there earliest is taken, which keeps sums flat. It needs no table of all sums, so
+that it serves where there are too many signals for `headwater.algebra.straight_line.shared_sums`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwater.algebra.field import transposed
+from headwater.algebra.straight_line import Builder
+
+
+def paired_sums(
+    build: Builder, signals: Sequence[int], rows: Sequence[int], levels: Sequence[int] = ()
+) -> list[int]:
+    """For each row the sum of the signals that it is the set of.
+
+    Parameters
+    ----------
+    levels
+        How late each signal is, in gates; all alike if not given.
+    """
+    columns = dict(enumerate(transposed(rows, len(signals))))
+    known = list(signals)
+    late = list(levels) or [0] * len(signals)
+    pairs = {
+        (left, right): (columns[left] & columns[right]).bit_count()
+        for left in columns
+        for right in columns
+        if left < right
+    }
+    while pairs:
+        # Only pairs of signals that are still to be added are of use.
+        best = min(pairs, key=lambda pair: _worth(pairs[pair], pair, late))
+        if not pairs[best]:
+            break
+        _merge(build, best, columns, known, late)
+        _count_again(pairs, best, columns)
+    left_over = transposed(columns.values(), len(rows))
+    places = list(columns)
+    return [known[places[one.bit_length() - 1]] for one in left_over]
+
+
+def _worth(count: int, pair: tuple[int, int], late: Sequence[int]) -> tuple[int, int, int, int]:
+    """What orders pairs: the least is the best."""
+    return -count, max(late[pair[0]], late[pair[1]]), *pair
+
+
+def _merge(
+    build: Builder, pair: tuple[int, int], columns: dict[int, int], known: list[int],
+    late: list[int],
+) -> None:  # fmt: skip
+    """Add the pair up, in every row that has both."""
+    left, right = pair
+    both = columns[left] & columns[right]
+    columns[left] ^= both
+    columns[right] ^= both
+    columns[len(known)] = both
+    known.append(build.xor(known[left], known[right]))
+    late.append(max(late[left], late[right]) + 1)
+
+
+def _count_again(
+    pairs: dict[tuple[int, int], int], pair: tuple[int, int], columns: dict[int, int]
+) -> None:
+    """The rows that have each pair, where that has changed."""
+    new = max(columns)
+    for changed in (*pair, new):
+        for other in columns:
+            if other != changed:
+                ordered = min(changed, other), max(changed, other)
+                pairs[ordered] = (columns[changed] & columns[other]).bit_count()

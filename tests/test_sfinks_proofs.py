@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cores of SFINKS promise is proven, and what breaks a promise is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from headwater.cipher.sfinks import SFINKS, SFINKS_AE, Sfinks
+from headwater.core.architecture import Architecture
+from headwater.core.build import build, facts_of
+from headwater.verify.mutants import mutants_of
+from headwater.verify.proof import is_kept, prove
+from headwater.verify.properties import promises_of
+
+FREE = {"stall": "none", "clear": "none"}
+
+
+def test_every_promise_of_the_keystream_core() -> None:
+    architecture = Architecture.choose(SFINKS)
+    records = prove(SFINKS, architecture)
+    names = ["inverse", "step", "setup", "output", "next", "hold", "silence", "clear"]
+    assert [record.check for record in records] == [f"proof of {name}" for name in names]
+    assert [record.failures for record in records] == [()] * len(names)
+
+
+@pytest.mark.parametrize(
+    ("cipher", "radix", "options", "names"),
+    [
+        (SFINKS, 4, {"setup": "wide", "stages": "2"}, ("step", "setup", "output")),
+        (SFINKS, 8, {**FREE, "setup": "wide"}, ("setup",)),
+        (SFINKS_AE, 2, {"stages": "3"}, ("setup", "next", "data", "absorb", "tag", "silence")),
+        (SFINKS_AE, 16, {**FREE, "direction": "decrypt"}, ("absorb", "tag")),
+    ],
+)
+def test_promises(
+    cipher: Sfinks, radix: int, options: dict[str, str], names: tuple[str, ...]
+) -> None:
+    architecture = Architecture.choose(cipher, radix=radix, options=options)
+    promises = {promise.name: promise for promise in promises_of(facts_of(cipher, architecture))}
+    for name in names:
+        promise = promises[name]
+        assert is_kept(promise, build(cipher, architecture), cipher), name
+        for make in mutants_of(cipher, name):
+            mutant = make(cipher, architecture)
+            assert mutant is not None
+            assert not is_kept(promise, mutant, cipher, followed=True), name
