@@ -9,11 +9,13 @@ from typing import Any
 from headwater.bench.point import DesignPoint, Energy
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.flow.gatesim import GateRun
 
 _BLOCK_BITS = 64
@@ -29,6 +31,8 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
     radix = architecture.radix
     facts = facts_of(cipher, architecture)
     if isinstance(facts, PhelixFacts | MobileFacts):
+        return facts.message_cycles(bits)
+    if isinstance(facts, VestFacts) and isinstance(cipher, VestAuthenticated):
         return facts.message_cycles(bits)
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)

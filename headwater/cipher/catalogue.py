@@ -23,6 +23,7 @@ from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
@@ -52,6 +53,7 @@ CATALOGUE: dict[str, Cipher] = {
         ACHTERBAHN_REDUCED,
         ACHTERBAHN_80,
         ACHTERBAHN_128,
+        *VESTS,
     )
 }
 

@@ -210,7 +210,12 @@ class VestAuthenticated(VestCipher):
     @property
     def tag_lengths(self) -> tuple[int, ...]:
         """The tag is keystream of the second state, as long as one likes."""
-        return tuple(range(8, 257, 8))
+        return tuple(range(8, 513, 8))
+
+    @property
+    def default_tag_bits(self) -> int:
+        """Sixteen bytes."""
+        return 128
 
     @property
     def state_bits(self) -> int:
@@ -251,10 +256,8 @@ _CONVENTION = (
     "with one."
 )
 _PRINTED = (
-    "266 to 778 by ETH Zurich for the smallest and the largest size: ten more than the state, which "
-    "has 256 and 768 bits",
-    "a core here keeps the key as well, which the setup needs twice: a flip-flop for each of its "
-    "bits; the rest is control",
+    "266 to 778 (ETH Zurich, from the smallest size to the largest): ten more than the state",
+    "a core here has besides the key, which its setup needs twice, and its control",
 )
 _IV_LENGTHS = tuple(range(0, 513, 8))
 

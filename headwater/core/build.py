@@ -10,6 +10,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.vest import VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
 from headwater.core.architecture import Architecture
@@ -23,6 +24,7 @@ from headwater.core.mobile.core import kind_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.core import PhelixCore
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.vest import VestFacts, build_vest
 from headwater.core.words.core import WordCore
 from headwater.core.words.facts import WordFacts
 
@@ -44,6 +46,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return build_aes(cipher, architecture)
         case MobileMode():
             return kind_of(cipher)(cipher, architecture)
+        case VestCipher():
+            return build_vest(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -62,4 +66,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return AesFacts(cipher, architecture)
         case MobileMode():
             return MobileFacts(cipher.base.formed(architecture.options), architecture, cipher)
+        case VestCipher():
+            return VestFacts(cipher.with_parameters(architecture.options), architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -167,6 +167,8 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
     data = entry.data("ad") if "ad" in given else b""
     tag_bits = entry.number("mac_bits", 0) if "mac_bits" in given else None
+    if tag_bits is None and len(cipher.tag_lengths) > 1:
+        tag_bits = 8 * len(entry.data("tag"))
     encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits, tag_bits=tag_bits)
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():
