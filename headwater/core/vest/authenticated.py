@@ -68,6 +68,7 @@ class VestAuthenticatedCore(VestBase):
         self.takes_text = Signal()
         self.first_moves = Signal()
         self.second_moves = Signal()
+        self.authenticated_byte = Signal(_BYTE)
         self.place = Signal(range(max(2, self.cipher.size // _BYTE)))
 
     def _make_registers(self) -> None:
@@ -112,7 +113,7 @@ class VestAuthenticatedCore(VestBase):
             "place": place,
             "low": "the first half of a byte of keystream",
             "mask": "a byte of keystream",
-            "plain": "the byte to authenticate",
+            "authenticated_byte": "what is authenticated of a data word, or zeros",
         }
 
     @property
@@ -188,7 +189,7 @@ class VestAuthenticatedCore(VestBase):
         present: Value = data.valid if waits else Const(1, 1)
         is_text = data.keep & ~data.ad
         text = Signal(_BYTE)
-        plain = Signal(_BYTE)
+        plain = self.authenticated_byte
         ready = self.running & self.place if self.halves else self.running
         shown = (out.valid if waits else ready & is_text).replicate(_BYTE)
         out_taken = out.ready | ~is_text if waits else Const(1, 1)

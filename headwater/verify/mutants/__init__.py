@@ -18,6 +18,7 @@ from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
+from headwater.cipher.vest import VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
@@ -31,6 +32,7 @@ from headwater.verify.mutants.aes import AES_MUTANTS
 from headwater.verify.mutants.blocks import BLOCK_MUTANTS
 from headwater.verify.mutants.mobile import MOBILE_MUTANTS
 from headwater.verify.mutants.phelix import PHELIX_MUTANTS
+from headwater.verify.mutants.vest import VEST_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
@@ -233,6 +235,8 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
             return BLOCK_MUTANTS[promise]
         case AesOfb():
             return AES_MUTANTS[promise]
+        case VestCipher():
+            return VEST_MUTANTS[promise]
     return MUTANTS[promise]
 
 

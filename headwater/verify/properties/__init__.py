@@ -21,6 +21,7 @@ from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.facts import CoreFacts, Facts
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
@@ -40,6 +41,7 @@ from headwater.verify.properties.streams import (
     watch_next,
     watch_silence,
 )
+from headwater.verify.properties.vest import VEST
 from headwater.verify.properties.watcher import Property, Watcher
 from headwater.verify.properties.words import watch_words_entering
 
@@ -158,6 +160,8 @@ def _kind(facts: Facts) -> tuple[Property, ...]:
             return PHELIX
         case AesFacts():
             return AES
+        case VestFacts():
+            return VEST
     return ()
 
 
