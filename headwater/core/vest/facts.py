@@ -60,7 +60,7 @@ class VestFacts(Facts):
         rest = " + 1 (first half of a byte of keystream)" if self.first_half else ""
         formula = "key_bits / 8 + key_bits + key_bits / 8 + 32"
         iv = f" + {self.stated_iv_bits} / 8 + 32" if self.stated_iv_bits else ""
-        return f"{formula}{iv}{rest}, with an IV of {self.stated_iv_bits} bits"
+        return f"{formula}{iv}{rest}; with an IV of {self.stated_iv_bits} bits"
 
     @property
     def new_iv_cycles(self) -> int | None:
