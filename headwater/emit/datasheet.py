@@ -14,6 +14,7 @@ from headwater.cipher.mobile import MobileMode
 from headwater.cipher.register import Register
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
+from headwater.cipher.vest import VestAuthenticated, VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
@@ -21,7 +22,9 @@ from headwater.core.authenticated import data_width, marks, tag_width
 from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.emit.block_sheet import block_timing, blocks
+from headwater.emit.vest_sheet import vest_parts, vest_timing
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -58,8 +61,14 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         **tag,
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
+        **(
+            {"printed_flip_flops": list(cipher.printed_flip_flops)}
+            if cipher.printed_flip_flops
+            else {}
+        ),
         **(_steps_and_registers(cipher) if isinstance(cipher, SteppedCipher) else {}),
         **(blocks(cipher) if isinstance(cipher, BlockStreamCipher) else {}),
+        **(vest_parts(cipher) if isinstance(cipher, VestCipher) else {}),
         "natural_radix": cipher.natural_radix,
     }
 
@@ -145,13 +154,14 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "setup_formula": facts.setup_formula,
         **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
         **({"cycles_per_block": facts.cycles_per_block} if isinstance(facts, AesFacts) else {}),
+        **(vest_timing(facts) if isinstance(facts, VestFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }
 
 
 def _radix_counts(cipher: Cipher) -> str:
-    if not cipher.has_keystream:
+    if not cipher.has_keystream or isinstance(cipher, VestAuthenticated):
         return "message bits"
     return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
 
@@ -163,7 +173,9 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         return {**facts.streams, **_released(architecture)}
     if not isinstance(cipher, AuthenticatedCipher):
         orders = facts.stream_orders
-        return {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
+        released = _released(architecture) if isinstance(cipher, VestAuthenticated) else {}
+        named = {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
+        return {**named, **released}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
     streams: dict[str, Any] = {"data_width": data_width(radix)}
