@@ -174,7 +174,7 @@ class VestAuthenticatedCore(VestBase):
         """The byte of keystream that is next."""
         if not self.halves:
             mask = Signal(_BYTE)
-            m.d.comb += mask.eq(output.word_select(self.place, _BYTE))
+            m.d.comb += mask.eq(_byte(output, self.place))
             return mask
         with m.If(self.filling):
             m.d.sync += self.low.eq(0)
@@ -224,3 +224,12 @@ class VestAuthenticatedCore(VestBase):
             self.first_moves.eq((self.moves & ~self.over) | used),
             self.second_moves.eq(self.moves | absorbs | tag_taken),
         ]
+
+
+def _byte(word: Value, place: Value) -> Value:
+    """A byte of a word, chosen by halves."""
+    if len(word) == _BYTE:
+        return word
+    half = len(word) // 2
+    low, high = (_byte(part, place[:-1]) for part in (word[:half], word[half:]))
+    return Mux(place[-1], high, low)
