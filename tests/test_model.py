@@ -44,6 +44,7 @@ ELSEWHERE = {
     "phelix", "salsa20", "chacha20",
     "achterbahn", "achterbahn-v1-reduced", "achterbahn80", "achterbahn128",
     "eea3", "eia3", "uea2", "uia2", "eia1",
+    "vest4", "vest16", "vest32", "vest4-ae", "vest16-ae", "vest32-ae",
 }  # fmt: skip
 """Their vectors have fields of their own, or take long, and run with their other tests."""
 

@@ -10,11 +10,13 @@ from headwater.bench.point import DesignPoint, Energy, Figures
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.sfinks import Sfinks
+from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import data_width
 from headwater.core.build import facts_of
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.facts import PhelixFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.errors import InputError
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
@@ -37,6 +39,8 @@ def message_cycles(cipher: Cipher, architecture: Architecture, bits: int) -> int
         return facts.message_cycles(bits)
     if isinstance(cipher, Sfinks) and cipher.authenticates:
         return max(1, -(-bits // radix))
+    if isinstance(facts, VestFacts) and isinstance(cipher, VestAuthenticated):
+        return facts.message_cycles(bits)
     if not isinstance(cipher, AuthenticatedCipher):
         return facts_of(cipher, architecture).keystream_cycles(bits)
     words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1

@@ -13,6 +13,7 @@ from headwater.cipher.mobile import WORD_BITS, MobileMode, message_words
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
+from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import Authenticating, data_width, tag_width
 from headwater.core.build import facts_of
@@ -21,6 +22,7 @@ from headwater.flow.gatesim import GateRun
 from headwater.model.messages import Keystream, Message, authenticated_prefix, process
 from headwater.model.mobile import process_mobile
 from headwater.verify.bit_transfer import BitTransfer
+from headwater.verify.byte_transfer import ByteTransfer
 from headwater.verify.mobile_transfer import MobileTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 from headwater.verify.word_transfer import WordTransfer
@@ -65,6 +67,10 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
         return _in_words(
             cipher, architecture, load_words, _whole_words(architecture, key, iv, words)
         )
+    if isinstance(cipher, VestAuthenticated):
+        return _in_words(
+            cipher, architecture, load_words, _bytes(cipher, architecture, key, iv, words)
+        )
     if isinstance(cipher, Authenticating) and cipher.kind == "aead":
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
@@ -82,7 +88,8 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
 def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:
     """Any key will do for power, and the longest IV that can be loaded; both irregular."""
     facts = facts_of(cipher, architecture)
-    iv_bits = max(bits for bits in cipher.iv_bits if not facts.unfit(bits))
+    fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
+    iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
     iv = _irregular("iv", iv_bits)
     if isinstance(cipher, AuthenticatedCipher) and cipher.first_iv_bit is not None:
@@ -137,12 +144,25 @@ def _whole_words(architecture: Architecture, key: bytes, nonce: bytes, transfers
                    decrypts=architecture["direction"] == "decrypt")  # fmt: skip
 
 
+def _bytes(
+    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, count: int
+) -> Message:
+    """A message of so many bytes."""
+    text, data = (
+        _irregular(what, 8 * length).to_bytes(length, "little")
+        for what, length in (("text", count), ("ad", _ASSOCIATED_BYTES))
+    )
+    return Message(key, nonce, data, text, 8 * len(text),
+                   decrypts=architecture["direction"] == "decrypt",
+                   tag_bits=cipher.default_tag_bits)  # fmt: skip
+
+
 def _in_words(
     cipher: Cipher, architecture: Architecture, load_words: list[int], message: Message
 ) -> Stimulus:
-    """The transfers of a message of whole words, and what the model makes of it."""
+    """The transfers of a message of whole words or bytes, and what the model makes of it."""
     transfer = transfer_of(cipher, architecture, message)
-    assert isinstance(transfer, WordTransfer)
+    assert isinstance(transfer, WordTransfer | ByteTransfer)
     sealed = process(cipher, message)
     return Stimulus(
         load_words,

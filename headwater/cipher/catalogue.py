@@ -25,6 +25,7 @@ from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
@@ -58,6 +59,7 @@ CATALOGUE: dict[str, Cipher] = {
         ACHTERBAHN_128,
         MOSQUITO,
         MOUSTIQUE,
+        *VESTS,
     )
 }
 

@@ -84,6 +84,11 @@ class Cipher:
         return ()
 
     @property
+    def default_tag_bits(self) -> int:
+        """The length of tag taken where none is asked for: the longest."""
+        return self.tag_lengths[-1]
+
+    @property
     def has_keystream(self) -> bool:
         """Whether there is a keystream apart from a text."""
         return True

@@ -12,6 +12,7 @@ from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.vest import VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts, build_aes
 from headwater.core.architecture import Architecture
@@ -30,6 +31,7 @@ from headwater.core.sfinks.facts import SfinksFacts
 from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.core.synchronising.core import SynchronisingCore
 from headwater.core.synchronising.facts import SynchronisingFacts
+from headwater.core.vest import VestFacts, build_vest
 from headwater.core.words.core import WordCore
 from headwater.core.words.facts import WordFacts
 
@@ -55,6 +57,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
             return kind_of(cipher)(cipher, architecture)
         case SelfSynchronisingCipher():
             return SynchronisingCore(cipher, architecture)
+        case VestCipher():
+            return build_vest(cipher, architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")
 
 
@@ -82,4 +86,6 @@ def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
             return MobileFacts(cipher.base.formed(architecture.options), architecture, cipher)
         case SelfSynchronisingCipher():
             return SynchronisingFacts(cipher, architecture)
+        case VestCipher():
+            return VestFacts(cipher.with_parameters(architecture.options), architecture)
     raise TypeError(f"{type(cipher).__name__} has no core")

@@ -30,6 +30,11 @@ class Facts:
         raise NotImplementedError
 
     @property
+    def stated_iv_bits(self) -> int:
+        """Length of the IV that setup cycles are given for: the longest, if not told otherwise."""
+        return self.cipher.iv_bits[-1]
+
+    @property
     def setup_formula(self) -> str:
         """How they follow from other entries of the data sheet."""
         raise NotImplementedError
@@ -109,6 +114,11 @@ class Facts:
             ``seek_bits``.
         """
         raise NotImplementedError
+
+    def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002
+        """The words of a load of an IV alone, for the key of the load before; None if the core
+        takes none."""
+        return None
 
     def message_load(self, key: bytes, nonce: bytes, tag_bits: int) -> list[int]:  # noqa: ARG002
         """The words of a load before a message whose tag has so many bits."""

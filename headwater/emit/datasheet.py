@@ -16,6 +16,7 @@ from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, SteppedCipher
+from headwater.cipher.vest import VestAuthenticated, VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
@@ -24,8 +25,10 @@ from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.core.synchronising.facts import SynchronisingFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.emit.block_sheet import block_timing, blocks
 from headwater.emit.synchronising_sheet import flip_flops, synchronisation
+from headwater.emit.vest_sheet import vest_parts, vest_timing
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -66,6 +69,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         **(_steps_and_registers(cipher) if isinstance(cipher, SteppedCipher) else {}),
         **(blocks(cipher) if isinstance(cipher, BlockStreamCipher) else {}),
         **(synchronisation(cipher) if isinstance(cipher, SelfSynchronisingCipher) else {}),
+        **(vest_parts(cipher) if isinstance(cipher, VestCipher) else {}),
         "natural_radix": cipher.natural_radix,
     }
 
@@ -158,13 +162,15 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
         **({"cycles_per_block": facts.cycles_per_block} if isinstance(facts, AesFacts) else {}),
         **(flip_flops(facts) if isinstance(facts, SynchronisingFacts) else {}),
+        **(vest_timing(facts) if isinstance(facts, VestFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
     }
 
 
 def _radix_counts(cipher: Cipher) -> str:
-    if not cipher.has_keystream or (cipher.kind == "aead" and cipher.steps_per_bit == 1):
+    one_output = cipher.kind == "aead" and cipher.steps_per_bit == 1
+    if not cipher.has_keystream or one_output:
         return "message bits"
     return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
 
@@ -176,7 +182,9 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         return {**facts.streams, **_released(architecture)}
     if not isinstance(cipher, Authenticating) or cipher.kind != "aead":
         orders = facts.stream_orders
-        return {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
+        released = _released(architecture) if isinstance(cipher, VestAuthenticated) else {}
+        named = {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
+        return {**named, **released}
     radix = architecture.radix
     words = cipher.tag_bits // tag_width(cipher, radix)
     streams: dict[str, Any] = {"data_width": data_width(cipher, radix)}

@@ -27,6 +27,7 @@ DATA_FILE = "data.hex"
 _TIED = {
     "clear": "1'b0",
     "decrypt": "1'b0",
+    "load__same_key": "1'b0",
     "keystream__ready": "1'b1",
     "data_out__ready": "1'b1",
     "tag__ready": "1'b1",

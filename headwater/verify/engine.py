@@ -12,7 +12,6 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import Authenticating
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
@@ -28,7 +27,7 @@ from headwater.model.messages import (
 )
 from headwater.model.mobile import check_mobile_message, process_mobile
 from headwater.verify.mobile_transfer import MobileTransfer
-from headwater.verify.transfer import Transfer, transfer_of
+from headwater.verify.transfer import keystream_transfer, transfer_of
 
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
@@ -127,16 +126,19 @@ class RtlEngine:
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
         check_keystream(self._cipher)
-        if isinstance(self._cipher, Authenticating) and self._cipher.kind == "aead":
-            return self._run_through_data(self._cipher, segments)
+        if self._cipher.kind == "aead":
+            return self._run_through_data(segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
         taken = [_loads(_runs(group, radix), radix, self._cipher.seek_bits) for group in groups]
-        commands = ["reset 2", self._gaps]
+        commands, before = ["reset 2", self._gaps], b""
         for group, loads in zip(groups, taken, strict=True):
+            key, iv = group[0].key, group[0].iv
             for block, passed, runs in loads:
-                commands += self._load(group[0].key, group[0].iv, group[0].iv_bits, block)
+                again = key == before
+                commands += self._load(key, iv, group[0].iv_bits, block=block, again=again)
                 commands += _take(runs, passed)
+                before = key
         printed = iter(verilator.simulate(self.verilog.text, commands))
         made = {}
         for group, loads in zip(groups, taken, strict=True):
@@ -156,7 +158,7 @@ class RtlEngine:
         if isinstance(cipher, MobileMode):
             return self._process_mobile(cipher, messages)
         transfers = []
-        commands = ["reset 2", self._gaps]
+        commands, before = ["reset 2", self._gaps], b""
         for message in messages:
             check_message(cipher, message)
             self._check_direction(message)
@@ -165,7 +167,9 @@ class RtlEngine:
             words = self._facts.message_load(
                 message.key, message.nonce, tag_bits_of(cipher, message)
             )
-            commands += [_load_command(words), *transfer.commands()]
+            load = self._new_iv(message.nonce) if message.key == before else None
+            commands += [load or _load_command(words), *transfer.commands()]
+            before = message.key
         printed = iter(verilator.simulate(self.verilog.text, commands))
         return [transfer.result(printed) for transfer in transfers]
 
@@ -190,13 +194,13 @@ class RtlEngine:
                 f"not {direction}"
             )
 
-    def _run_through_data(self, cipher: Authenticating, segments: Sequence[Segment]) -> list[bytes]:
+    def _run_through_data(self, segments: Sequence[Segment]) -> list[bytes]:
         """Keystream of an authenticated cipher: what zeros without header become."""
-        order, results = cipher.bit_order, []
+        order, results = self._cipher.bit_order, []
         for segment in segments:
             bits = segment.offset + segment.bits
             zeros = Message(segment.key, segment.iv, b"", bytes(-(-bits // 8)), bits)
-            transfer = Transfer(cipher, self._architecture.radix, b"", zeros)
+            transfer = keystream_transfer(self._cipher, self._architecture, zeros)
             load = self._load(segment.key, segment.iv)
             printed = verilator.simulate(
                 self.verilog.text, ["reset 2", self._gaps, *load, *transfer.commands()]
@@ -212,9 +216,23 @@ class RtlEngine:
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])
 
-    def _load(self, key: bytes, iv: bytes, iv_bits: int | None = None, block: int = 0) -> list[str]:
+    def _load(
+        self,
+        key: bytes,
+        iv: bytes,
+        iv_bits: int | None = None,
+        *,
+        block: int = 0,
+        again: bool = False,
+    ) -> list[str]:
+        """The load of a key and an IV; ``again`` says that the load before had this key."""
         words = self._facts.load_words(key, iv, iv_bits, block=block)
-        return [_load_command(words)]
+        return [(self._new_iv(iv) if again else None) or _load_command(words)]
+
+    def _new_iv(self, iv: bytes) -> str | None:
+        """The load of an IV for the key of the load before; None if the core takes none."""
+        words = self._facts.new_iv_words(iv)
+        return f"new_iv {_hexadecimal(words)}" if words else None
 
     def _cut(self, segment: Segment, words: dict[int, int]) -> bytes:
         radix = self._architecture.radix
@@ -225,7 +243,11 @@ class RtlEngine:
 
 
 def _load_command(words: Sequence[int]) -> str:
-    return "load " + " ".join(f"{word:x}" for word in words)
+    return f"load {_hexadecimal(words)}"
+
+
+def _hexadecimal(words: Sequence[int]) -> str:
+    return " ".join(f"{word:x}" for word in words)
 
 
 def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import xor
 from pathlib import Path
 from typing import Any
 
@@ -102,14 +103,21 @@ class Entry:
 
 
 def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
-    bits = entry.number("keystream_bits", 1)
+    """A segment of keystream, which may be given as a text before and after."""
+    if "keystream" in entry.fields or "ciphertext" not in entry.fields:
+        bits = entry.number("keystream_bits", 1)
+        keystream = entry.packed("keystream", bits)
+    else:
+        text = entry.data("ciphertext")
+        bits = 8 * len(text)
+        keystream = bytes(map(xor, text, entry.packed("plaintext", bits)))
     return [
         KeystreamVector(
             entry.name,
             *entry.key_and_iv(cipher),
             entry.number("offset_bits", 0) + _first_block(entry, cipher),
             bits,
-            entry.packed("keystream", bits),
+            keystream,
         )
     ]
 
@@ -167,6 +175,8 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
     data = entry.data("ad") if "ad" in given else b""
     tag_bits = entry.number("mac_bits", 0) if "mac_bits" in given else None
+    if tag_bits is None and len(cipher.tag_lengths) > 1:
+        tag_bits = 8 * len(entry.data("tag"))
     encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits, tag_bits=tag_bits)
     decrypting = replace(encrypting, text=entry.packed("ciphertext", bits), decrypts=True)
     with entry.named():

@@ -9,26 +9,39 @@ from dataclasses import dataclass
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import Authenticating, data_width, marks, tag_width
 from headwater.core.build import facts_of
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
 from headwater.verify.bit_transfer import BitTransfer
+from headwater.verify.byte_transfer import ByteTransfer
 from headwater.verify.word_transfer import WordTransfer
 
 
 def transfer_of(
     cipher: Cipher, architecture: Architecture, message: Message
-) -> Transfer | WordTransfer | BitTransfer:
+) -> Transfer | WordTransfer | BitTransfer | ByteTransfer:
     """A message on its way through a core."""
     facts = facts_of(cipher, architecture)
     if isinstance(cipher, SelfSynchronisingCipher):
         return BitTransfer(cipher, architecture.radix, message)
     if isinstance(facts, PhelixFacts):
         return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
+    if isinstance(cipher, VestAuthenticated):
+        return ByteTransfer(message, tag_bits_of(cipher, message), cipher.size)
     assert isinstance(cipher, Authenticating)
     return Transfer(cipher, architecture.radix, authenticated_prefix(cipher, message), message)
+
+
+def keystream_transfer(
+    cipher: Cipher, architecture: Architecture, zeros: Message
+) -> Transfer | WordTransfer | BitTransfer | ByteTransfer:
+    """Zeros on their way, without what goes before a text: they become the keystream."""
+    if isinstance(cipher, Authenticating):
+        return Transfer(cipher, architecture.radix, b"", zeros)
+    return transfer_of(cipher, architecture, zeros)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Phase, Placed, SteppedCipher
+from headwater.cipher.vest import VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import AuthenticatedCore
@@ -35,6 +36,7 @@ from headwater.verify.mutants.mobile import MOBILE_MUTANTS
 from headwater.verify.mutants.phelix import PHELIX_MUTANTS
 from headwater.verify.mutants.sfinks import SFINKS_MUTANTS
 from headwater.verify.mutants.synchronising import SYNCHRONISING_MUTANTS
+from headwater.verify.mutants.vest import VEST_MUTANTS
 
 Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
@@ -244,6 +246,8 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
         case Sfinks():
             alike = {**MUTANTS, "absorb": MUTANTS["accumulate"]}
             return {**alike, **SFINKS_MUTANTS}[promise]
+        case VestCipher():
+            return VEST_MUTANTS[promise]
     return MUTANTS[promise]
 
 

@@ -23,6 +23,7 @@ from headwater.core.mobile.facts import MobileFacts
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.core.sfinks.facts import SfinksFacts
 from headwater.core.synchronising.facts import SynchronisingFacts
+from headwater.core.vest.facts import VestFacts
 from headwater.verify.properties import sfinks, sfinks_message
 from headwater.verify.properties.aes import AES
 from headwater.verify.properties.blocks import BLOCKS
@@ -44,6 +45,7 @@ from headwater.verify.properties.streams import (
     watch_silence,
 )
 from headwater.verify.properties.synchronising import SYNCHRONISING
+from headwater.verify.properties.vest import VEST
 from headwater.verify.properties.watcher import Property, Watcher
 from headwater.verify.properties.words import watch_words_entering
 
@@ -215,6 +217,8 @@ def _kind(facts: Facts) -> tuple[Property, ...]:
             return AES
         case SynchronisingFacts():
             return SYNCHRONISING
+        case VestFacts():
+            return VEST
     return ()
 
 

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""VEST: sixteen nonlinear counters, a diffuser that sums them up, and a core of many functions.
+
+S. O'Neil, B. Gittins and H. Landman, "VEST", eSTREAM phase 1, 2005, after its code for the root
+families ("ProVEST"); phase 2 changed counters, output and loading. The size is the number of bits
+that a round gives. All parts of a round are made from the same old state. ``wire`` gives a word a
+name where names are needed; for the words see `headwater.algebra.word`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from operator import xor
+from pathlib import Path
+from typing import NamedTuple
+
+from headwater.algebra.truth_table import apply_table
+from headwater.algebra.word import Wire, Word, concatenate
+from headwater.cipher.description import Cipher, describe_lengths
+from headwater.cipher.option import Option
+from headwater.cipher.vest_tables import PATH, CounterKind, Tables, tables
+from headwater.errors import InputError, unknown
+
+SEAL_KEY, SEAL_MAC_KEY, SEAL_IV, SEAL_MESSAGE = 0x2B, 0xB2, 0xE4, 0xFF
+"""What ends the setup with a key of a cipher, and of a MAC; that with an IV; a MAC's message."""
+
+SEAL_ROUNDS = 32
+"""Rounds of a seal; the constant enters with the first."""
+
+WINDOW_BITS = 16
+"""Bits of the key that enter in a round of the key setup: one for each counter."""
+
+COUNTER_TAPS = (0, 1, 2, 6, 7)
+"""Bits of a counter that its function is of."""
+
+
+class State(NamedTuple):
+    """The state: bit 0 of a counter is where new bits enter."""
+
+    counters: tuple[Word, ...]
+    diffuser: Word
+    core: Word
+
+
+def output(tables: Tables, core: Word) -> Word:
+    """The word of keystream that a state gives, before its round."""
+    return concatenate(*(reduce(xor, (core[tap] for tap in taps)) for taps in tables.taps))
+
+
+def after_round(wire: Wire, tables: Tables, state: State, entering: Word, seal: Word) -> State:
+    """The state after a round.
+
+    Parameters
+    ----------
+    entering
+        What is added to bit 1 of each counter behind the round: 16 bits of the key in its setup;
+        eight bits, of a byte that is absorbed, below zeros; or zeros.
+    seal
+        What is added to bit 0 of the first eight counters.
+    """
+    counters = tuple(
+        after_counter(wire, kind, counter, number, entering[number],
+                      seal[number] if number < len(seal) else None)
+        for number, (kind, counter) in enumerate(zip(tables.counters, state.counters, strict=True))
+    )  # fmt: skip
+    return State(counters, after_diffuser(tables, state), after_core(wire, tables, state))
+
+
+def after_counter(
+    wire: Wire, kind: CounterKind, c: Word, number: int, enters: Word, seals: Word | None
+) -> Word:
+    """A counter after a round: a shift register whose function is invertible in its oldest bit."""
+    g = wire(apply_table(kind.function, [c[tap] for tap in COUNTER_TAPS]), f"g{number}")
+    newest = c[kind.width - 1] ^ g
+    if seals is not None:
+        newest ^= seals
+    return concatenate(newest, c[0] ^ enters, c[1 : kind.width - 1])
+
+
+def after_diffuser(tables: Tables, state: State) -> Word:
+    """The diffuser after a round: sums of bit 1 of some counters."""
+    bits = []
+    for bit in tables.diffuser:
+        total = reduce(
+            xor, (state.counters[number][1] for number in bit.counters), state.diffuser[bit.source]
+        )
+        bits.append(~total if bit.inverted else total)
+    return concatenate(*bits)
+
+
+def after_core(wire: Wire, tables: Tables, state: State) -> Word:
+    """The core after a round. The first five functions are an S-box of the first five bits; every
+    other one is added to the bit that it belongs to. Then all bits are permuted."""
+    p, d = state.core, state.diffuser
+    made: dict[int, Word] = {}
+    for number, row in enumerate(tables.rows):
+        value = apply_table(row.function, [p[source] for source in row.sources])
+        if number >= 5:
+            value ^= p[number]
+        if number < len(d):
+            value ^= d[number]
+        made[row.destination] = wire(value, f"f{number}")
+    return concatenate(*(made[place] for place in range(len(made))))
+
+
+def key_window(key: Sequence[int], number: int) -> int:
+    """What of a key enters in a round of its setup: bits from that number on, around its end."""
+    return sum(key[(number + place) % len(key)] << place for place in range(WINDOW_BITS))
+
+
+_LENGTHS = tuple(range(8, 513, 8))
+"""Lengths of keys in bits: the cipher takes any number of bytes, and these are offered."""
+
+_KEY_BITS, _IV_BITS = 128, 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class VestCipher(Cipher):
+    """VEST of one size.
+
+    ``size`` is the number of keystream bits in a round.
+    """
+
+    size: int
+
+    @property
+    def tables(self) -> Tables:
+        """Those of its root family."""
+        return tables(self.size)
+
+    @property
+    def parameters(self) -> tuple[Option, ...]:
+        """The length of the key; this cipher's first."""
+        values = tuple(map(str, dict.fromkeys((self.key_bits, *_LENGTHS))))
+        return (
+            Option("key_bits", values, "length of the key; where a key is given, it is the key's"),
+        )
+
+    def with_parameters(self, values: Mapping[str, str]) -> VestCipher:
+        """The cipher with keys of this length; other names are not looked at."""
+        (option,) = self.parameters
+        chosen = values.get(option.name, option.default)
+        if chosen not in option.values:
+            raise unknown(f"option {option.name}", chosen, option.values)
+        return self.for_key(int(chosen))
+
+    def for_key(self, bits: int) -> VestCipher:
+        """The cipher that takes keys of this length."""
+        if bits not in _LENGTHS:
+            raise InputError(
+                f"key of {self.name} must be {describe_lengths(_LENGTHS)}, not {bits} bits"
+            )
+        return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Whether a new IV needs the key again, and which IV figures are for."""
+        lengths = tuple(map(str, dict.fromkeys((_IV_BITS, *self.iv_bits))))
+        return (
+            Option(
+                "keyed_state",
+                ("dropped", "kept"),
+                "kept: the state after a key's setup stays in registers of its own, so that a new "
+                "IV can be loaded without the key",
+            ),
+            Option(
+                "iv_bits",
+                lengths,
+                "length of the IV that setup cycles and energy are given for; the core takes all",
+            ),
+        )
+
+    @property
+    def state_bits(self) -> int:
+        """Flip-flops that the running cipher itself needs."""
+        counters = sum(kind.width for kind in self.tables.counters)
+        return counters + len(self.tables.diffuser) + self.tables.core_bits
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """One round in a cycle: every function reads bits that the round before has made."""
+        return (self.size,)
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
+        """A byte, of which a round takes in one."""
+        return (8,)
+
+    @property
+    def _described_in(self) -> str:
+        return __file__
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the description and its tables."""
+        written = Path(self._described_in).read_bytes() + PATH.read_bytes()
+        return hashlib.sha256(written).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class VestAuthenticated(VestCipher):
+    """VEST with a second state beside the first, which makes a MAC of associated data and text."""
+
+    @property
+    def kind(self) -> str:
+        """Messages are encrypted and authenticated."""
+        return "aead"
+
+    @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """The tag is keystream of the second state, as long as one likes."""
+        return tuple(range(8, 513, 8))
+
+    @property
+    def default_tag_bits(self) -> int:
+        """Sixteen bytes."""
+        return 128
+
+    @property
+    def state_bits(self) -> int:
+        """Both states."""
+        return 2 * super().state_bits
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the cipher, and the directions of a message that the core has."""
+        direction = Option(
+            "direction",
+            ("both", "encrypt", "decrypt"),
+            "what the core can do with a message; both: as the input `decrypt` says",
+        )
+        return (*super().options, direction)
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """Message bits: a round of the MAC takes in a byte, of the cipher it gives ``size``."""
+        return (min(8, self.size),)
+
+
+_SOURCE = (
+    "S. O'Neil, B. Gittins and H. Landman, VEST, eSTREAM phase 1, 2005: the reference code of the "
+    "root families (ProVEST-{size})"
+)
+_SECURITY = (
+    "broken with chosen IVs: 53 bits of the keyed state are recovered{forged} (A. Joux and "
+    "J.-R. Reinhard, Overtaking VEST, FSE 2007); for comparison only"
+)
+PATENT = (
+    "has been claimed on VEST: European patent EP 1820295 (Synaptic Laboratories); the designers' "
+    "IACR ePrint 2007/016 was withdrawn at the request of a patent attorney"
+)
+_CONVENTION = (
+    "The first bit of a byte of key, IV, keystream or text is its least significant one; the "
+    "{size} bits of a round are taken in the order of the output's tap sets. Key and IV are any "
+    "number of whole bytes, 1 to 64 and 0 to 64 being offered; without an IV there is no setup "
+    "with one."
+)
+_PRINTED = (
+    "266 to 778 (ETH Zurich, from the smallest size to the largest): ten more than the state",
+    "a core here has besides the key, which its setup needs twice, and its control",
+)
+_IV_LENGTHS = tuple(range(0, 513, 8))
+
+
+def _cipher(size: int) -> VestCipher:
+    return VestCipher(
+        name=f"vest{size}",
+        title=f"VEST-{size} (phase 1)",
+        source=_SOURCE.format(size=size),
+        security=_SECURITY.format(forged=""),
+        key_bits=_KEY_BITS,
+        iv_bits=_IV_LENGTHS,
+        bit_order="lsb_first",
+        printed_flip_flops=_PRINTED,
+        convention=_CONVENTION.format(size=size),
+        size=size,
+    )
+
+
+def _authenticated(size: int) -> VestAuthenticated:
+    return VestAuthenticated(
+        name=f"vest{size}-ae",
+        title=f"VEST-{size} (phase 1) with its MAC",
+        source=_SOURCE.format(size=size),
+        security=_SECURITY.format(forged=", and MACs forged"),
+        key_bits=_KEY_BITS,
+        iv_bits=_IV_LENGTHS,
+        bit_order="lsb_first",
+        convention=_CONVENTION.format(size=size) + (
+            " The MAC takes in associated data and plaintext as bytes that follow each other: "
+            "nothing separates the two or tells their length. The tag is the beginning of what "
+            "the MAC's state then gives."
+        ),
+        size=size,
+    )  # fmt: skip
+
+
+VEST_4, VEST_16, VEST_32 = map(_cipher, (4, 16, 32))
+VEST_4_AE, VEST_16_AE, VEST_32_AE = map(_authenticated, (4, 16, 32))
+VESTS = (VEST_4, VEST_16, VEST_32, VEST_4_AE, VEST_16_AE, VEST_32_AE)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of VEST's root families, read from the file beside this one, which says where they
+come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+PATH = Path(__file__).with_suffix(".json")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a bit of the core becomes: a function of five bits, put in another place.
+
+    Members
+    -------
+    destination : int
+    sources : tuple of int
+        The first has the least weight in the function's table.
+    function : int
+        Bit k is the value for the inputs k.
+    """
+
+    destination: int
+    sources: tuple[int, ...]
+    function: int
+
+
+@dataclass(frozen=True)
+class CounterKind:
+    """The length of a counter, and the function that is fed back."""
+
+    width: int
+    function: int
+
+
+@dataclass(frozen=True)
+class DiffuserBit:
+    """What a bit of the diffuser becomes: the sum of another one, of counters' bits, and a one
+    where it is inverted."""
+
+    source: int
+    counters: tuple[int, ...]
+    inverted: bool
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A root family.
+
+    Members
+    -------
+    counters : tuple of CounterKind
+    diffuser : tuple of DiffuserBit
+    rows : tuple of Row
+        Row i is what is made of bit i of the core.
+    taps : tuple of tuple of int
+        The bits of the core whose sum is an output bit; none where they are not known.
+    """
+
+    counters: tuple[CounterKind, ...]
+    diffuser: tuple[DiffuserBit, ...]
+    rows: tuple[Row, ...]
+    taps: tuple[tuple[int, ...], ...]
+
+    @property
+    def core_bits(self) -> int:
+        """Bits of the core."""
+        return len(self.rows)
+
+
+@cache
+def tables(size: int) -> Tables:
+    """The root family of a size: 4, 8, 16 or 32."""
+    content = _content()
+    family = content["sizes"][str(size)]
+    kinds = [
+        CounterKind(width, int(function, 16))
+        for width, function in zip(
+            content["counter_width"], content["counter_function"], strict=True
+        )
+    ]
+    return Tables(
+        counters=tuple(kinds[number] for number in family["counters"]),
+        diffuser=tuple(
+            DiffuserBit(bit["from"], tuple(bit["counters"]), bool(bit["invert"]))
+            for bit in content["diffuser"]
+        ),
+        rows=tuple(map(_row, family["core_rows"])),
+        taps=tuple(map(tuple, family["output_taps"] or ())),
+    )
+
+
+def _row(text: str) -> Row:
+    *numbers, function = text.split()
+    destination, *sources = map(int, numbers)
+    return Row(destination, tuple(sources), int(function, 16))
+
+
+@lru_cache
+def _content() -> Mapping[str, Any]:
+    content: Mapping[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
+    return content

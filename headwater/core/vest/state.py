@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registers of one VEST state, and what moves them."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Module, Mux, Signal, Value
+
+from headwater.cipher.vest import State, after_round, output
+from headwater.cipher.vest_tables import Tables
+from headwater.core.naming import Naming
+
+
+class VestRegisters:
+    """One state as registers, zeroed by the load of a key.
+
+    Parameters
+    ----------
+    tables
+        Of the cipher's size.
+    suffix
+        What the names of its signals end in.
+    kept
+        Whether ``rst`` leaves the registers as they are; a load zeroes them in any case.
+    keyed
+        Whether there is a copy of the state that a key makes.
+
+    Members
+    -------
+    state, keyed : State
+        The registers, and the copy.
+    """
+
+    def __init__(self, tables: Tables, suffix: str, *, kept: bool, keyed: bool) -> None:
+        self._tables = tables
+        self._suffix = suffix
+        self.state = self._named("", reset_less=kept)
+        self.keyed = self._named("_keyed", reset_less=kept) if keyed else None
+
+    def _named(self, suffix: str, *, reset_less: bool) -> State:
+        suffix += self._suffix
+
+        def signal(width: int, name: str) -> Signal:
+            return Signal(width, name=f"{name}{suffix}", reset_less=reset_less)
+
+        tables = self._tables
+        return State(
+            tuple(signal(kind.width, f"c{place}") for place, kind in enumerate(tables.counters)),
+            signal(len(tables.diffuser), "d"),
+            signal(tables.core_bits, "p"),
+        )
+
+    @property
+    def all(self) -> tuple[Signal, ...]:
+        """Every register."""
+        return _flat(self.state) + (_flat(self.keyed) if self.keyed else ())
+
+    def output(self, m: Module) -> Signal:
+        """The word that the state gives."""
+        return Naming(m, self._suffix)(output(self._tables, self.state.core), "z")
+
+    def connect(
+        self, m: Module, *, entering: Value, seal: Value, zero: Value, moves: Value, restores: Value
+    ) -> None:
+        """Move the registers.
+
+        Parameters
+        ----------
+        entering, seal
+            See `after_round`.
+        zero, moves, restores
+            Whether the state becomes zero; if not, whether a round is made; whether it becomes the
+            copy instead of zero.
+        """
+        wire = Naming(m, self._suffix)
+        made = after_round(wire, self._tables, self.state, entering, seal)
+        copies = _flat(self.keyed) if self.keyed else (None,) * len(_flat(self.state))
+        for register, value, copy in zip(_flat(self.state), _flat(made), copies, strict=True):
+            with m.If(zero):
+                m.d.sync += register.eq(0 if copy is None else Mux(restores, copy, 0))
+            with m.Elif(moves):
+                m.d.sync += register.eq(value)
+
+    def keep(self, m: Module, when: Value) -> None:
+        """Copy the state."""
+        assert self.keyed is not None
+        with m.If(when):
+            for copy, register in zip(_flat(self.keyed), _flat(self.state), strict=True):
+                m.d.sync += copy.eq(register)
+
+
+def _flat(state: State) -> tuple[Signal, ...]:
+    return (*state.counters, state.diffuser, state.core)
