@@ -13,12 +13,14 @@ from headwater.report.reproduce.claims import Verdict, claims, judge
 from headwater.report.reproduce.comparison import Comparison, Reproduction, Targets, reproduce
 from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
+from headwater.report.reproduce.interfaces import INTERFACES_2007
 
 _COMPARISONS: Mapping[str, Sequence[Comparison]] = {
     "spartan3-six-ciphers-2012": SPARTAN3_2012,
     "estream-phase2-fpga-asic-2007": ESTREAM_2007,
     "eth-asic-2006": ETH_2006,
     "grain128aead-65nm-2019": GRAIN_2019,
+    "hw-sw-interfaces-2007": INTERFACES_2007,
 }
 _FEATURES = ("estream-phase2-fpga-asic-2007", "table1")
 
@@ -59,6 +61,8 @@ def reproduce_paper(
     found
         The record of a design point, if there is one.
     """
+    if table is not None:
+        paper.table(table)
     made = {
         comparison.table: reproduce(comparison, paper, targets, found)
         for comparison in _comparisons(paper, None)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The printed tables of the papers beside measured figures, and what they claim."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.target import TARGETS
+from headwater.cli.main import main
+from headwater.report.printed import paper, papers
+from headwater.report.reproduce.claims import FAILS, HOLDS, NOT_MEASURED, Claim, claims, judge
+from headwater.report.reproduce.comparison import Line, Pair, Reproduction, Targets
+from headwater.report.reproduce.papers import needed_points, reproduce_paper
+from headwater.report.reproduce.text import as_text
+
+Capture = pytest.CaptureFixture[str]
+EVERYWHERE = Targets(TARGETS["spartan3"], TARGETS["ecp5-25k"], TARGETS["osu018"])
+PAPERS = sorted(papers())
+
+
+def nothing(_point: DesignPoint) -> None:
+    return None
+
+
+def made_up(point: DesignPoint) -> Record:
+    """A record in which everything follows from the radix."""
+    radix = point.architecture.radix
+    return {
+        "id": "1", "target": point.target.name, "tools": {"tool": "1.0"}, "setup_cycles": radix,
+        "fmax_mhz": {"median": 100.0}, "throughput_mbps": 100.0 * radix, "lut": 10 * radix,
+        "slices": 50 + radix, "mbps_per_area": 10.0, "ge": 1000.0 + radix, "ff": 300,
+        "power_mw": 1.0, "energy_pj_per_bit": 1.0 / radix, "period_fo4": 20.0,
+        "energy_message_nj": {"one_block": 1.0, "thousand_blocks": 1000.0},
+    }  # fmt: skip
+
+
+# What is printed
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_printed_tables_are_whole(name: str) -> None:
+    for table in paper(name).tables.values():
+        assert table.rows
+        assert all(tuple(row) == table.columns for row in table.rows)
+        for doubt in table.doubtful:
+            assert doubt.column in table.columns
+            assert any(table.doubt(row, doubt.column) for row in table.rows), doubt
+
+
+def test_printed_values() -> None:
+    """Some values as the papers have them."""
+    trivium = paper("estream").table("table5").rows[-1]
+    assert (trivium["d"], trivium["throughput_mbps"], trivium["throughput_x_basic"]) == (
+        64,
+        12160,
+        60.5,
+    )
+    assert "doubt" not in paper("eth").table("postlayout").rows[0]
+    mickey = paper("spartan3").table("table1").rows[3]
+    assert "100 slices" in paper("spartan3").table("table1").doubt(mickey, "area_slices")
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_table_is_reproduced_or_said_to_be_absent(name: str) -> None:
+    made = reproduce_paper(paper(name), EVERYWHERE, nothing)
+    assert [table.table for table in made.tables] == list(paper(name).tables)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_row_has_its_points(name: str) -> None:
+    """With everything measured, every printed value has one beside it and claims a verdict."""
+    made = reproduce_paper(paper(name), EVERYWHERE, made_up)
+    for table in made.tables:
+        measured, printed = table.counterparts
+        assert printed, table.table
+        if name != "hw-sw-interfaces-2007":
+            assert measured == printed, table.table
+    if name != "hw-sw-interfaces-2007":
+        assert all(verdict.verdict != NOT_MEASURED for verdict in made.verdicts)
+    assert as_text(made)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_nothing_measured_is_nothing_shown(name: str) -> None:
+    made = reproduce_paper(paper(name), EVERYWHERE, nothing)
+    for table in made.tables:
+        pairs = [pair for line in table.lines for pair in line.pairs]
+        if table.measured_on != "the descriptions":
+            assert all(pair.measured is None and not pair.id for pair in pairs)
+    assert all(verdict.verdict == NOT_MEASURED for verdict in made.verdicts)
+
+
+def test_relative_to_the_reference_row() -> None:
+    made = reproduce_paper(paper("estream"), EVERYWHERE, made_up, "table5")
+    (table,) = made.tables
+    pair = next(line for line in table.lines if line.key["d"] == 64).pair("Mbit/s")
+    assert pair is not None
+    assert (pair.printed, pair.measured) == (12160, 6400.0)
+    assert (pair.times_printed, pair.times_measured) == (60.498, 64.0)
+
+
+def test_points_of_one_table() -> None:
+    points = needed_points(paper("estream"), EVERYWHERE, "table5")
+    assert {point.architecture.radix for point in points} == {1, 2, 4, 8, 16, 32, 64}
+    assert {point.target.name for point in points} == {"spartan3", "ecp5-25k"}
+    assert all(point.architecture.stall == "none" for point in points)
+
+
+# Claims
+
+
+@pytest.mark.parametrize("claim", claims(), ids=lambda claim: f"{claim.paper}-{claim.text[:30]}")
+def test_claims_are_about_tables_that_exist(claim: Claim) -> None:
+    assert claim.table in paper(claim.paper).tables
+
+
+def table(values: dict[Any, float | None], key: str = "n") -> dict[str, Reproduction]:
+    lines = tuple(
+        Line({key: name}, (Pair("GE", 100.0, value, "GE"),)) for name, value in values.items()
+    )
+    return {"t": Reproduction("paper", "t", "", "", "", "", lines)}
+
+
+def verdict(values: dict[Any, float | None], **check: Any) -> str:
+    return judge(Claim("paper", "t", "text", check), table(values)).verdict
+
+
+@pytest.mark.parametrize(
+    ("check", "holds", "fails"),
+    [
+        ({"kind": "growth", "from": {"n": 1}, "to": {"n": 2}, "of": {"GE": 2.0}, "within": 0.1},
+         {1: 10.0, 2: 21.0}, {1: 10.0, 2: 25.0}),
+        ({"kind": "order", "by": "GE", "descending": False, "key": "n", "expected": [2, 1, 3]},
+         {1: 10.0, 2: 5.0, 3: 11.0, 4: 1.0}, {1: 10.0, 2: 12.0, 3: 11.0}),
+        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"],
+          "among": [1, 2, 3]}, {1: 10.0, 2: 50.0, 3: 11.0}, {1: 10.0, 2: 10.5, 3: 11.0}),
+        ({"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}},
+         {1: 10.0, 2: 12.0}, {1: 10.0, 2: 9.0}),
+        ({"kind": "at_most", "of": ["GE"], "factor": 1.0}, {1: 100.0}, {1: 100.1}),
+        ({"kind": "below", "than": "t", "by": "GE", "equal": True}, {1: 1.0}, None),
+        ({"kind": "below", "than": "t", "by": "GE"}, None, {1: 1.0}),
+        ({"kind": "least_of_row", "row": {"n": 1}, "expected": "GE"}, {1: 1.0}, None),
+        ({"kind": "least_of_row", "row": {"n": 1}, "expected": "other"}, None, {1: 1.0}),
+    ],
+)  # fmt: skip
+def test_checks(check: dict[str, Any], holds: Any, fails: Any) -> None:
+    for values, expected in ((holds, HOLDS), (fails, FAILS)):
+        if values:
+            assert verdict(values, **check) == expected
+            missing = dict.fromkeys(values)
+            assert verdict(missing, **check) == NOT_MEASURED
+
+
+def test_failed_claim_has_its_reason_in_json() -> None:
+    claim = Claim("paper", "t", "text", {"kind": "at_most", "of": ["GE"], "factor": 1.0}, "because")
+    assert judge(claim, table({1: 200.0})).as_json()["likely_reason"] == "because"
+    assert judge(claim, table({1: 20.0})).as_json()["likely_reason"] == ""
+    assert judge(replace(claim, reason=""), table({1: 200.0})).measured == "1: 200 against 100"
+
+
+# The verb
+
+
+def words(*rest: str) -> list[str]:
+    return ["reproduce", *rest]
+
+
+def test_stored_figures_alone(capsys: Capture) -> None:
+    assert main(words("estream", "--stored", "--table", "table1")) == 0
+    text = capsys.readouterr().out
+    assert "the descriptions" in text
+    assert "18 of 18 printed values" in text
+    assert main(words("all", "--stored", "--json")) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(PAPERS)
+
+
+def test_wrong_names(capsys: Capture) -> None:
+    assert main(words("estreem")) == 2
+    assert "paper must be one of " in capsys.readouterr().err
+    assert main(words("estream", "--table", "table13", "--stored")) == 2
+    assert "table of estream-phase2-fpga-asic-2007 must be one of table1" in capsys.readouterr().err
