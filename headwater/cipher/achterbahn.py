@@ -212,6 +212,12 @@ ACHTERBAHN = ClockedCipher(
     title="Achterbahn",
     source=_SOURCE,
     security='broken: T. Johansson, W. Meier, F. Muller, "Cryptanalysis of Achterbahn", 2006',
+    printed_flip_flops=(
+        (
+            "285 by ETH Zurich, February 2006, UMC 0.25 um: 211 cells of the eight driving "
+            "registers and 64 of the output configuration are 275, so 10 are left for control"
+        ),
+    ),
     key_bits=80,
     iv_bits=tuple(range(0, 65, 8)),
     bit_order="lsb_first",

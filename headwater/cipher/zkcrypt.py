@@ -250,6 +250,12 @@ ZK_CRYPT = WordCipher(
     "26 August 2005",
     security="not for use: only the sum of key and IV counts; left eSTREAM before phase 3 "
     "(D. J. Bernstein, Which eSTREAM ciphers have been broken?, 2008)",
+    printed_flip_flops=(
+        (
+            "189 by ETH Zurich, February 2006, UMC 0.25 um, without initialisation: fewer than the "
+            "204 that the reference code of phase 1 keeps, so another circuit"
+        ),
+    ),
     key_bits=128,
     iv_bits=(64, 96, 128),
     bit_order="lsb_first",
