@@ -63,8 +63,9 @@ NEXUS = Family(
     synth="synth_nexus -noflatten -noiopad",
     ways={"area": Way(_NARROW, SMALL_LUTS), "balanced": Way(_NARROW), "speed": Way()},
     costs={
-        "LUT4": LUT, "WIDEFN9": Cells(lut=2), "CCU2": _CARRY, "FD1P3?X": FF, "VLO": WIRING,
-        "VHI": WIRING, "DPR16X4": _LUT_RAM, "*SC16K*": _BLOCK_RAM, "DP16K*": _BLOCK_RAM,
+        "LUT4": LUT, "INV": LUT, "WIDEFN9": Cells(lut=2), "CCU2": _CARRY, "FD1P3?X": FF,
+        "VLO": WIRING, "VHI": WIRING, "DPR16X4": _LUT_RAM, "*SC16K*": _BLOCK_RAM,
+        "DP16K*": _BLOCK_RAM,
     },
     nextpnr="nexus",
     join=(
