@@ -39,7 +39,9 @@ def made_up(
     mbps = record["throughput_mbps"]
     record.setdefault("mbps_per_area", round(mbps / area, 4) if mbps and area else None)
     identity = _hash(cipher, radix, target, json.dumps(members, sort_keys=True))
-    return Result(identity, record, 1.0, members.get("measured_at", "2026-01-02T03:04:05.678+00:00"))
+    return Result(
+        identity, record, 1.0, members.get("measured_at", "2026-01-02T03:04:05.678+00:00")
+    )
 
 
 def _hash(*what: object) -> str:

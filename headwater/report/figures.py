@@ -30,7 +30,9 @@ _CONFIG = {
     "text": {"color": _FAINT},
 }  # fmt: skip
 _LEGEND = {"orient": "bottom", "labelColor": _INK, "labelFontSize": 11, "labelLimit": 260,
-           "symbolLimit": 60, "symbolSize": 70}  # fmt: skip
+           "symbolLimit": 60,
+           "symbolBaseFillColor": _FAINT, "symbolBaseStrokeColor": _FAINT, "symbolSize": 70,
+           "layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}  # fmt: skip
 _LINE = 105
 """Characters in a line of the text under the title."""
 
@@ -43,9 +45,7 @@ def svg(chart: Chart) -> bytes:
 
 def png(chart: Chart) -> bytes:
     """The chart as PNG, at twice its size."""
-    image: bytes = vl_convert.vegalite_to_png(
-        _whole(chart), vl_version=VEGA_LITE, scale=_PNG_SCALE
-    )
+    image: bytes = vl_convert.vegalite_to_png(_whole(chart), vl_version=VEGA_LITE, scale=_PNG_SCALE)
     return image
 
 
@@ -61,7 +61,7 @@ def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
 
 def _whole(chart: Chart) -> dict[str, Any]:
     """The specification with title, width, theme and data."""
-    text = " ".join(filter(None, (chart.text, chart.missing)))
+    text = " ".join(filter(None, (chart.source, chart.text, chart.missing)))
     return {
         **chart.spec,
         "width": _WIDTH,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+_ABSENT = "\N{EN DASH}"
 _MANY = 1000
 
 
@@ -45,8 +46,8 @@ def table(name: str, columns: Sequence[Column], rows: Sequence[TableRow]) -> str
 def _row(columns: Sequence[Column], row: TableRow) -> str:
     key = escape(row.key)
     opening = f'<tr id="point-{key}" data-key="{key}">' if row.key else "<tr>"
-    cells = [_cell(column, value, first=index == 0)
-             for index, (column, value) in enumerate(zip(columns, row.cells, strict=True))]  # fmt: skip
+    pairs = zip(columns, row.cells, strict=True)
+    cells = (_cell(column, value, first=not index) for index, (column, value) in enumerate(pairs))
     return f"{opening}{''.join(cells)}</tr>"
 
 
@@ -66,7 +67,7 @@ def shown(value: Any) -> str:
     """A value as it is read: four digits of a number, all of them before the point; a dash where
     there is nothing."""
     if value is None:
-        return "–"
+        return _ABSENT
     if isinstance(value, float):
         return f"{value:.0f}" if abs(value) >= _MANY else f"{value:.4g}"
     return str(value)
@@ -74,8 +75,10 @@ def shown(value: Any) -> str:
 
 def tools(name: str, hint: str, more: str = "") -> str:
     """What stands above a table: a search, how many rows there are, and export."""
+    name, hint = escape(name), escape(hint)
     return (
-        f'<div class="tools" data-of="{escape(name)}"><input type="search" placeholder="{escape(hint)}"'
-        f' aria-label="{escape(hint)}">{more}<span class="count"></span>'
+        f'<div class="tools" data-of="{name}">'
+        f'<input type="search" placeholder="{hint}" aria-label="{hint}">{more}'
+        '<span class="count"></span>'
         '<button type="button">Export CSV</button></div>'
     )

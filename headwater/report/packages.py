@@ -24,6 +24,4 @@ def require_packages() -> None:
     missing = [name for name, module in _NEEDED.items() if find_spec(module) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        raise ToolError(
-            f"{' and '.join(missing)} {verb} not installed; install with: {INSTALL}"
-        )
+        raise ToolError(f"{' and '.join(missing)} {verb} not installed; install with: {INSTALL}")

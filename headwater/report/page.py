@@ -179,23 +179,33 @@ def _filter(name: str, title: str, values: Sequence[Any]) -> str:
 
 
 def _section(section: Section) -> str:
-    source = f'<p class="source">{escape(section.source)}</p>' if section.source else ""
-    charts = "\n".join(map(_figure, section.charts))
-    return (f'<section id="{section.name}"><h2>{escape(section.title)}</h2>{source}\n'
-            f'<div class="grid">\n{charts}\n</div></section>')  # fmt: skip
+    sources = {chart.source for chart in section.charts}
+    # What holds for all charts is said once.
+    common = sources.pop() if len(sources) == 1 else ""
+    charts = "\n".join(_figure(chart, tell_source=not common) for chart in section.charts)
+    return (
+        f'<section id="{section.name}"><h2>{escape(section.title)}</h2>'
+        f"{_paragraph('source', section.source)}{_paragraph('technology', common)}\n"
+        f'<div class="grid">\n{charts}\n</div></section>'
+    )
 
 
-def _figure(chart: Chart) -> str:
+def _paragraph(look: str, text: str) -> str:
+    return f'<p class="{look}">{escape(text)}</p>' if text else ""
+
+
+def _figure(chart: Chart, *, tell_source: bool) -> str:
+    said = " ".join(filter(None, (chart.source if tell_source else "", chart.text)))
     return (
         f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'
-        f'<p>{escape(chart.text)}</p></figcaption><p class="missing">{escape(chart.missing)}</p>'
+        f'{_paragraph("said", said)}</figcaption><p class="missing">{escape(chart.missing)}</p>'
         f'<div class="chart"{"" if chart.rows else " hidden"}></div></figure>'
     )
 
 
 def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:
-    over = [row for quantity, of in QUANTITIES.values()
-            for row in cross_over_rows(quantity, cross_overs(cheapest(costs(points, of))))]  # fmt: skip
+    found = ((title, cross_overs(cheapest(costs(points, of)))) for title, of in QUANTITIES.values())
+    over = [row for title, each in found for row in cross_over_rows(title, each)]
     more = '<label><input type="checkbox" id="all-cross-overs"> all pairs of ciphers</label>'
     return "\n".join((
         _table("cross-overs", "Cross-over points",
@@ -213,8 +223,8 @@ def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:
 
 
 def _table(name: str, title: str, text: str, content: str) -> str:
-    source = f'<p class="source">{escape(text)}</p>' if text else ""
-    return f'<section id="{name}-section"><h2>{escape(title)}</h2>{source}{content}</section>'
+    heading = f"<h2>{escape(title)}</h2>{_paragraph('source', text)}"
+    return f'<section id="{name}-section">{heading}{content}</section>'
 
 
 def _footer(points: Sequence[Point], stored: int) -> str:

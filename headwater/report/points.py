@@ -18,6 +18,8 @@ CELLS = "cells"
 """The two technologies. Areas are counted in LUTs or in GE, and never put on one axis."""
 
 
+_GE = "A GE is the smallest two-input NAND of the library."
+
 
 @dataclass(frozen=True)
 class Facets:
@@ -69,6 +71,10 @@ class Point:
     def fmax_mhz(self) -> float | None:
         """Median of the highest clock frequencies."""
         return (self["fmax_mhz"] or {}).get("median")
+
+    def why_absent(self, figure: str) -> str:
+        """Why the target gives no such figure; empty if that is not known."""
+        return str((self["absent"] or {}).get(figure, ""))
 
     @property
     def options(self) -> str:
@@ -130,6 +136,15 @@ def targets_in_words(points: Sequence[Point]) -> str:
     names = dict.fromkeys(str(point["target"]) for point in points)
     return "; ".join(f"{name} ({target_title(name)})" if name in TARGETS else name
                      for name in sorted(names))  # fmt: skip
+
+
+def measured_on(points: Sequence[Point], technology: str) -> str:
+    """The targets of one technology, as a sentence; empty if nothing was measured there."""
+    some = [point for point in points if point.technology == technology]
+    if not some:
+        return ""
+    text = f"Measured on {targets_in_words(some)}."
+    return f"{text} {_GE}" if technology == CELLS else text
 
 
 def named(members: Mapping[str, Any]) -> str:

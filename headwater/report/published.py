@@ -22,6 +22,8 @@ _CIPHERS = {
 }
 """Ciphers that a paper calls otherwise."""
 
+_PORTS = ("phelix", "salsa20")
+
 _IN_TITLE = {"table4": "grain_v1", "table5": "trivium", "table6": "a51", "table7": "phelix"}
 _PHELIX_RADIX = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
                  "8x full block": 256}  # fmt: skip
@@ -40,7 +42,8 @@ class Printed:
     cipher
         By the name it has here.
     radix
-        Bits in a cycle; None where the paper does not say.
+        Bits in a cycle; None where the paper does not say. Of Phelix and Salsa20 the width of the
+        port is printed as ``d``, so theirs follow from frequency and throughput.
     row
         The printed values.
     """
@@ -49,7 +52,7 @@ class Printed:
     paper: Paper
     table: PrintedTable
     cipher: str
-    radix: int | None
+    radix: float | None
     row: Row
 
     def __getitem__(self, column: str) -> Any:
@@ -84,13 +87,16 @@ def _rows(source: Paper, identity: str) -> Iterator[Printed]:
 
 def _cipher(source: Paper, identity: str, row: Row) -> str:
     if "cipher" in row:
-        return _CIPHERS.get(row["cipher"], row["cipher"])
+        name = str(row["cipher"])
+        return _CIPHERS.get(name, name)
     if source.name == GRAIN:
         return "grain128aead"
     return "phelix" if source.name == INTERFACES else _IN_TITLE[identity]
 
 
-def _radix(row: Row) -> int | None:
+def _radix(row: Row) -> float | None:
+    if row.get("cipher") in _PORTS:
+        return round(float(row["throughput_mbps"] / row["fmax_mhz"]), 1)
     if isinstance(row.get("d", row.get("n")), int):
         return int(row["d"] if "d" in row else row["n"])
     return _PHELIX_RADIX.get(row.get("architecture", row.get("version", "")))

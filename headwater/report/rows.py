@@ -12,7 +12,7 @@ from headwater.report.messages import Cost, CrossOver
 from headwater.report.points import Point, facets_of, named
 from headwater.report.published import Printed
 
-_NUMBER, _LONG, _HASH = "number", "long", "hash"
+_NUMBER, _SHORT, _LONG, _HASH = "number", "short", "long", "hash"
 
 _Cell = Callable[[Point], Any]
 
@@ -73,10 +73,12 @@ def measured_rows(points: Sequence[Point]) -> list[TableRow]:
 def measured_facts(point: Point) -> dict[str, Any]:
     """What a chart tells of a measured point, and what it is chosen by."""
     fmax = point["fmax_mhz"] or {}
-    seeds = f" ({shown(fmax['min'])} to {shown(fmax['max'])}, {fmax['seeds']} seeds)" if fmax else ""
+    seeds = (
+        f" ({shown(fmax['min'])} to {shown(fmax['max'])}, {fmax['seeds']} seeds)" if fmax else ""
+    )
     facts = {
         "Area": _with_unit(point.area, point["area_unit"]),
-        "Frequency": f"{shown(point.fmax_mhz)} MHz{seeds}" if fmax else "not reached",
+        "Frequency": f"{shown(point.fmax_mhz)} MHz{seeds}" if fmax else _why(point, "fmax_mhz"),
         "Throughput": _with_unit(point["throughput_mbps"], "Mbit/s"),
         "per area": _with_unit(point["mbps_per_area"], f"Mbit/s per {point['area_unit']}"),
         "Setup": _with_unit(point["setup_cycles"], "cycles"),
@@ -98,14 +100,18 @@ def measured_facts(point: Point) -> dict[str, Any]:
     }
 
 
+def _why(point: Point, figure: str) -> str:
+    return point.why_absent(figure) or "not measured"
+
+
 def _with_unit(value: Any, unit: str) -> str:
     return "" if value is None else f"{shown(value)} {unit}"
 
 
 PRINTED_COLUMNS = (
     Column("cipher", "Cipher"),
-    Column("paper", "Paper"),
-    Column("table", "Table"),
+    Column("paper", "Paper", _SHORT),
+    Column("table", "Table", _SHORT),
     Column("radix", "Radix", _NUMBER),
     Column("values", "Printed values", _LONG),
     Column("doubtful", "Doubtful", f"{_LONG} doubt"),
@@ -140,7 +146,8 @@ def printed_facts(row: Printed) -> dict[str, Any]:
 
 
 def _values(row: Printed) -> str:
-    return ", ".join(f"{name} {value}" for name, value in row.row.items() if value is not None)
+    return ", ".join(f"{name} {value}" for name, value in row.row.items()
+                     if value is not None and name != "cipher")  # fmt: skip
 
 
 CROSS_OVER_COLUMNS = (

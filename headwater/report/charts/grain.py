@@ -38,6 +38,7 @@ class _Study:
     title: str
     axis: str
     printed: tuple[tuple[str, str, str, float], ...]
+    text: str = ""
 
 
 _STUDIES = (
@@ -57,8 +58,12 @@ _STUDIES = (
         ("high speed, optimized controller", "table4_optimized", "power_mw", 1000),
         ("low power, 100 kHz", "table6", "power_uw_power", 1),
         ("low power, 10 MHz", "table7", "power_uw_power", 1),
-    )),
+    ), "Straightforward and high speed are at their highest clock, measured ones at the clock that "
+       "the point tells."),
 )  # fmt: skip
+
+_PRINTED_SERIES = tuple(f"{name} (printed)" for name in dict.fromkeys(
+    name for study in _STUDIES[1:] for name, *_ in study.printed))  # fmt: skip
 
 _BY_RADIX = (("straightforward", "table3"), ("high speed", "table5"))
 """Tables of energy that have a column for each radix."""
@@ -71,18 +76,13 @@ def grain(points: Sequence[Point]) -> list[Chart]:
 
 def _chart(study: _Study, points: Sequence[Point]) -> Chart:
     rows = [*_printed(study), *_measured(study, points)]
-    base = plot().encode(
-        x=radix_x("n (output bits per cycle)", rows), y=log_y("value", study.axis)
-    )
-    colour = partial(listed_colour, "series", list(dict.fromkeys(row["series"] for row in rows)))
-    text = technologies(GRAIN, rows, points)
-    if study.name == "power":
-        text += " Straightforward and high speed are at their highest clock, measured ones at the "
-        text += "clock that the point tells."
+    base = plot().encode(x=radix_x("n (output bits per cycle)", rows), y=log_y("value", study.axis))
+    names = list(dict.fromkeys(row["series"] for row in rows))
+    colour = partial(listed_colour, "series", names, among=_PRINTED_SERIES)
     return Chart(
         f"grain128aead-{study.name}",
         study.title,
-        text,
+        study.text,
         spec_of(
             thin_lines(base).encode(colour(), detail="line:N"),
             sources(base, colour),
@@ -90,6 +90,7 @@ def _chart(study: _Study, points: Sequence[Point]) -> Chart:
         ),
         rows,
         _HINT,
+        technologies(GRAIN, rows, points),
     )
 
 
@@ -105,24 +106,30 @@ def _printed(study: _Study) -> Iterator[Row]:
 
 
 def _measured(study: _Study, points: Sequence[Point]) -> Iterator[Row]:
-    for point in points:
-        value = _figure(study, point)
-        if point.cipher in _CIPHERS and point.technology == CELLS and value:
-            series = f"{point.cipher}, {point['target']}"
-            yield _row(series, MEASURED, point["radix"], value, id=point.id, line=point.series,
+    cells = (point for point in points if point.technology == CELLS and point.cipher in _CIPHERS)
+    for point in cells:
+        for clock, value in _figures(study, point).items():
+            if not value:
+                continue
+            series = f"{point.cipher}, {point['target']}{clock}"
+            yield _row(series, MEASURED, point["radix"], value, id=point.id, line=f"{point.series}{clock}",
                        cipher=point.cipher)  # fmt: skip
 
 
-def _figure(study: _Study, point: Point) -> float | None:
-    figures: dict[str, float | None] = {
-        "area": point["ge"],
-        "energy": (point["energy_message_nj"] or {}).get("thousand_blocks"),
-        "power": point["power_mw"] and 1000 * point["power_mw"],
-    }
-    return figures[study.name]
+def _figures(study: _Study, point: Point) -> dict[str, float | None]:
+    """A figure of a point, by the clock that it is at where there are several."""
+    if study.name == "power":
+        clocks = {
+            "": "power_mw",
+            ", 100 kHz": "power_at_100khz_mw",
+            ", 10 MHz": "power_at_10mhz_mw",
+        }
+        return {clock: point[name] and 1000 * point[name] for clock, name in clocks.items()}
+    energy = (point["energy_message_nj"] or {}).get("thousand_blocks")
+    return {"": energy if study.name == "energy" else point["ge"]}
 
 
-def _row(series: str, source: str, radix: int | None, value: float, **more: Any) -> Row:
+def _row(series: str, source: str, radix: float | None, value: float, **more: Any) -> Row:
     name = series if source == MEASURED else f"{series} (printed)"
     return {"series": name, "line": name, "source": source, "radix": radix, "value": value,
             "cipher": "grain128aead", **more}  # fmt: skip

@@ -21,7 +21,7 @@ from headwater.report.charts.parts import (
     thin_lines,
 )
 from headwater.report.messages import Cost, cheapest, costs, cross_overs, cycles_of, energy_of
-from headwater.report.points import Point
+from headwater.report.points import CELLS, Point, measured_on
 
 _STEPS = 24
 """Lines are drawn at every power of two up to 16 Mbit."""
@@ -67,6 +67,7 @@ def message_energy(points: Sequence[Point]) -> Chart:
         _spec("Energy (pJ)", rows),
         rows,
         "headwater evaluate trivium,grain_v1 --target osu018",
+        measured_on(points, CELLS),
     )
 
 
@@ -86,9 +87,13 @@ def _line(cost: Cost) -> Row:
 
 
 def _spec(title: str, rows: Sequence[Row]) -> dict[str, Any]:
-    axes = {"x": log_x("bits", "Length of the message (bits)"), "y": log_y("cost", title)}
+    axes: dict[str, Any] = {
+        "x": log_x("bits", "Length of the message (bits)"),
+        "y": log_y("cost", title),
+    }
     colour = cipher_colour(rows)
-    dashes = {"strokeDash": dash("target")} if any(row["target"] for row in rows) else {}
+    targets = any(row["target"] for row in rows)
+    dashes: dict[str, Any] = {"strokeDash": dash("target")} if targets else {}
     lines = (
         plot()
         .transform_filter("isValid(datum.fixed)")

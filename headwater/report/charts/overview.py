@@ -25,7 +25,7 @@ from headwater.report.charts.parts import (
     spec_of,
     thin_lines,
 )
-from headwater.report.points import CELLS, FPGA, Point, targets_in_words
+from headwater.report.points import CELLS, FPGA, Point, measured_on
 
 UNITS = {FPGA: "LUT", CELLS: "GE"}
 FLOWS = {FPGA: "FPGA", CELLS: "standard cells"}
@@ -34,7 +34,6 @@ _HINTS = {
     FPGA: "headwater evaluate trivium,grain_v1 --target ecp5-25k",
     CELLS: "headwater evaluate trivium,grain_v1 --target osu018",
 }
-_GE = "A GE is the smallest two-input NAND of the library."
 
 
 def overview(points: Sequence[Point]) -> list[Chart]:
@@ -53,8 +52,7 @@ def area_throughput(points: Sequence[Point], technology: str) -> Chart:
     return Chart(
         f"area-throughput{_SUFFIX[technology]}",
         f"Area against throughput, {FLOWS[technology]}",
-        f"{_measured_on(points, technology)} Lines are Pareto fronts: no point of the target is "
-        "below and to the right of them.",
+        "Lines are Pareto fronts: no point of the target is below and to the right of them.",
         spec_of(
             thin_lines(front, interpolate="step-before", color="#888888").encode(
                 strokeDash=dash("target")
@@ -64,7 +62,7 @@ def area_throughput(points: Sequence[Point], technology: str) -> Chart:
         ),
         rows,
         _HINTS[technology],
-        wide=True,
+        measured_on(points, technology),
     )
 
 
@@ -83,17 +81,14 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
     rows = _rows(points, technology)
     unit = UNITS[technology]
     targets = sorted({row["target"] for row in rows})
-    base = plot().encode(
-        x=log_x("per_area", f"Mbit/s per {unit}"), y=names_y(rows, "per_area")
-    )
+    base = plot().encode(x=log_x("per_area", f"Mbit/s per {unit}"), y=names_y(rows, "per_area"))
     best = base.transform_joinaggregate(best="max(per_area)", groupby=["cipher"]).transform_filter(
         "datum.per_area === datum.best"
     )
     return Chart(
         f"throughput-per-area{_SUFFIX[technology]}",
         f"Throughput per area, {FLOWS[technology]}",
-        f"{_measured_on(points, technology)} Each mark is an architecture; the number is the radix "
-        "of the cipher's best.",
+        "Each mark is an architecture; the number is the radix of the cipher's best.",
         spec_of(
             marks(base).encode(
                 listed_colour("target", targets), listed_shape("target", targets), size=size()
@@ -103,6 +98,7 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
         ),
         rows,
         _HINTS[technology],
+        measured_on(points, technology),
     )
 
 
@@ -120,8 +116,7 @@ def energy_radix(points: Sequence[Point]) -> Chart:
     return Chart(
         "energy-radix",
         "Energy per bit against radix",
-        f"{_measured_on(points, CELLS)} From the switching activity of the simulated netlist, "
-        "in steady state.",
+        "In steady state, from the switching activity of the simulated netlist.",
         spec_of(
             thin_lines(base).encode(
                 cipher_colour(rows), detail="series:N", strokeDash=dash("target")
@@ -131,7 +126,7 @@ def energy_radix(points: Sequence[Point]) -> Chart:
         ),
         rows,
         _HINTS[CELLS],
-        wide=True,
+        measured_on(points, CELLS),
     )
 
 
@@ -144,11 +139,3 @@ def _rows(points: Sequence[Point], technology: str) -> list[Row]:
         if point.technology == technology and point.area and point["throughput_mbps"]
         and point["mbps_per_area"]
     ]  # fmt: skip
-
-
-def _measured_on(points: Sequence[Point], technology: str) -> str:
-    some = [point for point in points if point.technology == technology]
-    if not some:
-        return ""
-    text = f"Measured on {targets_in_words(some)}."
-    return f"{text} {_GE}" if technology == CELLS else text

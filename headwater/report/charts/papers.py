@@ -15,7 +15,7 @@ from headwater.report.charts.parts import (
     PRINTED,
     Chart,
     Row,
-    cipher_colour,
+    local_colour,
     log_x,
     log_y,
     names_y,
@@ -50,6 +50,7 @@ class Quantity:
     printed: Value
     measured: Value
     least_first: bool = False
+    text: str = ""
 
 
 def rows_of(
@@ -70,7 +71,8 @@ def rows_of(
         if point.technology == technology and point.cipher in ciphers:
             figures = {name: quantity.measured(point) for name, quantity in values.items()}
             found.append({"id": point.id, "source": MEASURED, "cipher": point.cipher,
-                          "radix": point["radix"], "series": point.series,
+                          "radix": point["bits_per_cycle"] or point["radix"],
+                          "series": point.series,
                           **figures})  # fmt: skip
     return [row for row in found if all(row[name] for name in values)]
 
@@ -98,6 +100,11 @@ def _fmax(point: Point) -> float | None:
     return point.fmax_mhz
 
 
+def _power(point: Point) -> float | None:
+    power: float | None = point["power_at_fmax_mw"] or point["power_mw"]
+    return power
+
+
 def _gbps_per_mm2(point: Point) -> float | None:
     mbps, area = point["throughput_mbps"], point["area_um2"]
     return mbps * 1e6 / GBIT / (area / 1e6) if mbps and area else None
@@ -119,7 +126,9 @@ _ETH = (
     _AREA,
     Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", _scaled("fmax_mhz", 1),
              _fmax),
-    Quantity("power", "Power", "Power (mW)", _scaled("power_mw", 1), _scaled("power_mw", 1), True),
+    Quantity("power", "Power", "Power (mW)", _scaled("power_mw", 1), _power, True,
+             "Printed power is at the highest clock, measured power too where the record has it; "
+             "else at the clock that the point tells."),
 )  # fmt: skip
 
 _ETH_HINT = "headwater evaluate trivium,grain_v1 --target osu018"
@@ -134,43 +143,46 @@ def eth(points: Sequence[Point]) -> list[Chart]:
     chart = Chart(
         "eth-area-time",
         "Area against time for 1 Gbit",
-        technologies(ETH, rows, points),
+        "",
         spec_of(
-            sources(base, partial(cipher_colour, rows)),
+            sources(base, partial(local_colour, rows)),
             named.mark_text(dy=-11, fontSize=10, tooltip=None).encode(text="cipher:N"),
             height=340,
         ),
         rows,
         _ETH_HINT,
-        wide=True,
+        technologies(ETH, rows, points),
     )
     return [chart, *(_eth_figure(printed, points, quantity) for quantity in _ETH)]
 
 
 def _eth_figure(printed: Sequence[Printed], points: Sequence[Point], quantity: Quantity) -> Chart:
     rows = rows_of(printed, points, CELLS, value=quantity)
-    text = technologies(ETH, rows, points)
-    if quantity.name == "power":
-        text += " Measured power is at the clock that the point tells."
-    return _by_cipher(f"eth-{quantity.name}", quantity, rows, text, _ETH_HINT)
+    source = technologies(ETH, rows, points)
+    return _by_cipher(f"eth-{quantity.name}", quantity, rows, _ETH_HINT, source)
 
 
-def _by_cipher(name: str, quantity: Quantity, rows: Sequence[Row], text: str, hint: str) -> Chart:
+def _by_cipher(name: str, quantity: Quantity, rows: Sequence[Row], hint: str, source: str) -> Chart:
     base = plot().encode(
         x=log_x("value", quantity.axis),
         y=names_y(rows, "value", least_first=quantity.least_first),
     )
-    return Chart(name, quantity.title, text,
-                 spec_of(sources(base, source_colour), height=alt.Step(24)),
-                 rows, hint)  # fmt: skip
+    spec = spec_of(sources(base, source_colour), height=alt.Step(24))
+    return Chart(name, quantity.title, quantity.text, spec, rows, hint, source)
 
 
 # Six ciphers on Spartan-3A, 2012
 
 
 def _per_slice(point: Point) -> float | None:
-    per_lut = point["mbps_per_area"]
-    return per_lut * LUTS_PER_SLICE if per_lut else None
+    mbps, slices = point["throughput_mbps"], _slices(point)
+    return mbps / slices if mbps and slices else None
+
+
+def _slices(point: Point) -> float | None:
+    """Slices of Spartan-3 where the target has such, or what holds as many LUTs."""
+    slices: float | None = point["slices"]
+    return slices or (point["lut"] / LUTS_PER_SLICE if point["lut"] else None)
 
 
 _FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target ecp5-25k"
@@ -181,10 +193,10 @@ def spartan(points: Sequence[Point]) -> list[Chart]:
     """Throughput per slice."""
     quantity = Quantity("throughput-per-slice", "Throughput per slice",
                         "Mbit/s per slice (printed), per 2 LUTs (measured)",
-                        _scaled("mbps_per_slice", 1), _per_slice)  # fmt: skip
+                        _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
     rows = rows_of(printed_rows(SPARTAN, "fig7"), points, FPGA, value=quantity)
-    text = f"{technologies(SPARTAN, rows, points)} {_LUTS_NOTE}"
-    return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, text, _FPGA_HINT)]
+    source = technologies(SPARTAN, rows, points)
+    return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, _FPGA_HINT, source)]
 
 
 # Phase 2 eSTREAM candidates on Spartan-3, 2007
@@ -194,7 +206,7 @@ _THROUGHPUT = Quantity("throughput", "Throughput against radix", "Throughput (Mb
                        _scaled("throughput_mbps", 1), _scaled("throughput_mbps", 1))  # fmt: skip
 _PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix",
                       "Mbit/s per slice (printed), per 2 LUTs (measured)",
-                      _scaled("mbps_per_slice", 1), _per_slice)  # fmt: skip
+                      _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
 
 
 def gaj(points: Sequence[Point]) -> list[Chart]:
@@ -214,11 +226,9 @@ def _against_radix(
 ) -> Chart:  # fmt: skip
     rows = rows_of(printed, points, FPGA, value=quantity)
     rows = [row for row in rows if row["radix"]]
-    base = plot().encode(
-        x=radix_x("Radix (bits per cycle)", rows), y=log_y("value", quantity.axis)
-    )
+    base = plot().encode(x=radix_x("Bits per cycle", rows), y=log_y("value", quantity.axis))
     lines = base.encode(
-        cipher_colour(rows),
+        local_colour(rows),
         detail="series:N",
         strokeDash=alt.StrokeDash("source:N", title=None,
                                   scale=alt.Scale(domain=[MEASURED, PRINTED],
@@ -227,10 +237,11 @@ def _against_radix(
     return Chart(
         f"{prefix}-{quantity.name}",
         quantity.title,
-        f"{technologies(name, rows, points)} {_LUTS_NOTE}",
-        spec_of(thin_lines(lines), sources(base, partial(cipher_colour, rows)), height=320),
+        quantity.text,
+        spec_of(thin_lines(lines), sources(base, partial(local_colour, rows)), height=320),
         rows,
         hint,
+        technologies(name, rows, points),
     )
 
 
@@ -239,7 +250,7 @@ def _against_radix(
 
 _SLICES = Quantity("area", "Phelix unrolled: area", "Slices (printed), pairs of LUTs (measured)",
                    _scaled("area_slices", 1),
-                   lambda point: point["lut"] and point["lut"] / LUTS_PER_SLICE)  # fmt: skip
+                   _slices, text=_LUTS_NOTE)  # fmt: skip
 _CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
                   _scaled("clock_mhz", 1), _fmax)  # fmt: skip
 

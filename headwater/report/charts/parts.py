@@ -17,9 +17,12 @@ import altair as alt
 from headwater.report.points import place_of
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a")
+FURTHER_COLOURS = ("#b5a400", "#7f5a3c")
+"""For charts in which shapes say something else."""
+
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right",
           "triangle-left")  # fmt: skip
-"""Their numbers have no common divisor: 56 things differ in colour, shape or both."""
+"""As many as have no common divisor with the colours: 56 things differ in one or both."""
 
 MEASURED = "measured"
 PRINTED = "printed"
@@ -45,15 +48,15 @@ class Chart:
     name
         Of its files, and of its place in the page.
     title, text
-        What it shows; what the points are of.
+        What it shows; what must be said of it.
+    source
+        What the points are of: technologies, targets.
     spec
         Vega-Lite without data, width or theme.
     rows
         The data.
     hint
         The command that measures what is missing.
-    wide
-        Whether it takes the whole width of the page.
     """
 
     name: str
@@ -62,7 +65,7 @@ class Chart:
     spec: dict[str, Any]
     rows: Sequence[Row]
     hint: str = ""
-    wide: bool = False
+    source: str = ""
 
     def columns(self, width: float) -> int:
         """How many columns of names there is room for in a legend."""
@@ -105,7 +108,13 @@ def spec_of(*layers: alt.Chart, **properties: Any) -> dict[str, Any]:
 
 # Scales and axes
 
-_PLAIN = "datum.value >= 10000 ? format(datum.value, '~s') : format(datum.value, '.3~r')"
+_DIGIT = "datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9))"
+_DECADE = f"abs({_DIGIT} - 1) < 1e-6"
+_WHOLE = f"abs({_DIGIT} - round({_DIGIT})) < 1e-6"
+_LABELLED = f"!({_WHOLE}) || indexof([1, 2, 5], round({_DIGIT})) >= 0"
+_NUMBER = "datum.value >= 10000 ? format(datum.value, '~s') : format(datum.value, '.3~r')"
+_LABEL = f"({_LABELLED}) ? ({_NUMBER}) : ''"
+"""Of a decade, 1, 2 and 5 are labelled; of a range that has no decade, all ticks are."""
 
 
 def log_x(field: str, title: str) -> alt.X:
@@ -119,11 +128,13 @@ def log_y(field: str, title: str) -> alt.Y:
 
 
 def _log() -> alt.Scale:
-    return alt.Scale(type="log", nice=False, padding=16)
+    return alt.Scale(type="log", nice=False, padding=20)
 
 
 def _numbers() -> alt.Axis:
-    return alt.Axis(labelExpr=_PLAIN, tickCount=5, labelOverlap="greedy", labelSeparation=10)
+    strong = alt.when(_DECADE).then(alt.value(1)).otherwise(alt.value(0.4))
+    return alt.Axis(labelExpr=_LABEL, tickCount=5, labelOverlap="greedy", labelSeparation=4,
+                    gridOpacity=strong)  # fmt: skip
 
 
 def radix_x(title: str, rows: Iterable[Row], field: str = "radix") -> alt.X:
@@ -133,7 +144,7 @@ def radix_x(title: str, rows: Iterable[Row], field: str = "radix") -> alt.X:
     return alt.X(
         f"{field}:Q",
         title=title,
-        scale=alt.Scale(type="log", base=2, nice=False, padding=16),
+        scale=alt.Scale(type="log", base=2, nice=False, padding=20),
         axis=alt.Axis(values=ticks, format="d", labelOverlap="greedy"),
     )
 
@@ -156,6 +167,11 @@ def _best(rows: Iterable[Row], by: str, least: bool) -> dict[str, float]:
 # Colours and shapes
 
 
+def _in_order(rows: Iterable[Row]) -> list[str]:
+    """Ciphers in the order of the catalogue."""
+    return sorted({row["cipher"] for row in rows}, key=lambda name: (place_of(name), name))
+
+
 def cipher_colour(rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
     """A colour for each cipher, the same in all charts."""
     return channel("cipher:N", title=None, scale=_scale(rows, COLOURS))
@@ -167,7 +183,7 @@ def cipher_shape(rows: Iterable[Row]) -> alt.Shape:
 
 
 def _scale(rows: Iterable[Row], values: Sequence[str]) -> alt.Scale:
-    names = sorted({row["cipher"] for row in rows}, key=lambda name: (place_of(name), name))
+    names = _in_order(rows)
     known = place_of("")
     places = [place_of(name) for name in names]
     # Ciphers that the catalogue does not know share a place: they come one after the other.
@@ -175,25 +191,30 @@ def _scale(rows: Iterable[Row], values: Sequence[str]) -> alt.Scale:
     return alt.Scale(domain=names, range=[values[place % len(values)] for place in places])
 
 
-def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color) -> Any:
-    """A colour for each of a few names."""
-    return channel(f"{field}:N", title=None, scale=_listed(names, COLOURS))
+def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color,
+                  among: Sequence[str] = ()) -> Any:  # fmt: skip
+    """A colour for each of a few names; the same in all charts that name the same ``among``."""
+    every = list(dict.fromkeys((*among, *names)))
+    colours = (*COLOURS, *FURTHER_COLOURS)
+    used = [colours[every.index(name) % len(colours)] for name in names]
+    return channel(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
+
+
+def local_colour(rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
+    """A colour for each cipher of a few, in this chart alone: shapes say something else here."""
+    return listed_colour("cipher", _in_order(rows), channel)
 
 
 def listed_shape(field: str, names: Sequence[str]) -> alt.Shape:
     """A shape for each of a few names."""
-    return alt.Shape(f"{field}:N", title=None, scale=_listed(names, SHAPES))
-
-
-def _listed(names: Sequence[str], values: Sequence[str]) -> alt.Scale:
-    repeated = [values[index % len(values)] for index in range(len(names))]
-    return alt.Scale(domain=list(names), range=repeated)
+    used = [SHAPES[index % len(SHAPES)] for index in range(len(names))]
+    return alt.Shape(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
 
 
 def source_shape() -> alt.Shape:
     """Circles are measured, diamonds printed."""
-    return alt.Shape("source:N", title=None, scale=alt.Scale(domain=[MEASURED, PRINTED],
-                                                           range=["circle", "diamond"]))  # fmt: skip
+    scale = alt.Scale(domain=[MEASURED, PRINTED], range=["circle", "diamond"])
+    return alt.Shape("source:N", title=None, scale=scale)
 
 
 def source_colour(channel: Channel = alt.Color) -> Any:
@@ -209,7 +230,7 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
     )  # fmt: skip
 
 
-def source_fill() -> alt.FillOpacityValue:
+def source_fill() -> Any:
     """What is measured is filled, what is printed is hollow."""
     return alt.when(alt.datum.source == MEASURED).then(alt.value(1)).otherwise(alt.value(0))
 
@@ -219,7 +240,7 @@ def dash(field: str) -> alt.StrokeDash:
     return alt.StrokeDash(f"{field}:N", title=None)
 
 
-def size() -> alt.Size:
+def size() -> Any:
     """The chosen point is larger."""
     return alt.when("chosen !== '' && (datum.id === chosen || datum.printed === chosen)").then(
         alt.value(420)).otherwise(alt.value(75))  # fmt: skip

@@ -8,6 +8,7 @@ function startCharts() {
   data.charts.forEach(chart => { chart.busy = Promise.resolve(); });
   drawAll();
   listeners.push(drawAll);
+  addEventListener("scroll", endHover, {passive: true});
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     views.forEach(view => view.finalize());
     views.clear();
@@ -45,10 +46,11 @@ function note(chart, rows) {
 }
 
 async function embed(chart, rows, canvas) {
-  const spec = {...chart.spec, width: "container", datasets: {rows}, background: null};
+  const spec = {...chart.spec, width: "container", datasets: {rows}, background: null,
+                autosize: {type: "fit-x", contains: "padding"}};
   const {view} = await vegaEmbed(canvas, spec, {
     mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false,
-    config: theme(canvas.clientWidth, chart.longest), tooltip: hover,
+    logLevel: 1, config: theme(canvas.clientWidth, chart.longest), tooltip: hover,
   });
   view.addEventListener("click", (event, item) => { if (keyOf(item)) chooseKey(keyOf(item), true); });
   views.set(chart.name, view);
@@ -75,7 +77,9 @@ function theme(width, longest) {
     axis: {gridColor: line, domainColor: line, tickColor: line, labelColor: faint, titleColor: ink,
            titleFontWeight: 500, labelFontSize: 11, titleFontSize: 12, titlePadding: 10},
     legend: {orient: "bottom", columns: Math.max(1, Math.floor(width / (34 + 7 * longest))),
-             labelColor: ink, labelFontSize: 12, labelLimit: 260, symbolLimit: 60, symbolSize: 70},
+             labelColor: ink, labelFontSize: 12, labelLimit: 260, symbolLimit: 60,
+             symbolBaseFillColor: faint, symbolBaseStrokeColor: faint, symbolSize: 70,
+             layout: {bottom: {direction: "vertical", anchor: "start"}}},
     text: {color: faint},
   };
 }

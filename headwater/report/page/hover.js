@@ -15,6 +15,8 @@ function hover(handler, event, item) {
   box.style.top = `${Math.max(8, top)}px`;
 }
 
+const endHover = () => { document.getElementById("hover").hidden = true; };
+
 function listOf(facts) {
   const list = document.createElement("dl");
   for (const [name, value] of facts) list.append(element("dt", name), element("dd", value));

@@ -57,6 +57,7 @@ function showRows(table) {
 
 /** The row of a point: highlighted, and on request brought into view. */
 function chooseKey(key, scroll) {
+  endHover();
   document.querySelectorAll("tr.chosen").forEach(row => {
     row.classList.remove("chosen");
     row.removeAttribute("aria-selected");
