@@ -112,8 +112,8 @@ def _measured(study: _Study, points: Sequence[Point]) -> Iterator[Row]:
             if not value:
                 continue
             series = f"{point.cipher}, {point['target']}{clock}"
-            yield _row(series, MEASURED, point["radix"], value, id=point.id, line=f"{point.series}{clock}",
-                       cipher=point.cipher)  # fmt: skip
+            yield _row(series, MEASURED, point["radix"], value, id=point.id,
+                       line=f"{point.series}{clock}", cipher=point.cipher)  # fmt: skip
 
 
 def _figures(study: _Study, point: Point) -> dict[str, float | None]:

@@ -100,7 +100,9 @@ def spec_of(*layers: alt.Chart, **properties: Any) -> dict[str, Any]:
     """Layers as Vega-Lite. The point that is chosen in the page is the parameter ``chosen``."""
     chart = alt.layer(*layers) if len(layers) > 1 else layers[0]
     chosen = alt.param(name="chosen", value="")
-    spec: dict[str, Any] = chart.add_params(chosen).properties(**properties).to_dict()
+    whole = chart.add_params(chosen).properties(**properties)
+    # Vega-Lite checks what it is given; checking it here too would take most of the time.
+    spec: dict[str, Any] = whole.to_dict(validate=False)
     for member in ("$schema", "config"):
         spec.pop(member, None)
     return spec

@@ -16,10 +16,12 @@ function startCharts() {
   });
 }
 
-/** One after the other for each chart, so that the last filter wins. */
+/** One after the other for each chart; of several that wait, only the last. */
 function drawAll() {
   for (const chart of data.charts) {
-    chart.busy = chart.busy.then(() => draw(chart)).catch(error => console.error(chart.name, error));
+    const turn = chart.turn = (chart.turn ?? 0) + 1;
+    chart.busy = chart.busy.then(() => turn === chart.turn && draw(chart))
+      .catch(error => console.error(chart.name, error));
   }
 }
 
@@ -28,13 +30,18 @@ async function draw(chart) {
   const place = document.querySelector(`figure[data-chart="${chart.name}"]`);
   const canvas = place.querySelector(".chart");
   place.querySelector(".missing").textContent = note(chart, rows);
+  const wasHidden = canvas.hidden;
   canvas.hidden = !rows.length;
   canvas.dataset.rows = rows.length;
   if (!rows.length) return;
   const view = views.get(chart.name);
+  const drawn = JSON.stringify(rows);
+  if (view && drawn === chart.drawn) return;
+  chart.drawn = drawn;
   if (view) {
-    await view.data("rows", rows).resize().runAsync();
-    window.dispatchEvent(new Event("resize"));
+    await view.data("rows", rows).runAsync();
+    // The window may have become another while the chart could not know its width.
+    if (wasHidden) window.dispatchEvent(new Event("resize"));
   } else {
     await embed(chart, rows, canvas);
   }
