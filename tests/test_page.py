@@ -166,10 +166,19 @@ def test_charts_without_a_measured_point_say_so(made: bytes, drawn: dict[str, Ch
     assert len(empty["eth-area"].rows) == 9
     text = made.decode()
     assert drawn["grain128aead-energy"].missing
-    assert escape(drawn["grain128aead-energy"].missing) in text
+    hint = drawn["grain128aead-energy"].hint
+    assert f"No measured point yet. To measure some: <code>{escape(hint)}</code>" in text
     assert drawn["area-throughput"].missing == ""
     nothing = Reader(page([]))
     assert "0 design points" in nothing.texts
+
+
+def test_what_is_said_to_measure_can_be_measured(drawn: dict[str, Chart], capsys: Capture) -> None:
+    for hint in {chart.hint for chart in drawn.values()}:
+        program, *words = hint.split()
+        assert program == "headwater"
+        assert main([*words, "--dry-run"]) == 0
+    capsys.readouterr()
 
 
 def test_absent_figures_are_absent(made: bytes, drawn: dict[str, Chart]) -> None:

@@ -126,7 +126,7 @@ def _data(points: Sequence[Point], made: Sequence[Section], printed: dict[str, P
 
 
 def _chart_data(chart: Chart) -> dict[str, Any]:
-    return {"name": chart.name, "spec": chart.spec, "missing": chart.missing,
+    return {"name": chart.name, "spec": chart.spec, "measured": chart.measured > 0,
             "longest": chart.longest, "rows": list(chart.rows)}  # fmt: skip
 
 
@@ -198,9 +198,16 @@ def _figure(chart: Chart, *, tell_source: bool) -> str:
     said = " ".join(filter(None, (chart.source if tell_source else "", chart.text)))
     return (
         f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'
-        f'{_paragraph("said", said)}</figcaption><p class="missing">{escape(chart.missing)}</p>'
+        f'{_paragraph("said", said)}</figcaption><p class="missing">{_missing(chart)}</p>'
         f'<div class="chart"{"" if chart.rows else " hidden"}></div></figure>'
     )
+
+
+def _missing(chart: Chart) -> str:
+    if chart.measured:
+        return ""
+    said = chart.missing.removesuffix(chart.hint)
+    return f"{escape(said)}<code>{escape(chart.hint)}</code>"
 
 
 def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:

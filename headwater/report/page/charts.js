@@ -29,28 +29,25 @@ async function draw(chart) {
   const rows = chart.costs ? messageRows(chart.costs.filter(rowPasses)) : chart.rows.filter(rowPasses);
   const place = document.querySelector(`figure[data-chart="${chart.name}"]`);
   const canvas = place.querySelector(".chart");
-  place.querySelector(".missing").textContent = note(chart, rows);
+  // Where nothing was measured at all, the page says so from the beginning.
+  if (chart.measured) place.querySelector(".missing").textContent = note(rows);
   const wasHidden = canvas.hidden;
   canvas.hidden = !rows.length;
   canvas.dataset.rows = rows.length;
   if (!rows.length) return;
   const view = views.get(chart.name);
   const drawn = JSON.stringify(rows);
-  if (view && drawn === chart.drawn) return;
-  chart.drawn = drawn;
-  if (view) {
-    await view.data("rows", rows).runAsync();
-    // The window may have become another while the chart could not know its width.
-    if (wasHidden) window.dispatchEvent(new Event("resize"));
-  } else {
+  if (!view) {
     await embed(chart, rows, canvas);
+  } else if (drawn !== chart.drawn) {
+    await view.data("rows", rows).runAsync();
   }
+  chart.drawn = drawn;
+  // The window may have become another while the chart could not know its width.
+  if (view && wasHidden) window.dispatchEvent(new Event("resize"));
 }
 
-function note(chart, rows) {
-  if (chart.missing) return chart.missing;
-  return rows.some(row => row.id) ? "" : "No measured point passes the filters.";
-}
+const note = rows => rows.some(row => row.id) ? "" : "No measured point passes the filters.";
 
 async function embed(chart, rows, canvas) {
   const spec = {...chart.spec, width: "container", datasets: {rows}, background: null,
