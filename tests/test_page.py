@@ -195,6 +195,18 @@ def test_absent_figures_are_absent(made: bytes, drawn: dict[str, Chart]) -> None
         assert {row["target"] for row in drawn[name].rows} - {HOSTILE} == {target}
 
 
+def test_of_many_targets_the_page_opens_with_one_of_each_kind() -> None:
+    def checked(results: list[Result]) -> list[str | None]:
+        boxes = Reader(page(results)).of("input")
+        return [box["value"] for box in boxes if "checked" in box]
+
+    few = [made_up("trivium", 1, target) for target in ("a", "b", "c", "osu018", "osu035")]
+    assert checked(few) == []
+    many = [*few, made_up("trivium", 1, "d"), made_up("grain_v1", 1, "c")]
+    assert checked(many) == ["c", "osu018"]
+    assert "Measured on a, b, c, d." in page(many).decode()
+
+
 def test_the_last_result_of_a_design_point_counts() -> None:
     old = made_up("trivium", 1, lut=99, measured_at="2025-01-01T00:00:00+00:00")
     new = made_up("trivium", 1, lut=33)
@@ -398,6 +410,20 @@ def test_report_of_nothing(
     assert json.loads(printed.out) == ["report.html"]
     assert printed.err == "nothing is stored: only printed figures are shown\n"
     assert (tmp_path / "report.html").stat().st_size > 100_000
+
+
+def test_report_of_a_target(tmp_path: Path, capsys: Capture) -> None:
+    store = keep(tmp_path / "store.sqlite", RESULTS[:5])
+    output = tmp_path / "report.html"
+    words = ["report", "-o", str(output), "--store", str(store), "--target"]
+    assert main([*words, "osu018"]) == 0
+    assert "2 design points" in Reader(output.read_bytes()).texts
+    capsys.readouterr()
+    assert main([*words, "osu18"]) == 2
+    assert capsys.readouterr().err == (
+        "headwater: target with stored results must be one of ecp5-25k, osu018, not 'osu18' "
+        "(did you mean 'osu018'?)\n"
+    )
 
 
 def test_figures(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

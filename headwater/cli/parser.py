@@ -270,6 +270,7 @@ def _add_report(verb: Parser) -> None:
                       help="the page (default report.html, or with --figures none)")  # fmt: skip
     verb.add_argument("--figures", type=Path, metavar="DIR",
                       help="write every chart there as SVG and PNG")  # fmt: skip
+    verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
     _add_store(verb)
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from headwater.bench.store import open_store
+from headwater.bench.store import Result, open_store
 from headwater.cli.output import print_json, say, write_whole
+from headwater.errors import unknown
 from headwater.report.packages import require_packages
 
 
@@ -21,7 +22,7 @@ def run_report(given: argparse.Namespace) -> int:
     from headwater.report.points import points_of
 
     with open_store(given.store) as store:
-        results = store.results()
+        results = _chosen(store.results(), given.target)
     output = given.output or (None if given.figures else Path("report.html"))
     files = {output: page(results)} if output else {}
     if given.figures:
@@ -34,6 +35,17 @@ def run_report(given: argparse.Namespace) -> int:
         say("nothing is stored: only printed figures are shown")
     _write(files, given)
     return 0
+
+
+def _chosen(results: list[Result], targets: str | None) -> list[Result]:
+    if targets is None:
+        return results
+    stored = sorted({result.record["target"] for result in results})
+    names = targets.split(",")
+    for name in names:
+        if name not in stored:
+            raise unknown("target with stored results", name, stored)
+    return [result for result in results if result.record["target"] in names]
 
 
 def _write(files: dict[Path, bytes], given: argparse.Namespace) -> None:

@@ -27,7 +27,7 @@ from headwater.report.charts.parts import Chart
 from headwater.report.figures import VEGA_LITE
 from headwater.report.html import table, tools
 from headwater.report.messages import cheapest, costs, cross_overs
-from headwater.report.points import Point, facets_of, points_of, targets_in_words
+from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
 from headwater.report.published import Printed, printed_rows
 from headwater.report.rows import (
     CROSS_OVER_COLUMNS,
@@ -154,22 +154,24 @@ def _headline(points: Sequence[Point]) -> str:
 
 def _facets(
     points: Sequence[Point], printed: dict[str, Printed]
-) -> Iterable[tuple[str, str, list[Any]]]:
-    """Name, title and values of each filter."""
+) -> Iterable[tuple[str, str, list[Any], list[str]]]:
+    """Name, title and values of each filter, and those that are chosen when the page opens."""
     ciphers = dict.fromkeys([*(point.cipher for point in points),
                              *(row.cipher for row in printed.values())])  # fmt: skip
     facets = [facets_of(name) for name in ciphers]
-    yield "cipher", "Cipher", list(ciphers)
-    yield "target", "Target", sorted({point["target"] for point in points})
-    yield "radix", "Radix", sorted({point["radix"] for point in points})
-    yield "kind", "Kind", sorted({each.kind for each in facets})
-    yield "key_bits", "Key bits", sorted({each.key_bits for each in facets if each.key_bits})
-    yield "security", "Security", sorted({each.security for each in facets})
+    targets = sorted({str(point["target"]) for point in points})
+    yield "cipher", "Cipher", list(ciphers), []
+    yield "target", "Target", targets, first_targets(points)
+    yield "radix", "Radix", sorted({point["radix"] for point in points}), []
+    yield "kind", "Kind", sorted({each.kind for each in facets}), []
+    yield "key_bits", "Key bits", sorted({each.key_bits for each in facets if each.key_bits}), []
+    yield "security", "Security", sorted({each.security for each in facets}), []
 
 
-def _filter(name: str, title: str, values: Sequence[Any]) -> str:
+def _filter(name: str, title: str, values: Sequence[Any], chosen: Sequence[str]) -> str:
     boxes = "".join(
-        f'<label><input type="checkbox" value="{escape(str(value))}">{escape(str(value))}</label>'
+        f'<label><input type="checkbox" value="{escape(str(value))}"'
+        f"{' checked' if value in chosen else ''}>{escape(str(value))}</label>"
         for value in values
     )
     return (
@@ -239,7 +241,7 @@ def _footer(points: Sequence[Point], stored: int) -> str:
     sentences = [f"Made by Headwater {__version__}."]
     if points:
         latest = max(point.measured_at for point in points)[:10]
-        sentences.append(f"Measured on {targets_in_words(points)}; last on {latest}.")
+        sentences.append(f"Measured on {targets_in_words(points, in_full=True)}; last on {latest}.")
     if older:
         sentences.append(f"{older} older result(s) of the same design points are not shown.")
     return escape(" ".join(sentences))

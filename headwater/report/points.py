@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,9 @@ FPGA = "FPGA"
 CELLS = "cells"
 """The two technologies. Areas are counted in LUTs or in GE, and never put on one axis."""
 
+
+FEW = 3
+"""Targets of one technology that a chart can show at a time."""
 
 _GE = "A GE is the smallest two-input NAND of the library."
 
@@ -131,11 +135,24 @@ def target_title(name: str) -> str:
     return TARGETS[name].title if name in TARGETS else name
 
 
-def targets_in_words(points: Sequence[Point]) -> str:
-    """The targets that some points were measured on."""
-    names = dict.fromkeys(str(point["target"]) for point in points)
+def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
+    """The targets that some points were measured on; of many, only the names."""
+    names = sorted({str(point["target"]) for point in points})
+    if len(names) > FEW and not in_full:
+        return ", ".join(names)
     return "; ".join(f"{name} ({target_title(name)})" if name in TARGETS else name
-                     for name in sorted(names))  # fmt: skip
+                     for name in names)  # fmt: skip
+
+
+def first_targets(points: Sequence[Point]) -> list[str]:
+    """Where charts of all targets would be crowded, the one of each technology that has the most
+    points; else none."""
+    counts = {technology: Counter(str(point["target"]) for point in points
+                                  if point.technology == technology)
+              for technology in (FPGA, CELLS)}  # fmt: skip
+    if all(len(count) <= FEW for count in counts.values()):
+        return []
+    return [min(count, key=lambda name: (-count[name], name)) for count in counts.values() if count]
 
 
 def measured_on(points: Sequence[Point], technology: str) -> str:

@@ -7,7 +7,8 @@ const listeners = [];
 function startFilters() {
   const boxes = document.querySelectorAll("#filters details");
   for (const box of boxes) {
-    filters.set(box.dataset.facet, new Set());
+    const checked = [...box.querySelectorAll("input:checked")].map(input => input.value);
+    filters.set(box.dataset.facet, new Set(checked));
     box.addEventListener("change", event => choose(box, event.target));
     box.addEventListener("toggle", () => {
       if (box.open) boxes.forEach(other => { if (other !== box) other.open = false; });
@@ -20,6 +21,7 @@ function startFilters() {
     if (event.key === "Escape") boxes.forEach(box => { box.open = false; });
   });
   document.getElementById("clear").addEventListener("click", clearFilters);
+  filtersChanged();
 }
 
 function choose(box, input) {
