@@ -149,7 +149,7 @@ def _headline(points: Sequence[Point]) -> str:
         (len({point["target"] for point in points}), "target"),
     )
     each = (f"<span>{count:,} {noun}{'' if count == 1 else 's'}</span>" for count, noun in counts)
-    return '<span class="dot">·</span>'.join(each)
+    return '<span class="dot">·</span><wbr>'.join(each)
 
 
 def _facets(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,8 @@ FPGA = "FPGA"
 CELLS = "cells"
 """The two technologies. Areas are counted in LUTs or in GE, and never put on one axis."""
 
+
+_SHORT = 12
 
 FEW = 3
 """Targets of one technology that a chart can show at a time."""
@@ -87,8 +90,10 @@ class Point:
 
     @property
     def series(self) -> str:
-        """What it shares with points that differ in their radix alone: a line joins them."""
-        return json.dumps([self.cipher, self["target"], self["options"], self["flow"]])
+        """What it shares with points that differ in their radix alone, in short: a line joins
+        them."""
+        shared = json.dumps([self.cipher, self["target"], self["options"], self["flow"]])
+        return hashlib.sha256(shared.encode()).hexdigest()[:_SHORT]
 
 
 def points_of(results: Sequence[Result]) -> list[Point]:
