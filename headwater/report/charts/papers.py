@@ -230,7 +230,7 @@ def _against_radix(
     lines = base.encode(
         local_colour(rows),
         detail="series:N",
-        strokeDash=alt.StrokeDash("source:N", title=None,
+        strokeDash=alt.StrokeDash("source:N", legend=None,
                                   scale=alt.Scale(domain=[MEASURED, PRINTED],
                                                   range=[[1, 0], [4, 3]])),
     )  # fmt: skip

@@ -232,9 +232,10 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
     )  # fmt: skip
 
 
-def source_fill() -> Any:
+def source_fill() -> alt.FillOpacity:
     """What is measured is filled, what is printed is hollow."""
-    return alt.when(alt.datum.source == MEASURED).then(alt.value(1)).otherwise(alt.value(0))
+    scale = alt.Scale(domain=[MEASURED, PRINTED], range=[1, 0])
+    return alt.FillOpacity("source:N", title=None, scale=scale)
 
 
 def dash(field: str) -> alt.StrokeDash:
