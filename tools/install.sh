@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 declare -A needed=(
   [opensta]="command -v sta"
   [iverilog]="command -v iverilog"
+  [chromium]="command -v chromium"
+  [chromium-driver]="command -v chromedriver"
   [g++]="command -v g++"
   [qflow-tech-osu018]="test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib"
   [python3-venv]="python3 -c 'import ensurepip'"

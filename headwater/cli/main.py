@@ -30,6 +30,7 @@ _HANDLERS = {
     "choose": ("choosing", "run_choose"),
     "reproduce": ("reproduction", "run_reproduce"),
     "results": ("results", "run_results"),
+    "report": ("reporting", "run_report"),
     "doctor": ("doctor", "run_doctor"),
 }
 """Module and function of each verb. Imported when called: `doctor` must run without the rest."""

@@ -26,6 +26,7 @@ VERBS = {
     "choose": "the core to take for what is asked for, and why the others lost",
     "reproduce": "a paper's printed tables beside today's figures, and whether its claims hold",
     "results": "list, show, export, diff or replicate what was measured",
+    "report": "one HTML page with charts and tables of what is stored",
     "doctor": "what is installed, what is missing and how to get it",
 }
 
@@ -91,6 +92,7 @@ def build_parser() -> Parser:
     _add_generate(made["generate"])
     _add_verify(made["verify"])
     _add_evaluate(made["evaluate"])
+    _add_report(made["report"])
     return parser
 
 
@@ -260,6 +262,15 @@ def _add_reproduce(verb: Parser) -> None:
                       help="target that figures in cells are of (default osu018)")  # fmt: skip
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
     verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
+    _add_store(verb)
+
+
+def _add_report(verb: Parser) -> None:
+    verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",
+                      help="the page (default report.html, or with --figures none)")  # fmt: skip
+    verb.add_argument("--figures", type=Path, metavar="DIR",
+                      help="write every chart there as SVG and PNG")  # fmt: skip
+    verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
     _add_store(verb)
 
 

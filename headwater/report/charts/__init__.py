@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of measured and printed figures: one small function each, all as Vega-Lite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from headwater.report.charts.grain import grain
+from headwater.report.charts.lengths import lengths
+from headwater.report.charts.overview import overview
+from headwater.report.charts.papers import eth, gaj, interfaces, spartan
+from headwater.report.charts.parts import Chart
+from headwater.report.points import Point
+from headwater.report.printed import paper
+from headwater.report.published import ETH, GAJ, GRAIN, INTERFACES, SPARTAN
+
+
+@dataclass(frozen=True)
+class Section:
+    """Charts under one heading; ``source`` is the title of the paper they come from."""
+
+    name: str
+    title: str
+    charts: tuple[Chart, ...]
+    source: str = ""
+
+
+_PAPERS: dict[str, Callable[[Sequence[Point]], list[Chart]]] = {
+    ETH: eth,
+    SPARTAN: spartan,
+    GRAIN: grain,
+    GAJ: gaj,
+    INTERFACES: interfaces,
+}
+
+
+def sections(points: Sequence[Point]) -> list[Section]:
+    """All charts: of what was measured, of messages, and of each paper."""
+    made = [
+        Section("measured", "Area, throughput, energy", tuple(overview(points))),
+        Section("messages", "Length of the message", tuple(lengths(points))),
+    ]
+    for name, draw in _PAPERS.items():
+        printed = paper(name)
+        made.append(Section(name, printed.short, tuple(draw(points)), printed.title))
+    return made

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of what was measured: area, throughput, energy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+
+from headwater.report.charts.parts import (
+    Chart,
+    Row,
+    cipher_colour,
+    cipher_shape,
+    dash,
+    listed_colour,
+    listed_shape,
+    log_x,
+    log_y,
+    marks,
+    names_y,
+    plot,
+    radix_x,
+    size,
+    spec_of,
+    thin_lines,
+)
+from headwater.report.points import CELLS, FPGA, Point, measured_on
+
+UNITS = {FPGA: "LUT", CELLS: "GE"}
+FLOWS = {FPGA: "FPGA", CELLS: "standard cells"}
+_SUFFIX = {FPGA: "", CELLS: "-cells"}
+_HINTS = {
+    FPGA: "headwater evaluate trivium,grain_v1 --target ecp5-25k",
+    CELLS: "headwater evaluate trivium,grain_v1 --target osu018",
+}
+
+
+def overview(points: Sequence[Point]) -> list[Chart]:
+    """The charts of all that was measured."""
+    per_kind = [draw(points, technology) for draw in (area_throughput, throughput_per_area)
+                for technology in (FPGA, CELLS)]  # fmt: skip
+    return [*per_kind, energy_radix(points)]
+
+
+def area_throughput(points: Sequence[Point], technology: str) -> Chart:
+    """Area against throughput, with the points that no other of the same target beats."""
+    rows = _rows(points, technology)
+    unit = UNITS[technology]
+    base = plot().encode(x=log_x("mbps", "Throughput (Mbit/s)"), y=log_y("area", f"Area ({unit})"))
+    front = _front(base)
+    return Chart(
+        f"area-throughput{_SUFFIX[technology]}",
+        f"Area against throughput, {FLOWS[technology]}",
+        "Lines are Pareto fronts: no point of the target is below and to the right of them.",
+        spec_of(
+            thin_lines(front, interpolate="step-before", color="#888888").encode(
+                strokeDash=dash("target")
+            ),
+            marks(base).encode(cipher_colour(rows), cipher_shape(rows), size=size()),
+            height=360,
+        ),
+        rows,
+        _HINTS[technology],
+        measured_on(points, technology),
+    )
+
+
+def _front(base: alt.Chart) -> alt.Chart:
+    """The rows with less area than all that are as fast or faster on the same target."""
+    return base.transform_window(
+        least="min(area)",
+        groupby=["target"],
+        sort=[alt.SortField("mbps", order="descending"), alt.SortField("area")],
+        frame=[None, 0],
+    ).transform_filter("datum.area <= datum.least")
+
+
+def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
+    """Throughput per area, cipher by cipher; the radix of the best stands beside it."""
+    rows = _rows(points, technology)
+    unit = UNITS[technology]
+    targets = sorted({row["target"] for row in rows})
+    base = plot().encode(x=log_x("per_area", f"Mbit/s per {unit}"), y=names_y(rows, "per_area"))
+    best = base.transform_joinaggregate(best="max(per_area)", groupby=["cipher"]).transform_filter(
+        "datum.per_area === datum.best"
+    )
+    return Chart(
+        f"throughput-per-area{_SUFFIX[technology]}",
+        f"Throughput per area, {FLOWS[technology]}",
+        "Each mark is an architecture; the number is the radix of the cipher's best.",
+        spec_of(
+            marks(base).encode(
+                listed_colour("target", targets), listed_shape("target", targets), size=size()
+            ),
+            best.mark_text(align="left", dx=9, fontSize=10, tooltip=None).encode(text="radix:Q"),
+            height=alt.Step(22),
+        ),
+        rows,
+        _HINTS[technology],
+        measured_on(points, technology),
+    )
+
+
+def energy_radix(points: Sequence[Point]) -> Chart:
+    """Energy of a bit in steady state against the radix."""
+    rows = [
+        {"id": point.id, "cipher": point.cipher, "target": point["target"],
+         "radix": point["radix"], "energy": point["energy_pj_per_bit"], "series": point.series}
+        for point in points
+        if point["energy_pj_per_bit"]
+    ]  # fmt: skip
+    base = plot().encode(
+        x=radix_x("Radix (bits per cycle)", rows), y=log_y("energy", "Energy (pJ/bit)")
+    )
+    return Chart(
+        "energy-radix",
+        "Energy per bit against radix",
+        "In steady state, from the switching activity of the simulated netlist.",
+        spec_of(
+            thin_lines(base).encode(
+                cipher_colour(rows), detail="series:N", strokeDash=dash("target")
+            ),
+            marks(base).encode(cipher_colour(rows), cipher_shape(rows), size=size()),
+            height=320,
+        ),
+        rows,
+        _HINTS[CELLS],
+        measured_on(points, CELLS),
+    )
+
+
+def _rows(points: Sequence[Point], technology: str) -> list[Row]:
+    return [
+        {"id": point.id, "cipher": point.cipher, "target": point["target"],
+         "radix": point["radix"], "area": point.area, "mbps": point["throughput_mbps"],
+         "per_area": point["mbps_per_area"]}
+        for point in points
+        if point.technology == technology and point.area and point["throughput_mbps"]
+        and point["mbps_per_area"]
+    ]  # fmt: skip

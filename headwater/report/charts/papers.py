@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The charts of five papers, drawn again with what was measured beside what was printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import altair as alt
+
+from headwater.report.charts.parts import (
+    MEASURED,
+    PRINTED,
+    Chart,
+    Row,
+    local_colour,
+    log_x,
+    log_y,
+    names_y,
+    plot,
+    radix_x,
+    source_colour,
+    sources,
+    spec_of,
+    thin_lines,
+)
+from headwater.report.points import CELLS, FPGA, Point, targets_in_words
+from headwater.report.printed import paper
+from headwater.report.published import ETH, GAJ, INTERFACES, SPARTAN, Printed, printed_rows
+
+GBIT = 2**30
+"""ETH's Gb, in bits."""
+
+LUTS_PER_SLICE = 2
+"""A slice of Spartan-3 has two look-up tables of four inputs."""
+
+Value = Callable[[Any], float | None]
+"""A figure of a printed row, or of a measured point."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A figure that a paper charts: its title with unit, printed and measured."""
+
+    name: str
+    title: str
+    axis: str
+    printed: Value
+    measured: Value
+    least_first: bool = False
+    text: str = ""
+
+
+def rows_of(
+    printed: Sequence[Printed], points: Sequence[Point], technology: str, **values: Quantity
+) -> list[Row]:
+    """Rows with these values, of printed rows and of the measured points of the same ciphers.
+
+    What lacks one of the values has no row.
+    """
+    ciphers = {each.cipher for each in printed}
+    found: list[Row] = []
+    for each in printed:
+        figures = {name: quantity.printed(each) for name, quantity in values.items()}
+        found.append({"printed": each.key, "source": PRINTED, "cipher": each.cipher,
+                      "radix": each.radix, "series": f"{each.cipher}, printed",
+                      **figures})  # fmt: skip
+    for point in points:
+        if point.technology == technology and point.cipher in ciphers:
+            figures = {name: quantity.measured(point) for name, quantity in values.items()}
+            found.append({"id": point.id, "source": MEASURED, "cipher": point.cipher,
+                          "radix": point["bits_per_cycle"] or point["radix"],
+                          "series": point.series,
+                          **figures})  # fmt: skip
+    return [row for row in found if all(row[name] for name in values)]
+
+
+def technologies(name: str, rows: Sequence[Row], points: Sequence[Point]) -> str:
+    """What the printed and the measured points are of."""
+    ids = {row.get("id") for row in rows}
+    targets = targets_in_words([point for point in points if point.id in ids])
+    printed = f"Printed: {paper(name).technology}."
+    return f"{printed} Measured: {targets}." if targets else printed
+
+
+# ETH Zurich 2006
+
+
+def _scaled(figure: str, factor: float) -> Value:
+    def value(given: Any) -> float | None:
+        found = given[figure]
+        return None if found is None else found * factor
+
+    return value
+
+
+def _fmax(point: Point) -> float | None:
+    return point.fmax_mhz
+
+
+def _power(point: Point) -> float | None:
+    power: float | None = point["power_at_fmax_mw"] or point["power_mw"]
+    return power
+
+
+def _gbps_per_mm2(point: Point) -> float | None:
+    mbps, area = point["throughput_mbps"], point["area_um2"]
+    return mbps * 1e6 / GBIT / (area / 1e6) if mbps and area else None
+
+
+def _seconds_per_gbit(point: Point) -> float | None:
+    mbps = point["throughput_mbps"]
+    return GBIT / (mbps * 1e6) if mbps else None
+
+
+_AREA = Quantity("area", "Area", "Area (µm²)", _scaled("area_um2", 1), _scaled("area_um2", 1), True)
+_TIME = Quantity("time", "Time for 1 Gbit", "Time for 1 Gbit = 2^30 bits (s)",
+                 lambda row: 1 / row["throughput_gbps"], _seconds_per_gbit, True)  # fmt: skip
+_ETH = (
+    Quantity("throughput-per-area", "Throughput per area", "Gbit/s per mm² (Gbit = 2^30 bits)",
+             _scaled("gbps_per_mm2", 1), _gbps_per_mm2),
+    Quantity("energy", "Energy of 1 Gbit", "Energy (mJ per 2^30 bits)",
+             _scaled("energy_mj_per_gb", 1), _scaled("energy_pj_per_bit", GBIT * 1e-9), True),
+    _AREA,
+    Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", _scaled("fmax_mhz", 1),
+             _fmax),
+    Quantity("power", "Power", "Power (mW)", _scaled("power_mw", 1), _power, True,
+             "Printed power is at the highest clock, measured power too where the record has it; "
+             "else at the clock that the point tells."),
+)  # fmt: skip
+
+_ETH_HINT = "headwater evaluate trivium,grain_v1 --target osu018"
+
+
+def eth(points: Sequence[Point]) -> list[Chart]:
+    """Area against time for 1 Gbit, and the paper's figures cipher by cipher."""
+    printed = printed_rows(ETH, "postlayout")
+    rows = rows_of(printed, points, CELLS, area=_AREA, time=_TIME)
+    base = plot().encode(x=log_x("time", _TIME.axis), y=log_y("area", _AREA.axis))
+    named = base.transform_filter(alt.datum.source == PRINTED)
+    chart = Chart(
+        "eth-area-time",
+        "Area against time for 1 Gbit",
+        "",
+        spec_of(
+            sources(base, partial(local_colour, rows)),
+            named.mark_text(dy=-11, fontSize=10, tooltip=None).encode(text="cipher:N"),
+            height=340,
+        ),
+        rows,
+        _ETH_HINT,
+        technologies(ETH, rows, points),
+    )
+    return [chart, *(_eth_figure(printed, points, quantity) for quantity in _ETH)]
+
+
+def _eth_figure(printed: Sequence[Printed], points: Sequence[Point], quantity: Quantity) -> Chart:
+    rows = rows_of(printed, points, CELLS, value=quantity)
+    source = technologies(ETH, rows, points)
+    return _by_cipher(f"eth-{quantity.name}", quantity, rows, _ETH_HINT, source)
+
+
+def _by_cipher(name: str, quantity: Quantity, rows: Sequence[Row], hint: str, source: str) -> Chart:
+    base = plot().encode(
+        x=log_x("value", quantity.axis),
+        y=names_y(rows, "value", least_first=quantity.least_first),
+    )
+    spec = spec_of(sources(base, source_colour), height=alt.Step(24))
+    return Chart(name, quantity.title, quantity.text, spec, rows, hint, source)
+
+
+# Six ciphers on Spartan-3A, 2012
+
+
+def _per_slice(point: Point) -> float | None:
+    mbps, slices = point["throughput_mbps"], _slices(point)
+    return mbps / slices if mbps and slices else None
+
+
+def _slices(point: Point) -> float | None:
+    """Slices of Spartan-3 where the target has such, or what holds as many LUTs."""
+    slices: float | None = point["slices"]
+    return slices or (point["lut"] / LUTS_PER_SLICE if point["lut"] else None)
+
+
+_FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target ecp5-25k"
+_LUTS_NOTE = "Measured areas are in pairs of LUTs, as a slice of Spartan-3 has two."
+
+
+def spartan(points: Sequence[Point]) -> list[Chart]:
+    """Throughput per slice."""
+    quantity = Quantity("throughput-per-slice", "Throughput per slice",
+                        "Mbit/s per slice (printed), per 2 LUTs (measured)",
+                        _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
+    rows = rows_of(printed_rows(SPARTAN, "fig7"), points, FPGA, value=quantity)
+    source = technologies(SPARTAN, rows, points)
+    return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, _FPGA_HINT, source)]
+
+
+# Phase 2 eSTREAM candidates on Spartan-3, 2007
+
+
+_THROUGHPUT = Quantity("throughput", "Throughput against radix", "Throughput (Mbit/s)",
+                       _scaled("throughput_mbps", 1), _scaled("throughput_mbps", 1))  # fmt: skip
+_PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix",
+                      "Mbit/s per slice (printed), per 2 LUTs (measured)",
+                      _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
+
+
+def gaj(points: Sequence[Point]) -> list[Chart]:
+    """Throughput, and throughput per area, against radix."""
+    printed = [row for table in ("table4", "table5", "table6", "table7")
+               for row in printed_rows(GAJ, table)]  # fmt: skip
+    printed += [row for row in printed_rows(GAJ, "table8")
+                if row.cipher in ("mickey128", "salsa20")]  # fmt: skip
+    hint = "headwater evaluate trivium --radix 1,2,4,8,16,32,64 --target ecp5-25k"
+    return [_against_radix("gaj", GAJ, printed, points, quantity, hint)
+            for quantity in (_THROUGHPUT, _PER_SLICE)]  # fmt: skip
+
+
+def _against_radix(
+    prefix: str, name: str, printed: Sequence[Printed], points: Sequence[Point],
+    quantity: Quantity, hint: str,
+) -> Chart:  # fmt: skip
+    rows = rows_of(printed, points, FPGA, value=quantity)
+    rows = [row for row in rows if row["radix"]]
+    base = plot().encode(x=radix_x("Bits per cycle", rows), y=log_y("value", quantity.axis))
+    lines = base.encode(
+        local_colour(rows),
+        detail="series:N",
+        strokeDash=alt.StrokeDash("source:N", legend=None,
+                                  scale=alt.Scale(domain=[MEASURED, PRINTED],
+                                                  range=[[1, 0], [4, 3]])),
+    )  # fmt: skip
+    return Chart(
+        f"{prefix}-{quantity.name}",
+        quantity.title,
+        quantity.text,
+        spec_of(thin_lines(lines), sources(base, partial(local_colour, rows)), height=320),
+        rows,
+        hint,
+        technologies(name, rows, points),
+    )
+
+
+# Hardware/software interfaces, 2007
+
+
+_SLICES = Quantity("area", "Phelix unrolled: area", "Slices (printed), pairs of LUTs (measured)",
+                   _scaled("area_slices", 1),
+                   _slices, text=_LUTS_NOTE)  # fmt: skip
+_CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
+                  _scaled("clock_mhz", 1), _fmax)  # fmt: skip
+
+
+def interfaces(points: Sequence[Point]) -> list[Chart]:
+    """Area and clock of Phelix by the blocks that it makes in a cycle."""
+    hint = "headwater evaluate phelix --radix 16,32,256 --target ecp5-25k"
+    printed = printed_rows(INTERFACES, "table3")
+    return [_against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint)
+            for quantity in (_SLICES, _CLOCK)]  # fmt: skip

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts as SVG and PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import vl_convert
+
+from headwater.report.charts.parts import Chart
+
+VEGA_LITE = "6.4"
+"""The version of Vega-Lite that Altair writes and the page carries."""
+
+_WIDTH = 640
+_PNG_SCALE = 2
+_INK, _FAINT, _LINES = "#1b1f24", "#57606a", "#e6e8eb"
+_FONT = "Helvetica, Arial, sans-serif"
+_CONFIG = {
+    "background": "white",
+    "padding": 14,
+    "font": _FONT,
+    "view": {"stroke": None},
+    "title": {"anchor": "start", "fontSize": 16, "color": _INK, "subtitleColor": _FAINT,
+              "subtitleFontSize": 11, "offset": 14, "subtitlePadding": 6},
+    "axis": {"gridColor": _LINES, "domainColor": _LINES, "tickColor": _LINES, "labelColor": _FAINT,
+             "titleColor": _INK, "titleFontWeight": 500, "labelFontSize": 11, "titleFontSize": 12,
+             "titlePadding": 10},
+    "text": {"color": _FAINT},
+}  # fmt: skip
+_LEGEND = {"orient": "bottom", "labelColor": _INK, "labelFontSize": 11, "labelLimit": 260,
+           "symbolLimit": 60,
+           "symbolBaseFillColor": _FAINT, "symbolBaseStrokeColor": _FAINT, "symbolSize": 70,
+           "layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}  # fmt: skip
+_LINE = 105
+"""Characters in a line of the text under the title."""
+
+
+def svg(chart: Chart) -> bytes:
+    """The chart as SVG."""
+    text: str = vl_convert.vegalite_to_svg(_whole(chart), vl_version=VEGA_LITE)
+    return text.encode()
+
+
+def png(chart: Chart) -> bytes:
+    """The chart as PNG, at twice its size."""
+    image: bytes = vl_convert.vegalite_to_png(_whole(chart), vl_version=VEGA_LITE, scale=_PNG_SCALE)
+    return image
+
+
+def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
+    """Files by name: each chart as SVG and as PNG. A chart without any point has none."""
+    made: dict[str, bytes] = {}
+    for chart in charts:
+        if chart.rows:
+            made[f"{chart.name}.svg"] = svg(chart)
+            made[f"{chart.name}.png"] = png(chart)
+    return made
+
+
+def _whole(chart: Chart) -> dict[str, Any]:
+    """The specification with title, width, theme and data."""
+    text = " ".join(filter(None, (chart.source, chart.text, chart.missing)))
+    return {
+        **chart.spec,
+        "width": _WIDTH,
+        "title": {"text": chart.title, "subtitle": _wrapped(text)},
+        "config": {**_CONFIG, "legend": {**_LEGEND, "columns": chart.columns(_WIDTH)}},
+        "datasets": {"rows": list(chart.rows)},
+    }
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + 1 + len(word) > _LINE:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines

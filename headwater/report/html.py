@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables as HTML. Whatever comes from a record or a paper is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+_ABSENT = "\N{EN DASH}"
+_MANY = 1000
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name in CSV files (with the unit), its heading, and how its cells look."""
+
+    name: str
+    heading: str
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """Cells in the order of the columns; ``key`` names the point that the row is of."""
+
+    cells: Sequence[Any]
+    key: str = ""
+
+
+def table(name: str, columns: Sequence[Column], rows: Sequence[TableRow]) -> str:
+    """A table whose columns sort, with an id of its own."""
+    heads = "".join(
+        f'<th scope="col" data-column="{escape(column.name)}"{_look(column.look)}>'
+        f'<button type="button">{escape(column.heading)}</button></th>'
+        for column in columns
+    )
+    body = "\n".join(_row(columns, row) for row in rows)
+    return (
+        f'<div class="scroll" tabindex="0"><table id="{escape(name)}"><thead><tr>{heads}</tr>'
+        f"</thead><tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _row(columns: Sequence[Column], row: TableRow) -> str:
+    key = escape(row.key)
+    opening = f'<tr id="point-{key}" data-key="{key}">' if row.key else "<tr>"
+    pairs = zip(columns, row.cells, strict=True)
+    cells = (_cell(column, value, first=not index) for index, (column, value) in enumerate(pairs))
+    return f"{opening}{''.join(cells)}</tr>"
+
+
+def _cell(column: Column, value: Any, *, first: bool) -> str:
+    kind, scope = ("th", ' scope="row"') if first else ("td", "")
+    text = shown(value)
+    exact = "" if value is None else str(value)
+    data = f' data-value="{escape(exact)}"' if exact != text else ""
+    return f"<{kind}{scope}{_look(column.look)}{data}>{escape(text)}</{kind}>"
+
+
+def _look(look: str) -> str:
+    return f' class="{look}"' if look else ""
+
+
+def shown(value: Any) -> str:
+    """A value as it is read: four digits of a number, all of them before the point; a dash where
+    there is nothing."""
+    if value is None:
+        return _ABSENT
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= _MANY else f"{value:.4g}"
+    return str(value)
+
+
+def tools(name: str, hint: str, more: str = "") -> str:
+    """What stands above a table: a search, how many rows there are, and export."""
+    name, hint = escape(name), escape(hint)
+    return (
+        f'<div class="tools" data-of="{name}">'
+        f'<input type="search" placeholder="{hint}" aria-label="{hint}">{more}'
+        '<span class="count"></span>'
+        '<button type="button">Export CSV</button></div>'
+    )

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cost of a message by its length, and the lengths at which one cipher begins to beat another.
+
+Cost is a straight line: of cycles, setup and then one over the bits in a cycle for each bit; of
+energy, setup and tag and then so much for each bit. The page does the same with the points that
+its filters leave (`page/messages.js`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from headwater.report.points import CELLS, Point
+
+SHORTEST, LONGEST = 1.0, 2.0**30
+"""Lengths of messages that are looked at, in bits."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What messages cost with one design point.
+
+    Members
+    -------
+    id, cipher, radix
+        Of the design point.
+    target
+        Where energy was measured; empty for cycles, which no target changes. Only costs of one
+        target are compared.
+    fixed
+        Cycles or pJ of setup (and tag).
+    per_bit
+        Cycles or pJ of each bit.
+    """
+
+    id: str
+    cipher: str
+    radix: int
+    target: str
+    fixed: float
+    per_bit: float
+
+    def of(self, bits: float) -> float:
+        """Cost of a message of that many bits."""
+        return self.fixed + bits * self.per_bit
+
+
+@dataclass(frozen=True)
+class CrossOver:
+    """The length in bits from which ``long`` costs less than ``short``, and what it costs there.
+
+    ``best`` says whether no other cipher costs less at that length.
+    """
+
+    short: Cost
+    long: Cost
+    bits: float
+    cost: float
+    best: bool
+
+
+def cycles_of(point: Point) -> Cost | None:
+    """Clock cycles: the same on every target. None if the record does not tell."""
+    setup, bits = point["setup_cycles"], point["bits_per_cycle"]
+    if setup is None or not bits:
+        return None
+    return Cost(point.id, point.cipher, point["radix"], "", setup, 1 / bits)
+
+
+def energy_of(point: Point) -> Cost | None:
+    """Energy in pJ on the target of the point. None if it was not measured."""
+    setup, bit = point["setup_energy_nj"], point["energy_pj_per_bit"]
+    if point.technology != CELLS or setup is None or bit is None:
+        return None
+    fixed = 1000 * (setup + (point["tag_energy_nj"] or 0.0))
+    return Cost(point.id, point.cipher, point["radix"], point["target"], fixed, bit)
+
+
+def costs(points: Iterable[Point], of: Callable[[Point], Cost | None]) -> list[Cost]:
+    """The costs that are known."""
+    return [cost for cost in map(of, points) if cost]
+
+
+def cheapest(given: Iterable[Cost]) -> list[Cost]:
+    """Of each cipher and target, the one that long messages cost least with; then the cheapest
+    setup; then the first."""
+    found: dict[tuple[str, str], Cost] = {}
+    for cost in given:
+        known = found.setdefault((cost.target, cost.cipher), cost)
+        if (cost.per_bit, cost.fixed) < (known.per_bit, known.fixed):
+            found[cost.target, cost.cipher] = cost
+    return list(found.values())
+
+
+def cross_overs(given: Sequence[Cost]) -> list[CrossOver]:
+    """Where two costs of one target are equal, at a length that is looked at: shortest first."""
+    found = []
+    for one, other in combinations(given, 2):
+        short, long = (one, other) if one.per_bit > other.per_bit else (other, one)
+        if one.target != other.target or short.per_bit == long.per_bit:
+            continue
+        bits = (long.fixed - short.fixed) / (short.per_bit - long.per_bit)
+        if SHORTEST <= bits <= LONGEST:
+            cost = short.of(bits)
+            best = all(cost <= rival.of(bits) * (1 + 1e-9) for rival in given
+                       if rival.target == one.target)  # fmt: skip
+            found.append(CrossOver(short, long, bits, cost, best))
+    return sorted(found, key=lambda each: (each.bits, each.short.cipher, each.long.cipher))

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The packages that charts are made with, which not every user has."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from headwater.errors import ToolError
+
+INSTALL = "pip install 'headwater[report]'"
+
+_NEEDED = {"altair": "altair", "vl-convert-python": "vl_convert"}
+"""Packages, and what they are imported as."""
+
+
+def require_packages() -> None:
+    """Check that charts can be made.
+
+    Raises
+    ------
+    ToolError
+        If a package is missing; the message has the command that installs it.
+    """
+    missing = [name for name, module in _NEEDED.items() if find_spec(module) is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        raise ToolError(f"{' and '.join(missing)} {verb} not installed; install with: {INSTALL}")

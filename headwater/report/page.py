@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One HTML file with charts and tables of all that is stored: it fetches nothing from anywhere.
+
+The same results give the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import vl_convert
+
+from headwater import __version__
+from headwater.bench.store import Result
+from headwater.report.charts import Section, sections
+from headwater.report.charts.lengths import QUANTITIES
+from headwater.report.charts.parts import Chart
+from headwater.report.figures import VEGA_LITE
+from headwater.report.html import table, tools
+from headwater.report.messages import cheapest, costs, cross_overs
+from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
+from headwater.report.published import Printed, printed_rows
+from headwater.report.rows import (
+    CROSS_OVER_COLUMNS,
+    PRINTED_COLUMNS,
+    cross_over_rows,
+    measured_columns,
+    measured_facts,
+    measured_rows,
+    printed_facts,
+    printed_table,
+)
+
+_PARTS = Path(__file__).parent / "page"
+_SCRIPTS = ("filters", "messages", "hover", "charts", "tables", "page")
+_MARK = re.compile(r"__([A-Z]+)__")
+
+
+def page(results: Sequence[Result]) -> bytes:
+    """The page of some results.
+
+    Parameters
+    ----------
+    results
+        In the order they were measured.
+    """
+    points = points_of(results)
+    made = sections(points)
+    printed = _printed(made)
+    library, script = _library(), _script()
+    parts = {
+        "POLICY": escape(_policy(library, script)),
+        "VERSION": __version__,
+        "STYLE": (_PARTS / "page.css").read_text(),
+        "HEADLINE": _headline(points),
+        "FILTERS": "".join(_filter(*each) for each in _facets(points, printed)),
+        "SECTIONS": "\n".join(map(_section, made)),
+        "TABLES": _tables(points, printed),
+        "FOOTER": _footer(points, len(results)),
+        "DATA": _data(points, made, printed),
+        "LIBRARY": library,
+        "SCRIPT": script,
+    }
+    template = (_PARTS / "template.html").read_text()
+    # In one pass: a part that holds what looks like a mark is left as it is.
+    return _MARK.sub(lambda mark: parts[mark[1]], template).encode()
+
+
+# Scripts
+
+
+@cache
+def _library() -> str:
+    """Vega, Vega-Lite and Vega-Embed, once for all charts."""
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE)
+    return f"(() => {{{_inline(bundle)}}})();"
+
+
+@cache
+def _script() -> str:
+    files = [(_PARTS / f"{name}.js").read_text() for name in _SCRIPTS]
+    return f'(() => {{\n"use strict";\n{_inline("".join(files))}}})();\n'
+
+
+def _inline(script: str) -> str:
+    """JavaScript that does not end its element."""
+    return script.replace("</script", "<\\/script")
+
+
+def _policy(*scripts: str) -> str:
+    """What a browser may do: run these scripts alone, and fetch nothing."""
+    hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+              for script in scripts)  # fmt: skip
+    allowed = " ".join(f"'sha256-{each}'" for each in hashes)
+    return (f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+            "img-src data: blob:; base-uri 'none'; form-action 'none'")  # fmt: skip
+
+
+# Data
+
+
+def _data(points: Sequence[Point], made: Sequence[Section], printed: dict[str, Printed]) -> str:
+    ciphers = [*(point.cipher for point in points), *(row.cipher for row in printed.values())]
+    data = {
+        "points": {point.id: measured_facts(point) for point in points},
+        "printed": {key: printed_facts(row) for key, row in printed.items()},
+        "ciphers": {name: asdict(facets_of(name)) for name in dict.fromkeys(ciphers)},
+        "charts": [_chart_data(chart) for section in made for chart in section.charts],
+        "costs": {
+            name: {"quantity": quantity, "costs": [asdict(cost) for cost in costs(points, of)]}
+            for name, (quantity, of) in QUANTITIES.items()
+        },
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # So that no text can end the element that holds it.
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _chart_data(chart: Chart) -> dict[str, Any]:
+    return {"name": chart.name, "spec": chart.spec, "measured": chart.measured > 0,
+            "longest": chart.longest, "rows": list(chart.rows)}  # fmt: skip
+
+
+def _printed(made: Sequence[Section]) -> dict[str, Printed]:
+    """The printed rows that charts show, in the order that they show them."""
+    keys = dict.fromkeys(row["printed"] for section in made for chart in section.charts
+                         for row in chart.rows if "printed" in row)  # fmt: skip
+    tables = dict.fromkeys(tuple(key.rsplit(".", 1)[0].rsplit(".", 1)) for key in keys)
+    known = {row.key: row for name, identity in tables for row in printed_rows(name, identity)}
+    return {key: known[key] for key in keys}
+
+
+# HTML
+
+
+def _headline(points: Sequence[Point]) -> str:
+    counts = (
+        (len(points), "design point"),
+        (len({point.cipher for point in points}), "cipher"),
+        (len({point["target"] for point in points}), "target"),
+    )
+    each = (f"<span>{count:,} {noun}{'' if count == 1 else 's'}</span>" for count, noun in counts)
+    return '<span class="dot">·</span><wbr>'.join(each)
+
+
+def _facets(
+    points: Sequence[Point], printed: dict[str, Printed]
+) -> Iterable[tuple[str, str, list[Any], list[str]]]:
+    """Name, title and values of each filter, and those that are chosen when the page opens."""
+    ciphers = dict.fromkeys([*(point.cipher for point in points),
+                             *(row.cipher for row in printed.values())])  # fmt: skip
+    facets = [facets_of(name) for name in ciphers]
+    targets = sorted({str(point["target"]) for point in points})
+    yield "cipher", "Cipher", list(ciphers), []
+    yield "target", "Target", targets, first_targets(points)
+    yield "radix", "Radix", sorted({point["radix"] for point in points}), []
+    yield "kind", "Kind", sorted({each.kind for each in facets}), []
+    yield "key_bits", "Key bits", sorted({each.key_bits for each in facets if each.key_bits}), []
+    yield "security", "Security", sorted({each.security for each in facets}), []
+
+
+def _filter(name: str, title: str, values: Sequence[Any], chosen: Sequence[str]) -> str:
+    boxes = "".join(
+        f'<label><input type="checkbox" value="{escape(str(value))}"'
+        f"{' checked' if value in chosen else ''}>{escape(str(value))}</label>"
+        for value in values
+    )
+    return (
+        f'\n<details data-facet="{name}" data-title="{title}"><summary>{title}</summary>'
+        f'<fieldset aria-label="{title}">{boxes}</fieldset></details>'
+    )
+
+
+def _section(section: Section) -> str:
+    sources = {chart.source for chart in section.charts}
+    # What holds for all charts is said once.
+    common = sources.pop() if len(sources) == 1 else ""
+    charts = "\n".join(_figure(chart, tell_source=not common) for chart in section.charts)
+    return (
+        f'<section id="{section.name}"><h2>{escape(section.title)}</h2>'
+        f"{_paragraph('source', section.source)}{_paragraph('technology', common)}\n"
+        f'<div class="grid">\n{charts}\n</div></section>'
+    )
+
+
+def _paragraph(look: str, text: str) -> str:
+    return f'<p class="{look}">{escape(text)}</p>' if text else ""
+
+
+def _figure(chart: Chart, *, tell_source: bool) -> str:
+    said = " ".join(filter(None, (chart.source if tell_source else "", chart.text)))
+    return (
+        f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'
+        f'{_paragraph("said", said)}</figcaption><p class="missing">{_missing(chart)}</p>'
+        f'<div class="chart"{"" if chart.rows else " hidden"}></div></figure>'
+    )
+
+
+def _missing(chart: Chart) -> str:
+    if chart.measured:
+        return ""
+    said = chart.missing.removesuffix(chart.hint)
+    return f"{escape(said)}<code>{escape(chart.hint)}</code>"
+
+
+def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:
+    found = ((title, cross_overs(cheapest(costs(points, of)))) for title, of in QUANTITIES.values())
+    over = [row for title, each in found for row in cross_over_rows(title, each)]
+    more = '<label><input type="checkbox" id="all-cross-overs"> all pairs of ciphers</label>'
+    return "\n".join((
+        _table("cross-overs", "Cross-over points",
+               "From this length on the second cipher takes less than the first. Words and blocks "
+               "that are not full are not counted.",
+               tools("cross-overs", "Find in this table", more)
+               + table("cross-overs", CROSS_OVER_COLUMNS, over)),
+        _table("points", "Measured points", "",
+               tools("points", "Find in this table")
+               + table("points", measured_columns(), measured_rows(points))),
+        _table("printed", "Printed rows", "",
+               tools("printed", "Find in this table")
+               + table("printed", PRINTED_COLUMNS, printed_table(printed))),
+    ))  # fmt: skip
+
+
+def _table(name: str, title: str, text: str, content: str) -> str:
+    heading = f"<h2>{escape(title)}</h2>{_paragraph('source', text)}"
+    return f'<section id="{name}-section">{heading}{content}</section>'
+
+
+def _footer(points: Sequence[Point], stored: int) -> str:
+    older = stored - len(points)
+    sentences = [f"Made by Headwater {__version__}."]
+    if points:
+        latest = max(point.measured_at for point in points)[:10]
+        sentences.append(f"Measured on {targets_in_words(points, in_full=True)}; last on {latest}.")
+    if older:
+        sentences.append(f"{older} older result(s) of the same design points are not shown.")
+    return escape(" ".join(sentences))

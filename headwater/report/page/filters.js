@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which points are shown: a point passes if each filter names nothing, or its value.
+
+const filters = new Map();
+const listeners = [];
+
+function startFilters() {
+  const boxes = document.querySelectorAll("#filters details");
+  for (const box of boxes) {
+    const checked = [...box.querySelectorAll("input:checked")].map(input => input.value);
+    filters.set(box.dataset.facet, new Set(checked));
+    box.addEventListener("change", event => choose(box, event.target));
+    box.addEventListener("toggle", () => {
+      if (box.open) boxes.forEach(other => { if (other !== box) other.open = false; });
+    });
+  }
+  document.addEventListener("click", event => {
+    boxes.forEach(box => { if (!box.contains(event.target)) box.open = false; });
+  });
+  document.addEventListener("keydown", event => {
+    if (event.key === "Escape") boxes.forEach(box => { box.open = false; });
+  });
+  document.getElementById("clear").addEventListener("click", clearFilters);
+  filtersChanged();
+}
+
+function choose(box, input) {
+  const chosen = filters.get(box.dataset.facet);
+  input.checked ? chosen.add(input.value) : chosen.delete(input.value);
+  filtersChanged();
+}
+
+function clearFilters() {
+  document.querySelectorAll("#filters input").forEach(input => { input.checked = false; });
+  filters.forEach(chosen => chosen.clear());
+  filtersChanged();
+}
+
+function filtersChanged() {
+  for (const box of document.querySelectorAll("#filters details")) {
+    const count = filters.get(box.dataset.facet).size;
+    box.classList.toggle("some", count > 0);
+    box.querySelector("summary").textContent = box.dataset.title + (count ? ` · ${count}` : "");
+  }
+  showCount();
+  listeners.forEach(changed => changed());
+}
+
+function showCount() {
+  const all = Object.keys(data.points), shown = all.filter(pointPasses).length;
+  const active = [...filters.values()].some(chosen => chosen.size);
+  document.getElementById("count").textContent = active ? `${shown} of ${all.length} points` : "";
+  document.getElementById("clear").hidden = !active;
+}
+
+/** Whether values by facet pass; a value that is not known passes. */
+function passes(values) {
+  for (const [facet, chosen] of filters) {
+    const value = values[facet];
+    if (chosen.size && value !== undefined && value !== null && !chosen.has(String(value))) return false;
+  }
+  return true;
+}
+
+const facetsOf = one => ({...data.ciphers[one.cipher], cipher: one.cipher, radix: one.radix,
+                          target: one.target});
+const pointPasses = id => passes(facetsOf(data.points[id]));
+const keyPasses = key => key in data.points ? pointPasses(key) : passes(facetsOf(data.printed[key]));
+const rowPasses = row => keyPasses(row.id ?? row.printed);

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stored results as the rows that charts and tables are made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.bench.point import Record
+from headwater.bench.store import Result
+from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import CATALOGUE
+
+FPGA = "FPGA"
+CELLS = "cells"
+"""The two technologies. Areas are counted in LUTs or in GE, and never put on one axis."""
+
+
+_SHORT = 12
+
+FEW = 3
+"""Targets of one technology that a chart can show at a time."""
+
+_GE = "A GE is the smallest two-input NAND of the library."
+
+
+@dataclass(frozen=True)
+class Facets:
+    """What a cipher is chosen by: kind, length of its key in bits, security status."""
+
+    kind: str
+    key_bits: int | None
+    security: str
+
+
+@dataclass(frozen=True)
+class Point:
+    """A measured design point. None stands where nothing was measured.
+
+    Members
+    -------
+    id
+        Of its result in the store.
+    record
+        The stored record.
+    measured_at
+        When it was measured (ISO 8601).
+    """
+
+    id: str
+    record: Record
+    measured_at: str
+
+    def __getitem__(self, figure: str) -> Any:
+        return self.record.get(figure)
+
+    @property
+    def cipher(self) -> str:
+        """Name of the cipher."""
+        return str(self.record["cipher"])
+
+    @property
+    def technology(self) -> str:
+        """`FPGA` or `CELLS`."""
+        return CELLS if self["area_unit"] == "GE" else FPGA
+
+    @property
+    def area(self) -> float | None:
+        """In ``area_unit``: LUTs or GE."""
+        area: float | None = self["ge"] if self.technology == CELLS else self["lut"]
+        return area
+
+    @property
+    def fmax_mhz(self) -> float | None:
+        """Median of the highest clock frequencies."""
+        return (self["fmax_mhz"] or {}).get("median")
+
+    def why_absent(self, figure: str) -> str:
+        """Why the target gives no such figure; empty if that is not known."""
+        return str((self["absent"] or {}).get(figure, ""))
+
+    @property
+    def options(self) -> str:
+        """Options of the architecture, in one line."""
+        return named(self["options"] or {})
+
+    @property
+    def series(self) -> str:
+        """What it shares with points that differ in their radix alone, in short: a line joins
+        them."""
+        shared = json.dumps([self.cipher, self["target"], self["options"], self["flow"]])
+        return hashlib.sha256(shared.encode()).hexdigest()[:_SHORT]
+
+
+def points_of(results: Sequence[Result]) -> list[Point]:
+    """The design points that were measured, in the order of catalogue, target and radix.
+
+    Of several results of one design point the last one counts: tools or sources have changed.
+
+    Parameters
+    ----------
+    results
+        In the order they were measured.
+    """
+    last = {_design_point(result.record): result for result in results}
+    found = [Point(one.id, one.record, one.measured_at) for one in last.values()]
+    return sorted(found, key=_place)
+
+
+def _design_point(record: Record) -> str:
+    names = ("cipher", "radix", "load_width", "options", "target", "flow")
+    return json.dumps([record.get(name) for name in names], sort_keys=True)
+
+
+def _place(point: Point) -> tuple[object, ...]:
+    return (place_of(point.cipher), point.cipher, point["target"], point["radix"], point.options,
+            point.id)  # fmt: skip
+
+
+def place_of(cipher: str) -> int:
+    """Where a cipher stands in the catalogue; behind all others if it is not there."""
+    names = list(CATALOGUE)
+    return names.index(cipher) if cipher in CATALOGUE else len(names)
+
+
+def facets_of(cipher: str) -> Facets:
+    """Kind, length of the key and security status, as far as the catalogue knows the cipher."""
+    known = CATALOGUE.get(cipher)
+    if known is None:
+        return Facets("unknown", None, "unknown")
+    return Facets(known.kind, known.key_bits, "broken" if known.broken else "unbroken")
+
+
+def target_title(name: str) -> str:
+    """What a target is; its name, if it is a library that was given as a file."""
+    return TARGETS[name].title if name in TARGETS else name
+
+
+def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
+    """The targets that some points were measured on; of many, only the names."""
+    names = sorted({str(point["target"]) for point in points})
+    if len(names) > FEW and not in_full:
+        return ", ".join(names)
+    return "; ".join(f"{name} ({target_title(name)})" if name in TARGETS else name
+                     for name in names)  # fmt: skip
+
+
+def first_targets(points: Sequence[Point]) -> list[str]:
+    """Where charts of all targets would be crowded, the one of each technology that has the most
+    points; else none."""
+    counts = {technology: Counter(str(point["target"]) for point in points
+                                  if point.technology == technology)
+              for technology in (FPGA, CELLS)}  # fmt: skip
+    if all(len(count) <= FEW for count in counts.values()):
+        return []
+    return [min(count, key=lambda name: (-count[name], name)) for count in counts.values() if count]
+
+
+def measured_on(points: Sequence[Point], technology: str) -> str:
+    """The targets of one technology, as a sentence; empty if nothing was measured there."""
+    some = [point for point in points if point.technology == technology]
+    if not some:
+        return ""
+    text = f"Measured on {targets_in_words(some)}."
+    return f"{text} {_GE}" if technology == CELLS else text
+
+
+def named(members: Mapping[str, Any]) -> str:
+    """Members as "name=value", in one line."""
+    return ", ".join(f"{name}={value}" for name, value in members.items())

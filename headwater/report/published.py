@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Printed rows of the papers that charts show, with the names and units of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.report.printed import Paper, PrintedTable, Row, paper
+
+ETH = "eth-asic-2006"
+SPARTAN = "spartan3-six-ciphers-2012"
+GRAIN = "grain128aead-65nm-2019"
+GAJ = "estream-phase2-fpga-asic-2007"
+INTERFACES = "hw-sw-interfaces-2007"
+
+_CIPHERS = {
+    "mickey_v2": "mickey2",
+    "vest": "vest16",  # 16 bits a cycle follow from its frequency and throughput
+    "zk_crypt": "zkcrypt",
+}
+"""Ciphers that a paper calls otherwise."""
+
+_PORTS = ("phelix", "salsa20")
+
+_IN_TITLE = {"table4": "grain_v1", "table5": "trivium", "table6": "a51", "table7": "phelix"}
+_PHELIX_RADIX = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
+                 "8x full block": 256}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One printed row.
+
+    Members
+    -------
+    key
+        What names it in the page.
+    paper, table
+        Where it is printed.
+    cipher
+        By the name it has here.
+    radix
+        Bits in a cycle; None where the paper does not say. Of Phelix and Salsa20 the width of the
+        port is printed as ``d``, so theirs follow from frequency and throughput.
+    row
+        The printed values.
+    """
+
+    key: str
+    paper: Paper
+    table: PrintedTable
+    cipher: str
+    radix: float | None
+    row: Row
+
+    def __getitem__(self, column: str) -> Any:
+        return self.row[column]
+
+    @property
+    def doubt(self) -> str:
+        """Why values of the row are doubtful; empty if none is."""
+        reasons = ((column, self.table.doubt(self.row, column)) for column in self.table.columns)
+        return "; ".join(f"{column}: {why}" for column, why in reasons if why)
+
+
+def printed_rows(name: str, table: str) -> list[Printed]:
+    """The rows of a printed table.
+
+    Parameters
+    ----------
+    name
+        Name of the paper.
+    table
+        Id of the table.
+    """
+    return list(_rows(paper(name), table))
+
+
+def _rows(source: Paper, identity: str) -> Iterator[Printed]:
+    table = source.table(identity)
+    for index, row in enumerate(table.rows):
+        key = f"{source.name}.{identity}.{index}"
+        yield Printed(key, source, table, _cipher(source, identity, row), _radix(row), row)
+
+
+def _cipher(source: Paper, identity: str, row: Row) -> str:
+    if "cipher" in row:
+        name = str(row["cipher"])
+        return _CIPHERS.get(name, name)
+    if source.name == GRAIN:
+        return "grain128aead"
+    return "phelix" if source.name == INTERFACES else _IN_TITLE[identity]
+
+
+def _radix(row: Row) -> float | None:
+    if row.get("cipher") in _PORTS:
+        return round(float(row["throughput_mbps"] / row["fmax_mhz"]), 1)
+    if isinstance(row.get("d", row.get("n")), int):
+        return int(row["d"] if "d" in row else row["n"])
+    return _PHELIX_RADIX.get(row.get("architecture", row.get("version", "")))

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of `headwater report` in a browser without a screen, opened from disk."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_up import made_up
+from test_page import HOSTILE, Reader
+
+from headwater.report.page import page
+
+webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(not (BROWSER and DRIVER), reason="needs chromium and chromium-driver"),
+]
+
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--window-size=1200,900")  # fmt: skip
+
+RESULTS = [
+    *(made_up("trivium", radix) for radix in (1, 8, 64)),
+    *(made_up("grain_v1", radix, setup_cycles=320 // radix) for radix in (1, 16)),
+    *(made_up("trivium", radix, "osu018") for radix in (1, 8)),
+    made_up("grain_v1", 1, "osu018", setup_energy_nj=2.0, energy_pj_per_bit=160.0),
+    made_up("a51", 1, fmax_mhz=None, throughput_mbps=None, setup_ns=None),
+    made_up("no_such", 2, options={"text": HOSTILE}, target=HOSTILE),
+]
+BY_PLACE = {(one.record["cipher"], one.record["radix"], one.record["target"]): one
+            for one in RESULTS}  # fmt: skip
+WAIT_S = 20.0
+
+Browser = Any
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
+    folder = tmp_path_factory.mktemp("browser")
+    file = folder / "report.html"
+    file.write_bytes(page(RESULTS))
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}"):
+        options.add_argument(flag)
+    options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    yield driver, file
+    driver.quit()
+
+
+@pytest.fixture
+def browser(opened: tuple[Browser, Path]) -> Browser:
+    """The page as it is when it has just been drawn."""
+    driver, file = opened
+    driver.get("about:blank")
+    driver.get(file.as_uri())
+    until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
+    return driver
+
+
+def until(holds: Callable[[], Any], what: str) -> Any:
+    """Wait until something is true."""
+    limit = time.monotonic() + WAIT_S
+    while not (found := holds()):
+        assert time.monotonic() < limit, f"not in time: {what}"
+        time.sleep(0.05)
+    return found
+
+
+def find(browser: Browser, selector: str) -> WebElement:
+    element: WebElement = browser.find_element(By.CSS_SELECTOR, selector)
+    return element
+
+
+def find_all(browser: Browser, selector: str) -> list[WebElement]:
+    return list(browser.find_elements(By.CSS_SELECTOR, selector))
+
+
+def with_rows(browser: Browser) -> list[WebElement]:
+    return find_all(browser, ".chart:not([hidden])")
+
+
+def drawn(browser: Browser) -> int:
+    return len(find_all(browser, ".chart:not([hidden]) svg.marks"))
+
+
+def marks(browser: Browser, chart: str) -> list[WebElement]:
+    return find_all(browser, f'figure[data-chart="{chart}"] g.mark-symbol.role-mark path')
+
+
+def shown(browser: Browser, table: str) -> list[str]:
+    rows: list[str] = browser.execute_script(
+        "return [...document.querySelectorAll('#' + arguments[0] + ' tbody tr:not([hidden])')]"
+        ".map(row => row.dataset.key)", table)  # fmt: skip
+    return rows
+
+
+def choose(browser: Browser, facet: str, value: str) -> None:
+    box = f'details[data-facet="{facet}"]'
+    if find(browser, box).get_attribute("open") is None:
+        find(browser, f"{box} summary").click()
+    find(browser, f'{box} input[value="{value}"]').click()
+
+
+def hover(browser: Browser, mark: WebElement) -> WebElement:
+    """Point at a mark; scrolling to it hides what is told of it, until the pointer moves."""
+    box = find(browser, "#hover")
+
+    def told() -> bool:
+        webdriver.ActionChains(browser).move_by_offset(1, 1).move_to_element(mark).perform()
+        return bool(box.is_displayed())
+
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", mark)
+    until(told, "what is told of a mark")
+    return box
+
+
+def ids(*places: tuple[str, int, str]) -> set[str]:
+    return {BY_PLACE[place].id for place in places}
+
+
+def test_opens_from_disk_without_an_error(browser: Browser) -> None:
+    assert drawn(browser) >= 15
+    assert len(with_rows(browser)) + len(find_all(browser, ".chart[hidden]")) == len(
+        find_all(browser, "figure")
+    )
+    errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    assert errors == []
+    assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
+    assert browser.execute_script("return window.hacked") is None
+    assert find_all(browser, "img") == []
+
+
+def test_filters_act_on_charts_tables_and_counts(browser: Browser) -> None:
+    before = len(marks(browser, "area-throughput"))
+    assert before == 6
+    choose(browser, "cipher", "trivium")
+    until(lambda: len(marks(browser, "area-throughput")) == 3, "trivium alone")
+    assert find(browser, "#count").text == "5 of 10 points"
+    choose(browser, "radix", "8")
+    until(lambda: len(marks(browser, "area-throughput")) == 1, "one radix")
+    trivium = ids(("trivium", 8, "ecp5-25k"), ("trivium", 8, "osu018"))
+    assert set(shown(browser, "points")) == trivium
+    choose(browser, "target", "osu018")
+    until(lambda: not find(browser, '[data-chart="area-throughput"] .chart').is_displayed(),
+          "no point on an FPGA")  # fmt: skip
+    assert "No measured point passes" in find(browser, '[data-chart="area-throughput"]').text
+    # Of printed rows, those of the cipher are left.
+    printed = browser.execute_script(
+        "return [...document.querySelectorAll('#printed tbody tr:not([hidden]) th')]"
+        ".map(cell => cell.textContent)"
+    )
+    assert set(printed) == {"trivium"}
+    find(browser, "h1").click()
+    find(browser, "#clear").click()
+    until(lambda: len(marks(browser, "area-throughput")) == before, "no filter")
+    assert len(shown(browser, "points")) == len(RESULTS)
+    assert not find(browser, "#clear").is_displayed()
+
+
+def test_filters_by_what_the_catalogue_says(browser: Browser) -> None:
+    of = {one.id: one.record["cipher"] for one in RESULTS}
+    for facet, value, ciphers in (
+        ("security", "broken", {"a51"}),
+        ("security", "unbroken", {"trivium", "grain_v1"}),
+        # The key of a cipher that is not in the catalogue is not known.
+        ("key_bits", "64", {"a51", "no_such"}),
+        ("kind", "unknown", {"no_such"}),
+    ):
+        choose(browser, facet, value)
+        assert {of[key] for key in shown(browser, "points")} == ciphers
+        choose(browser, facet, value)
+
+
+def test_hover_tells_and_click_finds_the_row(browser: Browser) -> None:
+    choose(browser, "cipher", "grain_v1")
+    choose(browser, "radix", "16")
+    (mark,) = until(lambda: len(found := marks(browser, "area-throughput")) == 1 and found, "mark")
+    find(browser, "h1").click()
+    (result,) = (BY_PLACE[place] for place in [("grain_v1", 16, "ecp5-25k")])
+    box = hover(browser, mark)
+    for text in ("grain_v1, radix 16", "ecp5-25k", result.id, result.record["rtl_sha256"],
+                 "nextpnr-ecp5=0.11", "5 seeds", "stall=stream"):  # fmt: skip
+        assert text in box.text
+    webdriver.ActionChains(browser).click(mark).perform()
+    row = find(browser, "tr.chosen")
+    assert row.get_attribute("data-key") == result.id
+    inside = (
+        "const box = arguments[0].getBoundingClientRect();"
+        "return box.top > 0 && box.bottom < innerHeight"
+    )
+    until(lambda: browser.execute_script(inside, row), "the row is in view")
+    assert browser.current_url.endswith(f"#point-{result.id}")
+    # Another one takes its place, and its mark becomes the larger one.
+    find(browser, "#clear").click()
+    other = BY_PLACE["trivium", 1, "ecp5-25k"].id
+    find(browser, f'#points tr[data-key="{other}"] td').click()
+    assert [one.get_attribute("data-key") for one in find_all(browser, "tr.chosen")] == [other]
+
+
+def test_link_to_a_row(opened: tuple[Browser, Path]) -> None:
+    driver, file = opened
+    wanted = BY_PLACE["trivium", 64, "ecp5-25k"].id
+    driver.get("about:blank")
+    driver.get(f"{file.as_uri()}#point-{wanted}")
+    row = until(lambda: find_all(driver, "tr.chosen"), "the row is chosen")[0]
+    assert row.get_attribute("data-key") == wanted
+
+
+def test_hostile_text_is_shown_as_text(browser: Browser) -> None:
+    choose(browser, "cipher", "no_such")
+    (mark,) = until(lambda: len(found := marks(browser, "area-throughput")) == 1 and found, "mark")
+    find(browser, "h1").click()
+    assert HOSTILE in hover(browser, mark).text
+    assert browser.execute_script("return window.hacked") is None
+
+
+COLUMN = """
+const table = document.getElementById(arguments[0]), [heading] = table.tHead.rows;
+const at = [...heading.cells].findIndex(cell => cell.dataset.column === arguments[1]);
+return [...table.tBodies[0].rows].map(row => row.cells[at].textContent);
+"""
+
+
+def column(browser: Browser, table: str, name: str) -> list[str]:
+    values: list[str] = browser.execute_script(COLUMN, table, name)
+    return values
+
+
+def test_tables_sort(browser: Browser) -> None:
+    heading = find(browser, '#points th[data-column="throughput_mbps"]')
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", heading)
+    heading.find_element(By.TAG_NAME, "button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    *numbers, last = column(browser, "points", "throughput_mbps")
+    assert last == "\N{EN DASH}"
+    assert [float(one) for one in numbers] == sorted(float(one) for one in numbers)
+    heading.find_element(By.TAG_NAME, "button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    *numbers, last = column(browser, "points", "throughput_mbps")
+    assert last == "\N{EN DASH}"
+    assert [float(one) for one in numbers] == sorted((float(one) for one in numbers), reverse=True)
+    words = find(browser, '#points th[data-column="cipher"] button')
+    words.click()
+    assert column(browser, "points", "cipher") == sorted(column(browser, "points", "cipher"))
+
+
+def test_tables_are_searched_and_exported(browser: Browser, opened: tuple[Browser, Path]) -> None:
+    tools = find(browser, '.tools[data-of="points"]')
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", tools)
+    tools.find_element(By.TAG_NAME, "input").send_keys("grain_v1 ecp5")
+    assert len(shown(browser, "points")) == 2
+    assert tools.find_element(By.CLASS_NAME, "count").text == f"2 of {len(RESULTS)} rows"
+    file = opened[1].parent / "headwater-points.csv"
+    file.unlink(missing_ok=True)
+    tools.find_element(By.TAG_NAME, "button").click()
+    until(file.exists, "the file is there")
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert {row["id"] for row in rows} == ids(("grain_v1", 1, "ecp5-25k"),
+                                              ("grain_v1", 16, "ecp5-25k"))  # fmt: skip
+    for row in rows:
+        record = BY_PLACE["grain_v1", int(row["radix"]), "ecp5-25k"].record
+        assert float(row["throughput_mbps"]) == record["throughput_mbps"]
+        assert row["area"] == str(record["lut"])
+        assert row["energy_pj_per_bit"] == ""
+        assert row["options"] == "stall=stream, clear=shift"
+
+
+def test_cross_overs_follow_the_filters(browser: Browser, opened: tuple[Browser, Path]) -> None:
+    def rows() -> list[list[str]]:
+        return [[cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td")]
+                for row in find_all(browser, "#cross-overs tbody tr")]  # fmt: skip
+
+    find(browser, "#cross-overs").location_once_scrolled_into_view  # noqa: B018
+    # What the page was written with and what it finds itself is the same.
+    html = opened[1].read_text().partition('<table id="cross-overs">')[2].partition("</table>")[0]
+    cells = [text.strip() for text in Reader(html.partition("<tbody>")[2].encode()).texts]
+    found = rows()
+    assert [text for row in found for text in row] == [text for text in cells if text]
+    assert ["Energy (pJ)", "osu018", "grain_v1, radix 1", "trivium, radix 8"] in [
+        row[:4] for row in found
+    ]
+    choose(browser, "cipher", "trivium")
+    assert rows() == []
+
+
+def test_follows_the_colours_of_the_system(browser: Browser) -> None:
+    def colours() -> tuple[str, str]:
+        until(lambda: drawn(browser) == len(with_rows(browser)), "drawn")
+        label = find(browser, '[data-chart="area-throughput"] .role-axis-label text')
+        return (find(browser, "body").value_of_css_property("background-color"),
+                str(label.get_attribute("fill")))  # fmt: skip
+
+    def system(value: str) -> None:
+        features = [{"name": "prefers-color-scheme", "value": value}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    system("light")
+    light = until(lambda: colours()[1] == "#57606a" and colours(), "light")
+    system("dark")
+    dark = until(lambda: colours()[1] == "#9aa5b1" and colours(), "dark")
+    system("")
+    brightness = [sum(map(int, re.findall(r"\d+", one[0])[:3])) for one in (light, dark)]
+    assert brightness[0] > 700
+    assert brightness[1] < 100
+
+
+def test_fits_a_phone(opened: tuple[Browser, Path]) -> None:
+    driver, file = opened
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        driver.get("about:blank")
+        driver.get(file.as_uri())
+        until(lambda: drawn(driver) == len(with_rows(driver)), "all charts are drawn")
+        assert driver.execute_script("return document.documentElement.scrollWidth") == 390
+        widths = driver.execute_script(
+            "return [...document.querySelectorAll('.chart:not([hidden]) svg')]"
+            ".map(chart => chart.getBoundingClientRect().right)"
+        )
+        assert max(widths) <= 390
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
