@@ -291,8 +291,9 @@ def test_setup_cycles(iv_bytes: int) -> None:
     assert facts.setup_cycles == 16 + 128 + 16 + 32 + (iv_bytes + 32 if iv_bytes else 0)
 
 
-@EVERY
+@pytest.mark.parametrize("cipher", [VEST_4, VEST_4_AE], ids=lambda cipher: cipher.name)
 def test_lint(cipher: VestCipher) -> None:
+    """Every size passes with the default options, as every cipher does, elsewhere."""
     for options in ({"stall": "none", "clear": "none"}, {"keyed_state": "kept"}):
         assert check_lint(cipher, architecture(cipher, **options)).failures == ()
 
@@ -324,9 +325,8 @@ def test_some_segments_in_hardware(seed: int) -> None:
 @pytest.mark.parametrize(
     ("cipher", "options"),
     [
-        (VEST_4, {"keyed_state": "kept"}),
-        (VEST_4, {"stall": "none", "clear": "instant", "key_bits": "8"}),
-        (VEST_4_AE, {"key_bits": "80"}),
+        (VEST_4, {"keyed_state": "kept", "key_bits": "8"}),
+        (VEST_4_AE, {"stall": "none", "clear": "instant"}),
     ],
     ids=str,
 )
