@@ -80,7 +80,7 @@ def main() -> None:
     ratios = [second / first for first, second in zip(one, two, strict=True)]
     print(f"two jobs / one job: {statistics.median(ratios):.2f}")
     print(f"outside the tools, cold: {100 * _overhead():.1f} % of the time")
-    print(f"{WARM_POINTS} points of a finished plan: {_told([_warm() for _ in range(runs)])}")
+    print(f"{WARM_POINTS} points of a finished plan: {_told(_warm(runs))}")
 
 
 def _told(seconds: Sequence[float]) -> str:
@@ -114,7 +114,7 @@ def _overhead() -> float:
         return 1 - tools.seconds / (perf_counter() - start)
 
 
-def _warm() -> float:
+def _warm(runs: int) -> list[float]:
     """The command on a plan whose points are all stored; their figures are copies of one."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -122,14 +122,18 @@ def _warm() -> float:
         radices = TRIVIUM.legal_radices()[:WARM_POINTS]
         plan.write_text(PLAN.format(radices=", ".join(map(str, radices))))
         _fill(path, plan)
-        start = perf_counter()
-        done = subprocess.run(
-            [*HEADWATER, "--plan", str(plan), "--store", str(path), "--json"],
-            check=True, capture_output=True, text=True,
-        )  # fmt: skip
-        seconds = perf_counter() - start
-        assert f"{WARM_POINTS} design point(s) were measured before" in done.stderr, done.stderr
-        return seconds
+        return [_warm_seconds(path, plan) for _ in range(runs)]
+
+
+def _warm_seconds(store: Path, plan: Path) -> float:
+    start = perf_counter()
+    done = subprocess.run(
+        [*HEADWATER, "--plan", str(plan), "--store", str(store), "--json"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    seconds = perf_counter() - start
+    assert f"{WARM_POINTS} design point(s) were measured before" in done.stderr, done.stderr
+    return seconds
 
 
 def _fill(path: Path, plan: Path) -> None:
