@@ -536,9 +536,11 @@ def check_record(record: dict[str, Any]) -> None:
     area = record["lut"] or record["ge"]
     assert record["mbps_per_area"] == pytest.approx(fmax * bits / area, rel=1e-3, abs=1e-4)
     assert record["setup_ns"] == pytest.approx(1000 * record["setup_cycles"] / fmax, abs=0.01)
-    registers = sum(register.length for register in cipher.registers)
+    # Of the registers of a description, a core may need fewer: SFINKS' queues are read ahead of.
+    described = sum(register.length for register in cipher.registers)
+    fewest, most = min(described, cipher.state_bits), max(described, cipher.state_bits)
     # A counter, some flags, the held word; of an isolated authenticator what stands before it.
-    assert registers <= record["ff"] <= 1.2 * registers + 16
+    assert fewest <= record["ff"] <= 1.2 * most + 16
 
 
 def test_ecp5(capsys: Capture) -> None:
