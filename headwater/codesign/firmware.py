@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C programs for the processor: compiled by Debian's RISC-V GCC, or by Zig's C compiler from PyPI."""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.interface.registers import c_header
+
+_FOLDER = Path(__file__).with_name("firmware")
+_GCC = "riscv64-unknown-elf-gcc"
+_INSTALL = "apt-get install gcc-riscv64-unknown-elf (or: pip install ziglang)"
+_FLAGS = ("-O2", "-ffreestanding", "-nostdlib", "-static", "-Wall", "-Werror", "-fno-pic",
+          "-ffunction-sections", "-Wl,--gc-sections", "-T", "link.ld")  # fmt: skip
+_LOAD_SEGMENT = 1
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler for RISC-V: its name, its version and the words that call it."""
+
+    name: str
+    version: str
+    command: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version} -O2"
+
+
+@lru_cache
+def find_compiler() -> Compiler:
+    """The compiler that is there.
+
+    Raises
+    ------
+    ToolError
+        If none is.
+    """
+    try:
+        gcc = find_program(_GCC, _INSTALL)
+    except ToolError:
+        if find_spec("ziglang") is None:
+            raise
+        zig = (sys.executable, "-m", "ziglang")
+        target = ("-target", "riscv32-freestanding", "-mcpu=generic_rv32+m",
+                  "-fno-sanitize=undefined")  # fmt: skip
+        return Compiler("zig", _printed(*zig, "version"), (*zig, "cc", *target))
+    machine = ("-march=rv32im_zicsr", "-mabi=ilp32", "-nostartfiles")
+    return Compiler("gcc", _printed(str(gcc), "-dumpfullversion"), (str(gcc), *machine))
+
+
+def _printed(*command: str) -> str:
+    with private_folder() as folder:
+        return run_tool(command, cwd=folder).strip()
+
+
+def sources() -> dict[str, str]:
+    """Every C source, by name."""
+    made = {path.name: path.read_text() for path in sorted(_FOLDER.iterdir()) if path.is_file()}
+    return {**made, "coprocessor_map.h": c_header()}
+
+
+def compile_program(names: Sequence[str], macros: Sequence[str]) -> list[int]:
+    """The words of memory, from address 0, of a program.
+
+    Parameters
+    ----------
+    names
+        Its C files.
+    macros
+        NAME=VALUE each.
+
+    Raises
+    ------
+    ToolError
+        If no compiler is there, or it fails.
+    """
+    compiler = find_compiler()
+    with private_folder() as folder:
+        for name, text in sources().items():
+            (folder / name).write_text(text)
+        run_tool(
+            [*compiler.command, *_FLAGS, *(f"-D{macro}" for macro in macros), "start.S", *names,
+             "-o", "program.elf"],
+            cwd=folder,
+        )  # fmt: skip
+        return _memory((folder / "program.elf").read_bytes())
+
+
+def _memory(elf: bytes) -> list[int]:
+    """The loadable segments of a 32-bit little-endian ELF file, from address 0."""
+    if elf[:6] != b"\x7fELF\x01\x01":
+        raise ToolError("the compiler must make a 32-bit little-endian ELF file")
+    (table,) = struct.unpack_from("<I", elf, 28)
+    size, count = struct.unpack_from("<HH", elf, 42)
+    memory = bytearray()
+    for place in range(count):
+        kind, offset, address, _, length = struct.unpack_from("<5I", elf, table + place * size)
+        if kind == _LOAD_SEGMENT:
+            memory.extend(bytes(max(0, address + length - len(memory))))
+            memory[address : address + length] = elf[offset : offset + length]
+    memory.extend(bytes(-len(memory) % 4))
+    return list(struct.unpack(f"<{len(memory) // 4}I", memory))
+
+
+def macro_names(text: str) -> set[str]:
+    """Macros that a source asks for, so that tests can tell those that nothing sets."""
+    return set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))

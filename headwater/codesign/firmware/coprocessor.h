@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drivers of a coprocessor. COP_INSTRUCTIONS: custom instructions, else registers on a bus.
+// COP_PAIRS: a load instruction takes two words. COP_TRANSFER_WORDS: words of text that go in
+// before any comes out.
+//
+// Reads wait for their words, so key setup needs no polling. What is read is stored only after
+// the last word of a group: a processor with a pipeline then waits for the first word alone.
+#pragma once
+#include <stdint.h>
+
+#include "coprocessor_map.h"
+
+#ifndef COP_BASE
+#define COP_BASE 0x80000000u
+#endif
+#ifndef COP_TRANSFER_WORDS
+#define COP_TRANSFER_WORDS 1
+#endif
+
+#if COP_INSTRUCTIONS
+
+// One instruction: opcode custom-0, funct3 says what, funct7 is a third operand.
+#define COP_INSTRUCTION(what, third, first, second)                          \
+    ({                                                                       \
+        uint32_t result_;                                                    \
+        asm volatile(".insn r 0x0b, %1, %2, %0, %z3, %z4"                    \
+                     : "=r"(result_)                                         \
+                     : "i"(what), "i"(third), "rJ"(first), "rJ"(second));    \
+        result_;                                                             \
+    })
+
+static inline uint32_t cop_get(void) { return COP_INSTRUCTION(COP_GET, 0, 0, 0); }
+static inline uint32_t cop_status(void) { return COP_INSTRUCTION(COP_STATUS, 0, 0, 0); }
+static inline void cop_clear(void) { (void)COP_INSTRUCTION(COP_CLEAR, 0, 0, 0); }
+#define cop_put(word, marks) ((void)COP_INSTRUCTION(COP_PUT, marks, word, 0))
+#define cop_exchange(word) COP_INSTRUCTION(COP_EXCHANGE, 4, word, 0)
+
+// Key and IV, then the number of the first block where the cipher has one.
+static inline void cop_load(const uint32_t *words, uint32_t count) {
+#if COP_PAIRS
+    (void)COP_INSTRUCTION(COP_LOAD, 0, words[0], words[1]);
+    for (uint32_t i = 2; i < count; i += 2) (void)COP_INSTRUCTION(COP_LOAD, 1, words[i], words[i + 1]);
+#else
+    for (uint32_t i = 0; i < count; ++i) (void)COP_INSTRUCTION(COP_LOAD, 0, words[i], i);
+#endif
+}
+
+#else
+
+#define COP_REGISTER(offset) (*(volatile uint32_t *)(COP_BASE + (offset)))
+
+static inline uint32_t cop_get(void) { return COP_REGISTER(COP_REG_DATA); }
+static inline uint32_t cop_status(void) { return COP_REGISTER(COP_REG_STATUS); }
+static inline void cop_clear(void) { COP_REGISTER(COP_REG_STATUS) = 0; }
+static inline void cop_put(uint32_t word, uint32_t marks) {
+    COP_REGISTER(COP_REG_TEXT + 4 * marks) = word;
+}
+static inline uint32_t cop_exchange(uint32_t word) {
+    cop_put(word, 4);
+    return cop_get();
+}
+
+static inline void cop_load(const uint32_t *words, uint32_t count) {
+    COP_REGISTER(COP_REG_LOAD_FIRST) = words[0];
+    for (uint32_t i = 1; i < count; ++i) COP_REGISTER(COP_REG_LOAD_NEXT) = words[i];
+}
+
+// Words into memory without the processor; false while it goes on.
+static inline void cop_dma_start(uint32_t *out, uint32_t words) {
+    COP_REGISTER(COP_REG_DMA_ADDRESS) = (uintptr_t)out;
+    COP_REGISTER(COP_REG_DMA_WORDS) = words;
+}
+static inline int cop_dma_done(void) { return !(cop_status() & COP_STATUS_BUSY); }
+
+#endif
+
+#define COP_4(F, i) F(i) F(i + 1) F(i + 2) F(i + 3)
+#define COP_16(F) COP_4(F, 0) COP_4(F, 4) COP_4(F, 8) COP_4(F, 12)
+
+// The next words of the keystream.
+static inline void cop_keystream(uint32_t *out, uint32_t words) {
+    uint32_t w[16];
+#define COP_READ(i) w[i] = cop_get();
+#define COP_STORE(i) out[i] = w[i];
+    for (; words >= 16; words -= 16, out += 16) {
+        COP_16(COP_READ)
+        COP_16(COP_STORE)
+    }
+    for (; words >= 4; words -= 4, out += 4) {
+        COP_4(COP_READ, 0)
+        COP_4(COP_STORE, 0)
+    }
+    for (; words; --words) *out++ = cop_get();
+}
+
+// The same, each word stored before the next is read.
+static inline void cop_keystream_simple(uint32_t *out, uint32_t words) {
+    for (; words; --words) *out++ = cop_get();
+}
+
+// The same, words read only when the status says that they are there.
+static inline void cop_keystream_polling(uint32_t *out, uint32_t words) {
+    while (words) {
+        uint32_t there = cop_status() & COP_STATUS_LEVEL;
+        if (there > words) there = words;
+        for (words -= there; there; --there) *out++ = cop_get();
+    }
+}
+
+// A text through a cipher that encrypts and authenticates words. With `ends` it is the end of the
+// message, and at least one word: those of the tag follow, to be fetched with cop_get(). Without,
+// it is a multiple of eight words.
+static inline void cop_text(uint32_t *out, const uint32_t *in, uint32_t words, int ends) {
+    uint32_t w[8];
+#define COP_FETCH(i) w[i] = in[i];
+#define COP_EXCHANGE_WORD(i) w[i] = cop_exchange(w[i]);
+#define COP_PUT_WORD(i) cop_put(w[i], 4);
+    for (; words > 8 || (words && !ends); words -= 8, in += 8, out += 8) {
+        COP_4(COP_FETCH, 0) COP_4(COP_FETCH, 4)
+#if COP_TRANSFER_WORDS == 1 && !COP_FIFO
+        COP_4(COP_EXCHANGE_WORD, 0) COP_4(COP_EXCHANGE_WORD, 4)
+#elif COP_TRANSFER_WORDS == 2
+        COP_PUT_WORD(0) COP_PUT_WORD(1) COP_READ(0) COP_READ(1)
+        COP_PUT_WORD(2) COP_PUT_WORD(3) COP_READ(2) COP_READ(3)
+        COP_PUT_WORD(4) COP_PUT_WORD(5) COP_READ(4) COP_READ(5)
+        COP_PUT_WORD(6) COP_PUT_WORD(7) COP_READ(6) COP_READ(7)
+#elif COP_TRANSFER_WORDS == 4
+        COP_4(COP_PUT_WORD, 0) COP_4(COP_READ, 0) COP_4(COP_PUT_WORD, 4) COP_4(COP_READ, 4)
+#else
+        COP_4(COP_PUT_WORD, 0) COP_4(COP_PUT_WORD, 4) COP_4(COP_READ, 0) COP_4(COP_READ, 4)
+#endif
+        COP_4(COP_STORE, 0) COP_4(COP_STORE, 4)
+    }
+    for (; words; in += COP_TRANSFER_WORDS, out += COP_TRANSFER_WORDS) {
+        uint32_t now = words < COP_TRANSFER_WORDS ? words : COP_TRANSFER_WORDS;
+        words -= now;
+        for (uint32_t i = 0; i + 1 < now; ++i) cop_put(in[i], 4);
+        if (words) cop_put(in[now - 1], 4);
+        else cop_put(in[now - 1], 4 | COP_MARK_LAST);
+        for (uint32_t i = 0; i < now; ++i) out[i] = cop_get();
+    }
+}

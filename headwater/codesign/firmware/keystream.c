@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keystream from the coprocessor into memory: a message with its key setup, then a long run.
+#include "bench.h"
+#include "coprocessor.h"
+
+static uint32_t load[64];
+
+// DMA goes past the data cache.
+static inline void flush_cache(void) {
+#if CPU_VEXRISCV
+    asm volatile(".word 0x500f" ::: "memory");
+#endif
+}
+
+static inline void words_into(uint32_t *out, uint32_t words) {
+#if COP_DMA
+    cop_dma_start(out, words);
+    while (!cop_dma_done()) {}
+    flush_cache();
+#elif DRIVER_POLLING
+    cop_keystream_polling(out, words);
+#elif DRIVER_SIMPLE
+    cop_keystream_simple(out, words);
+#else
+    cop_keystream(out, words);
+#endif
+}
+
+#if STATELESS
+// Each block is asked for with key, nonce and its number.
+static uint32_t block_number;
+
+static void produce(uint32_t *out, uint32_t words) {
+    const struct request *request = REQUEST;
+    uint32_t count = request->load_words, size = request->block_words;
+    for (; words; out += size) {
+        uint32_t now = words < size ? words : size;
+        load[count - request->counter_words] = block_number++;
+        cop_load(load, count);
+        words_into(out, now);
+        words -= now;
+    }
+}
+
+static void begin(void) {}
+#else
+static void produce(uint32_t *out, uint32_t words) { words_into(out, words); }
+
+static void begin(void) { cop_load(load, REQUEST->load_words); }
+#endif
+
+int main(void) {
+    const struct request *request = REQUEST;
+    for (uint32_t i = 0; i < request->load_words; ++i) load[i] = request->load[i];
+    mark(MESSAGE_BEGINS);
+    begin();
+    produce(OUTPUT, request->message_words);
+    mark(MESSAGE_ENDS);
+    mark(STEADY_BEGINS);
+    produce(OUTPUT + request->message_words, request->steady_words);
+    mark(STEADY_ENDS);
+    cop_clear();
+    return 0;
+}

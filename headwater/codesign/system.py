@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated system: its Verilog, its two Verilated models, and one run of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.codesign.processor import Processor
+from headwater.errors import ToolError
+from headwater.flow.models import Model, compile_model, link_models
+from headwater.flow.process import private_folder, run_tool
+from headwater.interface.shell import CoreShape, Port, rtl_files, shell
+
+_FOLDER = Path(__file__).parent
+_SOC = _FOLDER / "rtl" / "soc.v"
+_HARNESS = _FOLDER / "harness.cpp"
+TRAPPED = 0xDEAD0000
+END = 0xFFFFFFFF
+OUTPUT_WORD = 0x10000 // 4
+INPUT_WORD = 0x28800 // 4
+REQUEST_WORD = 0x8000 // 4
+RAM_WORDS = 1 << 16
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did: the cycle of each mark, by its value, and the words that it left."""
+
+    marks: dict[int, int]
+    words: list[int]
+
+
+def coprocessor_sources(core: CoreShape | None, verilog: str, port: Port) -> dict[str, str]:
+    """The Verilog of the model of a coprocessor, module `cop`; without a core, of none at all."""
+    if core is None:
+        return {"cop.v": _cop(None)}
+    parts = {path.name: path.read_text() for path in rtl_files()}
+    return {**parts, "core.v": verilog, "shell.v": shell(core, port), "cop.v": _cop(port)}
+
+
+def _cop(port: Port | None) -> str:
+    """The module that has every wire of the system, whichever the coprocessor uses."""
+    used = {"cmd": port is not None and port.instruction,
+            "bus": port is not None and not port.instruction,
+            "dma": port is not None and port.dma}  # fmt: skip
+    lines = ["module cop (", ",\n".join(f"  {way:6} wire {width:7} {name}" for name, way, width in
+                                        _WIRES), ");"]  # fmt: skip
+    connected = ["clk", "rst"]
+    for name, way, _ in _WIRES[2:]:
+        if used[_GROUPS[name[:3]]]:
+            connected.append(name)
+        elif way == "output":
+            # A processor that is not meant to use it must not wait for ever.
+            lines.append(f"  assign {name} = {'1' if name.endswith(('ready', 'gnt')) else '0'};")
+    if port is not None:
+        wired = ", ".join(f".{name}({name})" for name in connected)
+        lines.append(f"  coprocessor attached ({wired});")
+    return "\n".join([*lines, "endmodule", ""])
+
+
+_GROUPS = {"cmd": "cmd", "rsp": "cmd", "bus": "bus", "dma": "dma"}
+_WIRES = (
+    ("clk", "input", ""), ("rst", "input", ""), ("cmd_valid", "input", ""),
+    ("cmd_ready", "output", ""), ("cmd_function", "input", "[9:0]"),
+    ("cmd_first", "input", "[31:0]"), ("cmd_second", "input", "[31:0]"),
+    ("rsp_valid", "output", ""), ("rsp_ready", "input", ""), ("rsp_result", "output", "[31:0]"),
+    ("bus_req", "input", ""), ("bus_gnt", "output", ""), ("bus_we", "input", ""),
+    ("bus_addr", "input", "[7:2]"), ("bus_wdata", "input", "[31:0]"),
+    ("bus_rvalid", "output", ""), ("bus_rdata", "output", "[31:0]"), ("dma_req", "output", ""),
+    ("dma_gnt", "input", ""), ("dma_addr", "output", "[31:2]"), ("dma_wdata", "output", "[31:0]"),
+)  # fmt: skip
+
+
+def soc_model(processor: Processor) -> Model:
+    """The processor with its memory and buses, compiled."""
+    sources = {**processor.sources(), _SOC.name: _SOC.read_text()}
+    return compile_model("Vsoc", "soc", sources, processor.options)
+
+
+def simulator(processor: Processor, coprocessor: dict[str, str]) -> Path:
+    """The compiled simulator of a processor with a coprocessor."""
+    return link_models(_HARNESS, [soc_model(processor), compile_model("Vcop", "cop", coprocessor)])
+
+
+def run(
+    program: Path,
+    memory: dict[int, Sequence[int]],
+    words: int,
+    *,
+    wait_states: int = 0,
+    timer_period: int = 0,
+    cycles: int = 50_000_000,
+) -> Run:
+    """Run a simulator to the end of its firmware.
+
+    Parameters
+    ----------
+    program
+        The simulator.
+    memory
+        What memory holds at first: words, by the number of the first one.
+    words
+        How many words to give back, from the output's first.
+    wait_states
+        Of the coprocessor on the bus.
+    timer_period
+        Cycles from interrupt to interrupt; 0 for none.
+    cycles
+        Longest run.
+
+    Raises
+    ------
+    ToolError
+        If the firmware traps or does not end.
+    """
+    image = [0] * max(first + len(some) for first, some in memory.items())
+    for first, some in memory.items():
+        image[first : first + len(some)] = some
+    with private_folder() as folder:
+        (folder / "memory.hex").write_text("".join(f"{word:x}\n" for word in image))
+        arguments = (wait_states, timer_period, cycles, OUTPUT_WORD, words)
+        printed = run_tool([program, "memory.hex", *map(str, arguments)], cwd=folder)
+    marks: dict[int, int] = {}
+    left = []
+    for line in printed.splitlines():
+        if line.startswith("mark"):
+            _, cycle, value = line.split()
+            marks[int(value, 16)] = int(cycle)
+        else:
+            left.append(int(line, 16))
+    for value in marks:
+        if value & 0xFFFF0000 == TRAPPED:
+            raise ToolError(f"the firmware trapped with cause {value & 0xFFFF}")
+    return Run(marks, left)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A coprocessor as registers on a bus: request and grant, read data one cycle after the grant.
+//
+// A read of DATA waits for its word by not being granted; after PATIENCE cycles it gives zero and
+// sets LATE in the status. Addresses that have no register read as zero: so do those of the load,
+// which can be written only.
+
+module bus_port #(
+  parameter PATIENCE = 16384,
+  parameter [7:2] DATA = 0, STATUS = 1, LOAD_FIRST = 2, LOAD_NEXT = 3, DMA_ADDRESS = 4, DMA_WORDS = 5,
+  parameter [7:2] TEXT = 32
+) (
+  input  wire        clk,
+  input  wire        rst,
+  input  wire        bus_req,
+  output wire        bus_gnt,
+  input  wire        bus_we,
+  input  wire  [7:2] bus_addr,
+  input  wire [31:0] bus_wdata,
+  output reg         bus_rvalid,
+  output reg  [31:0] bus_rdata,
+  output wire        clear,
+  output wire [31:0] load_word,
+  output wire        load_first,
+  output wire        load_valid,
+  input  wire        load_ready,
+  output wire [31:0] text_word,
+  output wire  [4:0] text_marks,
+  output wire        text_valid,
+  input  wire        text_ready,
+  input  wire [31:0] word,
+  input  wire        word_valid,
+  output wire        word_ready,
+  input  wire  [7:0] level,
+  input  wire        loaded,
+  output wire        dma_set_address,
+  output wire        dma_start,
+  input  wire        dma_busy
+);
+  localparam [15:0] LONGEST = PATIENCE;
+  wire writes = bus_req & bus_we, reads = bus_req & ~bus_we;
+  wire gets = reads & bus_addr == DATA;
+  reg late;
+  reg [15:0] waited;
+  wire too_late = waited == LONGEST;
+
+  assign load_word = bus_wdata;
+  assign load_first = bus_addr == LOAD_FIRST;
+  assign load_valid = writes & (load_first | bus_addr == LOAD_NEXT);
+  assign text_word = bus_wdata;
+  assign text_marks = bus_addr[6:2];
+  assign text_valid = writes & bus_addr[7] == TEXT[7];
+  assign word_ready = gets & ~dma_busy;
+  assign clear = writes & bus_addr == STATUS;
+  assign dma_set_address = writes & bus_addr == DMA_ADDRESS;
+  assign dma_start = writes & bus_addr == DMA_WORDS;
+
+  wire gives = word_ready & word_valid;
+  assign bus_gnt = gets ? gives | too_late :
+                   load_valid ? load_ready :
+                   text_valid ? text_ready | too_late : bus_req;
+  wire [31:0] status = {21'd0, loaded, dma_busy, late, level};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      bus_rvalid <= 1'b0;
+      bus_rdata <= 32'd0;
+      late <= 1'b0;
+      waited <= 16'd0;
+    end else begin
+      bus_rvalid <= bus_gnt & ~bus_we;
+      bus_rdata <= gives ? word : reads & bus_addr == STATUS ? status : 32'd0;
+      if (bus_gnt | ~bus_req) waited <= 16'd0;
+      else if (~too_late) waited <= waited + 16'd1;
+      if (clear) late <= 1'b0;
+      else if (bus_req & too_late) late <= 1'b1;
+    end
+  end
+endmodule

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// 32-bit words from a bus, an instruction or a FIFO become the load words of a core.
+//
+// A load begins with the word that is marked `first`, whatever was loaded before; words after the
+// last one are taken and ignored. Where load words are narrower than 32 bits, a word holds as many
+// of them as fit, the first one lowest (TOP_FIRST: highest); where they are wider, several words
+// make one, the first one lowest (highest).
+// Nothing that is stored here can be read: it leaves towards the core alone.
+
+module load_words #(
+  parameter WIDTH = 32,                       // of the core's load words
+  parameter COUNT = 5,                        // load words of a load
+  parameter TOP_FIRST = 0
+) (
+  input  wire             clk,
+  input  wire             rst,
+  input  wire             clear,              // forget the load
+  input  wire      [31:0] word,
+  input  wire             first,
+  input  wire             valid,
+  output wire             ready,
+  output wire             loaded,             // the load is complete
+  output wire             abandon,            // a load that was begun ends here: to the core's clear
+  output wire [WIDTH-1:0] payload,
+  output wire             payload_last,
+  output wire             payload_valid,
+  input  wire             payload_ready
+);
+  localparam [15:0] ALL = COUNT;
+  reg [15:0] taken;                           // load words that the core has taken
+  reg underway;                                 // the word on the input has begun to be used
+  wire part_kept;                             // it waits for the rest of a load word
+  wire ends_word;                             // with this transfer it is used up
+
+  wire restart = valid & first & ~underway & (taken != 16'd0 | part_kept);
+  wire busy = valid & ~restart & ~loaded;
+  wire moves = payload_valid & payload_ready;
+
+  assign loaded = taken == ALL;
+  assign abandon = restart & ~loaded;
+  assign payload_last = taken == ALL - 16'd1;
+  assign ready = valid & ~restart & (loaded | (ends_word & (payload_ready | ~payload_valid)));
+
+  always @(posedge clk) begin
+    if (rst | clear | restart) begin
+      taken <= 16'd0;
+      underway <= 1'b0;
+    end else begin
+      if (moves) taken <= taken + 16'd1;
+      if (ready) underway <= 1'b0;
+      else if (moves) underway <= 1'b1;
+    end
+  end
+
+  generate
+    if (WIDTH == 32) begin : whole
+      assign part_kept = 1'b0;
+      assign ends_word = 1'b1;
+      assign payload_valid = busy;
+      assign payload = word;
+    end else if (WIDTH < 32) begin : pieces
+      localparam integer PIECES = 32 / WIDTH;
+      localparam [4:0] LAST_PIECE = PIECES - 1;
+      reg [4:0] piece;
+      wire [4:0] place = TOP_FIRST != 0 ? LAST_PIECE - piece : piece;
+      wire [31:0] shifted = word >> (WIDTH * place);
+      assign part_kept = 1'b0;
+      assign ends_word = piece == LAST_PIECE | payload_last;
+      assign payload_valid = busy;
+      assign payload = shifted[WIDTH-1:0];
+      always @(posedge clk)
+        if (rst | clear | restart | ready) piece <= 5'd0;
+        else if (moves) piece <= piece + 5'd1;
+      if (WIDTH * PIECES < 32) begin : spare
+        wire unused = &{1'b0, shifted[31:WIDTH]};
+      end
+    end else begin : parts
+      localparam integer PARTS = (WIDTH + 31) / 32;
+      localparam [4:0] LAST_PART = PARTS - 1;
+      reg [32*PARTS-33:0] kept;
+      reg [4:0] part;
+      wire [32*PARTS-1:0] joined = TOP_FIRST != 0 ? {kept, word} : {word, kept};
+      assign part_kept = part != 5'd0;
+      assign ends_word = 1'b1;
+      assign payload_valid = busy & part == LAST_PART;
+      assign payload = joined[WIDTH-1:0];
+      wire keeps = ready & ~loaded & part != LAST_PART;
+      wire [32*PARTS-1:0] shifted = TOP_FIRST != 0 ? {kept, word} : {word, kept} >> 32;
+      always @(posedge clk) begin
+        if (rst | clear | restart | moves) part <= 5'd0;
+        else if (keeps) part <= part + 5'd1;
+        // Parts of a key do not stay behind.
+        if (rst | clear | restart | moves) kept <= {32*PARTS-32{1'b0}};
+        else if (keeps) kept <= shifted[32*PARTS-33:0];
+      end
+    end
+  endgenerate
+endmodule

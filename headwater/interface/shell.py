@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A coprocessor: one core behind a port that a processor can use. Knows no cipher.
+
+The parts are Verilog modules in `rtl`; here they are wired up around the module of a core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.interface.registers import instruction_parameters, register_parameters
+
+_RTL = Path(__file__).with_name("rtl")
+_WORD_BITS = 32
+
+
+@dataclass(frozen=True)
+class CoreShape:
+    """What a shell has to know of the core in it.
+
+    Members
+    -------
+    module : str
+        Name of its Verilog module.
+    load_width, load_words : int
+        Bits of a load word; words of a whole load.
+    marks_last : bool
+        Whether its load stream has a ``last`` mark.
+    radix : int
+        Bits of a keystream word, or of a word of data.
+    top_first : bool
+        Whether the first bit of a word is its most significant one.
+    takes : str
+        "nothing": it has a keystream. "text": data words of 32 bits go in, data and tag come out.
+        "zeros": it encrypts bit strings, and its keystream is what zeros become.
+    tag_keep, decrypts : bool
+        Whether it marks the words of its tag, and whether it has an input for the direction.
+    ad_marks : int
+        Marks for associated data in a data word.
+    """
+
+    module: str
+    load_width: int
+    load_words: int
+    marks_last: bool
+    radix: int
+    top_first: bool
+    takes: str = "nothing"
+    tag_keep: bool = False
+    decrypts: bool = False
+    ad_marks: int = 0
+
+    @property
+    def load_transfers(self) -> int:
+        """Words of 32 bits in a load."""
+        if self.load_width <= _WORD_BITS:
+            return -(-self.load_words // (_WORD_BITS // self.load_width))
+        return self.load_words * -(-self.load_width // _WORD_BITS)
+
+    def packed_load(self, words: list[int]) -> list[int]:
+        """The load words of a core as the words of 32 bits that a shell takes."""
+        width = self.load_width
+        if width > _WORD_BITS:
+            parts = -(-width // _WORD_BITS)
+            return [part for word in words for part in _parts(word, parts, self.top_first)]
+        fitting = _WORD_BITS // width
+        return [
+            sum(
+                word << width * (fitting - 1 - place if self.top_first else place)
+                for place, word in enumerate(words[first : first + fitting])
+            )
+            for first in range(0, len(words), fitting)
+        ]
+
+    def packed_keystream(self, payloads: list[int]) -> list[int]:
+        """The keystream words of a core as the words of 32 bits that a shell gives."""
+        width = self.radix
+        if width >= _WORD_BITS:
+            parts = width // _WORD_BITS
+            return [part for word in payloads for part in _parts(word, parts, self.top_first)]
+        fitting = _WORD_BITS // width
+        return [
+            sum(
+                word << width * (fitting - 1 - place if self.top_first else place)
+                for place, word in enumerate(payloads[first : first + fitting])
+            )
+            for first in range(0, len(payloads), fitting)
+        ]
+
+
+def _parts(word: int, count: int, top_first: bool) -> list[int]:
+    """A word cut into 32 bits each."""
+    parts = [word >> _WORD_BITS * place & 0xFFFFFFFF for place in range(count)]
+    return parts[::-1] if top_first else parts
+
+
+@dataclass(frozen=True)
+class Port:
+    """How a processor reaches the core.
+
+    Members
+    -------
+    instruction : bool
+        By custom instructions; else by registers on a bus.
+    pairs : bool
+        Whether a load instruction takes two words and its number as a third operand.
+    fifo : bool
+        Whether there is a FIFO each way.
+    dma : bool
+        Whether words can be written into memory; on a bus only.
+    """
+
+    instruction: bool
+    pairs: bool = False
+    fifo: bool = False
+    dma: bool = False
+
+
+def rtl_files() -> list[Path]:
+    """The modules that shells are made of."""
+    return sorted(_RTL.glob("*.v"))
+
+
+def shell(core: CoreShape, port: Port, *, name: str = "coprocessor") -> str:
+    """The Verilog module that holds the core and its port; its parts are in `rtl_files`."""
+    body = [
+        *_port(port),
+        *(_fifo() if port.fifo else _no_fifo()),
+        *_dma(port),
+        *_load(core),
+        *(_text(core) if core.takes == "text" else _keystream(core)),
+        *_core(core),
+    ]
+    ports = [*_CLOCKING, *(_INSTRUCTION_PORTS if port.instruction else _BUS_PORTS)]
+    ports += _DMA_PORTS if port.dma else []
+    listed = ",\n".join(f"  {each}" for each in ports)
+    return f"module {name} (\n{listed}\n);\n" + "\n".join(body) + "\nendmodule\n"
+
+
+_CLOCKING = ["input  wire        clk", "input  wire        rst"]
+_INSTRUCTION_PORTS = [
+    "input  wire        cmd_valid", "output wire        cmd_ready",
+    "input  wire  [9:0] cmd_function", "input  wire [31:0] cmd_first",
+    "input  wire [31:0] cmd_second", "output wire        rsp_valid",
+    "input  wire        rsp_ready", "output wire [31:0] rsp_result",
+]  # fmt: skip
+_BUS_PORTS = [
+    "input  wire        bus_req", "output wire        bus_gnt", "input  wire        bus_we",
+    "input  wire  [7:2] bus_addr", "input  wire [31:0] bus_wdata",
+    "output wire        bus_rvalid", "output wire [31:0] bus_rdata",
+]  # fmt: skip
+_DMA_PORTS = [
+    "output wire        dma_req", "input  wire        dma_gnt", "output wire [31:2] dma_addr",
+    "output wire [31:0] dma_wdata",
+]  # fmt: skip
+
+_LINK = {
+    "load_word": 32, "load_first": 1, "load_valid": 1, "load_ready": 1, "text_word": 32,
+    "text_marks": 5, "text_valid": 1, "text_ready": 1, "word": 32, "word_valid": 1, "word_ready": 1,
+}  # fmt: skip
+"""What passes between a port and a cipher, and its widths."""
+
+
+def _wires(prefix: str, widths: dict[str, int]) -> list[str]:
+    return [
+        f"  wire {f'[{width - 1}:0]' if width > 1 else '':7} {prefix}{name};"
+        for name, width in widths.items()
+    ]
+
+
+def _instance(
+    module: str, name: str, parameters: dict[str, int], connections: dict[str, str]
+) -> list[str]:
+    given = ", ".join(f".{key}({value})" for key, value in parameters.items())
+    lines = [f"  {module} #({given}) {name} (" if given else f"  {module} {name} ("]
+    wired = [f"    .{key}({value})" for key, value in connections.items()]
+    return [*lines, ",\n".join(wired), "  );", ""]
+
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+def _port(port: Port) -> list[str]:
+    wires = _wires("", {**_LINK, "level": 8, "clear": 1, "loaded": 1})
+    shared = _same("clk", "rst", "clear", *_LINK, "level", "loaded")
+    if port.instruction:
+        own = _same(*(_name(line) for line in _INSTRUCTION_PORTS))
+        parameters = {"PAIRS": int(port.pairs), **instruction_parameters()}
+        return [*wires, "", *_instance("custom_port", "custom", parameters, shared | own)]
+    own = _same(*(_name(line) for line in _BUS_PORTS))
+    busy = {"dma_busy": 1, "dma_set_address": 1, "dma_start": 1}
+    connections = shared | own | _same(*busy)
+    return [*wires, *_wires("", busy), "",
+            *_instance("bus_port", "registers", register_parameters(), connections)]  # fmt: skip
+
+
+def _name(declaration: str) -> str:
+    return declaration.split()[-1]
+
+
+def _fifo() -> list[str]:
+    """FIFOs between the port and the wires of the cipher."""
+    connections = _same("clk", "rst", "clear", *_LINK, "level")
+    connections |= {f"cipher_{name}": f"cipher_{name}" for name in _LINK}
+    unused = "  wire unused_level = &{1'b0, cipher_level};"
+    return [*_wires("cipher_", {**_LINK, "level": 8}), unused, "",
+            *_instance("fifo_link", "link", {}, connections)]  # fmt: skip
+
+
+def _no_fifo() -> list[str]:
+    towards = ("load_word", "load_first", "load_valid", "text_word", "text_marks", "text_valid",
+               "word_ready")  # fmt: skip
+    back = ("load_ready", "text_ready", "word", "word_valid", "level")
+    return [
+        *_wires("cipher_", {**_LINK, "level": 8}),
+        *(f"  assign cipher_{name} = {name};" for name in towards if name != "word_ready"),
+        *(f"  assign {name} = cipher_{name};" for name in back),
+        "",
+    ]
+
+
+def _dma(port: Port) -> list[str]:
+    """DMA takes words beside the port; it is the port's that are read."""
+    if port.fifo:
+        return _no_dma(port)
+    if not port.dma:
+        return [*_no_dma(port), "  assign cipher_word_ready = word_ready;", ""]
+    connections = {
+        **_same("clk", "rst", *(_name(line) for line in _DMA_PORTS)),
+        "stop": "clear", "set_address": "dma_set_address", "start": "dma_start",
+        "value": "bus_wdata", "busy": "dma_busy", "word": "cipher_word",
+        "word_valid": "cipher_word_valid", "word_ready": "dma_ready",
+    }  # fmt: skip
+    return [
+        "  wire dma_ready;",
+        "  assign cipher_word_ready = word_ready | dma_ready;",
+        "",
+        *_instance("dma", "memory", {}, connections),
+    ]
+
+
+def _no_dma(port: Port) -> list[str]:
+    if port.instruction:
+        return []
+    return ["  assign dma_busy = 1'b0;",
+            "  wire unused_dma = &{1'b0, dma_set_address, dma_start};"]  # fmt: skip
+
+
+def _load(core: CoreShape) -> list[str]:
+    widths = {"abandon": 1, "load__payload": core.load_width, "load__last": 1, "load__valid": 1,
+              "load__ready": 1}  # fmt: skip
+    parameters = {"WIDTH": core.load_width, "COUNT": core.load_words,
+                  "TOP_FIRST": int(core.top_first)}  # fmt: skip
+    connections = {
+        **_same("clk", "rst", "clear", "loaded", "abandon"),
+        **{name: f"cipher_load_{name}" for name in ("word", "first", "valid", "ready")},
+        **{f"payload{each}": f"load__{each[1:] or 'payload'}" for each in ("", "_last", "_valid",
+                                                                           "_ready")},
+    }  # fmt: skip
+    unused = [] if core.marks_last else ["  wire unused_last = &{1'b0, load__last};"]
+    return [*_wires("", widths), *unused, "",
+            *_instance("load_words", "load", parameters, connections)]  # fmt: skip
+
+
+_STARTS = "rst | ~loaded | (cipher_load_valid & cipher_load_first)"
+"""When what the cipher offers, or has taken, belongs to no key or to the one before."""
+
+
+def _keystream(core: CoreShape) -> list[str]:
+    widths = {"keystream__payload": core.radix, "keystream__valid": 1, "keystream__ready": 1}
+    parameters = {"RADIX": core.radix, "TOP_FIRST": int(core.top_first)}
+    connections = {
+        "clk": "clk", "flush": _STARTS, "payload": "keystream__payload",
+        "payload_valid": "keystream__valid", "payload_ready": "keystream__ready",
+        "word": "cipher_word", "word_valid": "cipher_word_valid",
+        "word_ready": "cipher_word_ready", "level": "cipher_level",
+    }  # fmt: skip
+    return [
+        *_wires("", widths),
+        "  assign cipher_text_ready = 1'b0;",
+        "  wire unused_text = &{1'b0, cipher_text_word, cipher_text_marks, cipher_text_valid};",
+        "",
+        *_instance("keystream_words", "words", parameters, connections),
+    ]
+
+
+def _text(core: CoreShape) -> list[str]:
+    words = max(1, core.radix // _WORD_BITS)
+    ports = {
+        "in_payload": 32 * words, "in_keep": 4 * words, "in_ad": words, "in_last": 1,
+        "in_valid": 1, "in_ready": 1, "out_payload": 32 * words, "out_keep": 4 * words,
+        "out_valid": 1, "out_ready": 1, "tag_payload": 32 * words, "tag_keep": words,
+        "tag_valid": 1, "tag_ready": 1,
+    }  # fmt: skip
+    connections = {
+        "clk": "clk", "flush": _STARTS,
+        **{f"text_{name}": f"cipher_text_{name}" for name in ("word", "marks", "valid", "ready")},
+        **_same(*ports),
+        **{name: f"cipher_{name}" for name in ("word", "word_valid", "word_ready")},
+    }  # fmt: skip
+    marks = [] if core.tag_keep else ["  assign tag_keep = 1'b1;"]
+    return [
+        *_wires("", ports), *marks, "  assign cipher_level = {7'd0, cipher_word_valid};", "",
+        *_instance("text_words", "text", {"WORDS": words}, connections),
+    ]  # fmt: skip
+
+
+def _core(core: CoreShape) -> list[str]:
+    streams = {
+        "nothing": _same("keystream__payload", "keystream__valid", "keystream__ready"),
+        "zeros": _zeros(core),
+        "text": {
+            **{f"data_in__{each}": f"in_{each}" for each in ("payload", "keep", "ad", "last",
+                                                             "valid", "ready")},
+            **{f"data_out__{each}": f"out_{each}" for each in ("payload", "keep", "valid",
+                                                               "ready")},
+            "data_out__last": "",
+            **{f"tag__{each}": f"tag_{each}" for each in ("payload", "valid", "ready")},
+            **({"tag__keep": "tag_keep"} if core.tag_keep else {}),
+        },
+    }[core.takes]  # fmt: skip
+    connections = {
+        **_same("clk", "rst", "load__payload", "load__valid", "load__ready"),
+        **(_same("load__last") if core.marks_last else {}),
+        **streams,
+        **({"decrypt": "1'b0"} if core.decrypts else {}),
+        "clear": "clear | abandon",
+    }
+    return _instance(core.module, "core", {}, connections)
+
+
+def _zeros(core: CoreShape) -> dict[str, str]:
+    """The data streams of a core that encrypts zeros without end."""
+    return {
+        "data_in__payload": f"{core.radix}'d0", "data_in__keep": f"{{{core.radix}{{1'b1}}}}",
+        "data_in__ad": f"{core.ad_marks}'d0", "data_in__last": "1'b0", "data_in__valid": "1'b1",
+        "data_in__ready": "", "data_out__payload": "keystream__payload", "data_out__keep": "",
+        "data_out__last": "", "data_out__valid": "keystream__valid",
+        "data_out__ready": "keystream__ready", "tag__payload": "", "tag__valid": "",
+        "tag__ready": "1'b0",
+    }  # fmt: skip
