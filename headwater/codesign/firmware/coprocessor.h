@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers of a coprocessor. COP_INSTRUCTIONS: custom instructions, else registers on a bus.
 // COP_PAIRS: a load instruction takes two words. COP_TRANSFER_WORDS: words of text that go in
-// before any comes out.
+// before any comes out; COP_POLLED_WORDS: words that a level of so many promises (1, 2, 4 or 16).
 //
 // Reads wait for their words, so key setup needs no polling. What is read is stored only after
 // the last word of a group: a processor with a pipeline then waits for the first word alone.
@@ -15,6 +15,9 @@
 #endif
 #ifndef COP_TRANSFER_WORDS
 #define COP_TRANSFER_WORDS 1
+#endif
+#ifndef COP_POLLED_WORDS
+#define COP_POLLED_WORDS 1
 #endif
 
 #if COP_INSTRUCTIONS
@@ -98,12 +101,21 @@ static inline void cop_keystream_simple(uint32_t *out, uint32_t words) {
     for (; words; --words) *out++ = cop_get();
 }
 
-// The same, words read only when the status says that they are there.
+// The same, words read only when the status says that they are there: COP_POLLED_WORDS at a time,
+// of which `words` is a multiple.
 static inline void cop_keystream_polling(uint32_t *out, uint32_t words) {
-    while (words) {
-        uint32_t there = cop_status() & COP_STATUS_LEVEL;
-        if (there > words) there = words;
-        for (words -= there; there; --there) *out++ = cop_get();
+    uint32_t w[16];
+    for (; words; words -= COP_POLLED_WORDS, out += COP_POLLED_WORDS) {
+        while ((cop_status() & COP_STATUS_LEVEL) < COP_POLLED_WORDS) {}
+#if COP_POLLED_WORDS == 1
+        COP_READ(0) COP_STORE(0)
+#elif COP_POLLED_WORDS == 2
+        COP_READ(0) COP_READ(1) COP_STORE(0) COP_STORE(1)
+#elif COP_POLLED_WORDS == 4
+        COP_4(COP_READ, 0) COP_4(COP_STORE, 0)
+#else
+        COP_16(COP_READ) COP_16(COP_STORE)
+#endif
     }
 }
 

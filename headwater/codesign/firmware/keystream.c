@@ -5,7 +5,8 @@
 
 static uint32_t load[64];
 
-// DMA goes past the data cache.
+// DMA goes past the data cache. It is emptied while DMA goes on: what is written is not read before
+// the end, so none of it comes back in.
 static inline void flush_cache(void) {
 #if CPU_VEXRISCV
     asm volatile(".word 0x500f" ::: "memory");
@@ -15,8 +16,9 @@ static inline void flush_cache(void) {
 static inline void words_into(uint32_t *out, uint32_t words) {
 #if COP_DMA
     cop_dma_start(out, words);
-    while (!cop_dma_done()) {}
     flush_cache();
+    while (!cop_dma_done()) {}
+    asm volatile("" ::: "memory");
 #elif DRIVER_POLLING
     cop_keystream_polling(out, words);
 #elif DRIVER_SIMPLE

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same work done by the processor alone: what speed-ups are measured against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.chacha20 import CHACHA20
+from headwater.cipher.description import Cipher
+from headwater.cipher.phelix import PHELIX
+from headwater.cipher.salsa20 import SALSA20
+from headwater.cipher.trivium import TRIVIUM
+from headwater.codesign.firmware import compile_program
+from headwater.codesign.job import STEADY_WORDS, Job, Secret, software_job, words_of
+from headwater.codesign.processor import Processor
+from headwater.codesign.scenario import Scenario
+from headwater.codesign.system import Run, coprocessor_sources, run, simulator
+from headwater.interface.shell import CoreShape, Port
+
+_WORD_BITS = 32
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A cipher in C.
+
+    Members
+    -------
+    name
+        What reports call it.
+    source
+        Its C file.
+    steady_words
+        Words that are timed: few where each takes long.
+    """
+
+    name: str
+    source: str
+    steady_words: int = STEADY_WORDS
+
+
+WORD_PARALLEL = {
+    TRIVIUM: Baseline("word-parallel C, 32 steps at a time", "trivium.c"),
+    SALSA20: Baseline("word-parallel C", "salsa20.c"),
+    CHACHA20: Baseline("word-parallel C", "chacha20.c"),
+    PHELIX: Baseline("word-parallel C", "phelix.c"),
+}
+BIT_SERIAL = {TRIVIUM: Baseline("bit-serial C, a byte per state bit", "trivium_bits.c", 16)}
+
+
+def software_scenario(scenario: Scenario) -> Scenario:
+    """The scenario that one with a coprocessor is compared with."""
+    return Scenario(scenario.cipher, None, scenario.processor, "software", bytes=scenario.bytes)
+
+
+def run_software(
+    cipher: Cipher,
+    processor: Processor,
+    baseline: Baseline,
+    message_words: int,
+    secret: Secret | None = None,
+) -> tuple[Job, Run]:
+    """Run a baseline and compare what it makes with the model.
+
+    Parameters
+    ----------
+    cipher, processor, baseline
+        What runs where.
+    message_words
+        Of the message; of a keystream a multiple of sixteen.
+    secret
+        Key and IV, if not those of every measurement.
+    """
+    takes = "nothing" if cipher.has_keystream else "text"
+    words = CoreShape("", _WORD_BITS, 0, False, _WORD_BITS, False, takes)
+    steady = baseline.steady_words
+    job = software_job(cipher, words, message_words=message_words, steady_words=steady,
+                       secret=secret)  # fmt: skip
+    macros = [*processor.macros, f"TAKES_TEXT={int(takes == 'text')}"]
+    program = compile_program(["software.c", baseline.source], macros)
+    nothing = coprocessor_sources(None, "", Port(instruction=False))
+    done = run(simulator(processor, nothing), {0: program, **job.memory}, len(job.expected))
+    job.check(done)
+    return job, done
+
+
+def software_words(scenario: Scenario, baseline: Baseline) -> int:
+    """Words of the message that a baseline is timed with; the serial ones need a short one."""
+    if baseline.steady_words < STEADY_WORDS:
+        return baseline.steady_words
+    return words_of(scenario)

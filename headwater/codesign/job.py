@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the firmware is asked for, and what memory must hold when it has done it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headwater.algebra import bitstring
+from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
+from headwater.cipher.description import Cipher
+from headwater.codesign.scenario import Scenario
+from headwater.codesign.shape import longest_secret
+from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
+from headwater.core.build import facts_of
+from headwater.errors import ToolError
+from headwater.interface.shell import CoreShape
+from headwater.model.messages import Keystream, Message, process
+
+REPORTED_BITS = 128
+STEADY_WORDS = 1024
+EDGE_WORDS = 16
+_LOAD_ROOM = 64
+_BLOCK_WORDS = BLOCK_BITS // 32
+_MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
+
+Secret = tuple[bytes, bytes]
+"""A key and an IV."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of a program.
+
+    Members
+    -------
+    memory : dict of int to list of int
+        Words that the program finds, by the number of the first one.
+    expected : list of int
+        Words that it must leave, from the output's first.
+    steady_words : int
+        Of what is timed without key setup.
+    """
+
+    memory: dict[int, list[int]]
+    expected: list[int]
+    steady_words: int = STEADY_WORDS
+
+    def check(self, done: Run) -> None:
+        """Refuse words that are not what the model says; the message tells no word.
+
+        Raises
+        ------
+        ToolError
+            If one differs.
+        """
+        pairs = zip(done.words, self.expected, strict=True)
+        wrong = [place for place, (left, right) in enumerate(pairs) if left != right]
+        if wrong:
+            raise ToolError(
+                f"what is in memory must be what the model says, but {len(wrong)} of "
+                f"{len(self.expected)} words differ, the first at byte {4 * wrong[0]}"
+            )
+
+    def cycles(self, done: Run) -> tuple[float, int]:
+        """Cycles for 128 bits in steady state, and for the message."""
+        marks = done.marks
+        steady = (marks[_STEADY_ENDS] - marks[_STEADY_BEGINS]) * REPORTED_BITS
+        return round(steady / (32 * self.steady_words), 4), (
+            marks[_MESSAGE_ENDS] - marks[_MESSAGE_BEGINS]
+        )
+
+
+def public_secret(cipher: Cipher) -> Secret:
+    """The key and IV of every measurement. They are no secret: no two bytes of them are alike."""
+    key, iv = longest_secret(cipher)
+    unused = -cipher.iv_bits[-1] % 8
+    made = bytearray((0x5A + 29 * place) % 256 for place in range(len(iv)))
+    if unused:
+        lowest = (cipher.input_order or cipher.bit_order) == "lsb_first"
+        made[-1] &= 0xFF >> unused if lowest else 0xFF << unused & 0xFF
+    return bytes((0xC3 + 41 * place) % 256 for place in range(len(key))), bytes(made)
+
+
+def job_of(scenario: Scenario, core: CoreShape) -> Job:
+    """The job of a scenario with a coprocessor."""
+    cipher, architecture = scenario.cipher, scenario.architecture
+    assert architecture is not None
+    facts = facts_of(cipher, architecture)
+    words = words_of(scenario)
+    load = core.packed_load(facts.load_words(*public_secret(cipher)))
+    request = _request(cipher, words, STEADY_WORDS, load, _BLOCK_WORDS * scenario.stateless)
+    if scenario.takes_text:
+        return _text_job(cipher, request, words, public_secret(cipher), STEADY_WORDS)
+    expected = _keystream(cipher, core, words + STEADY_WORDS, public_secret(cipher))
+    return Job({REQUEST_WORD: request}, expected)
+
+
+def software_job(
+    cipher: Cipher,
+    core: CoreShape,
+    *,
+    message_words: int,
+    steady_words: int = STEADY_WORDS,
+    secret: Secret | None = None,
+) -> Job:
+    """The same job for the processor alone; ``secret`` is that of every measurement if none is
+    given."""
+    secret = secret or public_secret(cipher)
+    request = _request(cipher, message_words, steady_words, [], 0, secret)
+    if core.takes == "text":
+        return _text_job(cipher, request, message_words, secret, steady_words)
+    expected = _keystream(cipher, core, message_words + steady_words, secret)
+    return Job({REQUEST_WORD: request}, expected, steady_words)
+
+
+def words_of(scenario: Scenario) -> int:
+    """Words of a scenario's message: whole blocks where they are asked for one by one."""
+    grouped = scenario.stateless or scenario.driver == "polling"
+    group = _BLOCK_WORDS if grouped or scenario.interface == "software" else 1
+    return -(-scenario.bytes // (4 * group)) * group
+
+
+def _request(
+    cipher: Cipher,
+    message_words: int,
+    steady_words: int,
+    load: Sequence[int],
+    block_words: int,
+    secret: Secret | None = None,
+) -> list[int]:
+    """The request as it lies in memory; see `struct request` in the firmware."""
+    key, iv = secret or public_secret(cipher)
+    counter = cipher.counter_bits // 32 if isinstance(cipher, BlockStreamCipher) else 0
+    head = [message_words, steady_words, len(load), block_words, counter, len(iv)]
+    padded = [*load, *[0] * (_LOAD_ROOM - len(load))]
+    bytes_of = struct.unpack("<16I", key.ljust(32, b"\0") + iv.ljust(32, b"\0"))
+    return [*head, *padded, *bytes_of]
+
+
+def _keystream(cipher: Cipher, core: CoreShape, words: int, secret: Secret) -> list[int]:
+    """The model's keystream as words of 32 bits in memory."""
+    key, iv = secret
+    bits = -(-32 * words // core.radix) * core.radix
+    stream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
+    string = bitstring.from_bytes(stream.read(bits), cipher.bit_order)
+    mask = (1 << core.radix) - 1
+    payloads = []
+    for first in range(0, bits, core.radix):
+        word = string >> first & mask
+        payloads.append(bitstring.reverse(word, core.radix) if core.top_first else word)
+    return core.packed_keystream(payloads)[:words]
+
+
+def _text_job(
+    cipher: Cipher, request: list[int], words: int, secret: Secret, steady_words: int
+) -> Job:
+    """Two messages: the one that is asked for, and a long one for the steady state."""
+    text = [0x9E3779B9 * (place + 1) & 0xFFFFFFFF
+            for place in range(words + 2 * EDGE_WORDS + steady_words)]  # fmt: skip
+    expected = [*_sealed(cipher, text[:words], secret), *_sealed(cipher, text[words:], secret)]
+    return Job({REQUEST_WORD: request, INPUT_WORD: text}, expected, steady_words)
+
+
+def _sealed(cipher: Cipher, text: Sequence[int], secret: Secret) -> list[int]:
+    """Ciphertext and tag of a text, in words."""
+    data = struct.pack(f"<{len(text)}I", *text)
+    sealed = process(cipher, Message(*secret, b"", data, 8 * len(data)))
+    made = sealed.text + sealed.tag
+    return list(struct.unpack(f"<{len(made) // 4}I", made))
