@@ -19,7 +19,7 @@ from headwater.interface.shell import CoreShape
 from headwater.model.messages import Keystream, Message, process
 
 REPORTED_BITS = 128
-STEADY_WORDS = 1024
+STEADY_WORDS = 2048
 EDGE_WORDS = 16
 _LOAD_ROOM = 64
 _BLOCK_WORDS = BLOCK_BITS // 32

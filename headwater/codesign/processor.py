@@ -33,6 +33,8 @@ class Processor:
         Its Verilog files in order, from the folder of the package.
     options : tuple of str
         What Verilator must be told to read them.
+    headers : tuple of str
+        Files among them that are only included.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Processor:
     macros: tuple[str, ...]
     files: Callable[[Path], list[Path]]
     options: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
 
     @property
     def version(self) -> str:
@@ -75,8 +78,26 @@ def _picorv32(folder: Path) -> list[Path]:
     return [folder / "verilog" / "picorv32.v"]
 
 
+_IBEX_PACKAGES = ("ibex_pkg", "prim_ram_1p_pkg", "prim_secded_pkg", "prim_count_pkg",
+                  "prim_util_pkg", "prim_mubi_pkg")  # fmt: skip
+_IBEX_MODULES = (
+    "ibex_alu", "ibex_branch_predict", "ibex_compressed_decoder", "ibex_controller", "ibex_core",
+    "ibex_counter", "ibex_cs_registers", "ibex_csr", "ibex_decoder", "ibex_dummy_instr",
+    "ibex_ex_block", "ibex_fetch_fifo", "ibex_icache", "ibex_id_stage", "ibex_if_stage",
+    "ibex_load_store_unit", "ibex_multdiv_fast", "ibex_multdiv_slow", "ibex_pmp",
+    "ibex_prefetch_buffer", "ibex_register_file_ff", "ibex_wb_stage",
+)  # fmt: skip
+_IBEX_HEADERS = (
+    "prim_assert.sv", "prim_assert_dummy_macros.svh", "prim_assert_sec_cm.svh",
+    "prim_flop_macros.sv", "dv_fcov_macros.svh", "ibex_pmp_reset_default.svh",
+)  # fmt: skip
+
+
 def _ibex(folder: Path) -> list[Path]:
-    return [folder / "system_verilog"]
+    """Headers come first: they are only included."""
+    found = {path.name: path for path in sorted(folder.rglob("*.sv*"), reverse=True)}
+    modules = (f"{name}.sv" for name in (*_IBEX_PACKAGES, *_IBEX_MODULES))
+    return [found[name] for name in (*_IBEX_HEADERS, *modules) if name in found]
 
 
 PROCESSORS = {
@@ -86,6 +107,17 @@ PROCESSORS = {
             "vexriscv",
             "VexRiscv FullCfu: five stages, caches of 4 KiB, single-cycle multiplier and shifter",
             "pythondata-cpu-vexriscv", True, ("CPU_VEXRISCV=1", "HAS_CSR=1"), _vexriscv,
+        ),
+        Processor(
+            "ibex",
+            "Ibex: three stages, single-cycle multiplier, no cache, no custom instructions",
+            "pythondata-cpu-ibex", False, ("HAS_CSR=1",), _ibex, ("-DSYNTHESIS",),
+            ("prim_assert.sv", "prim_flop_macros.sv"),
+        ),
+        Processor(
+            "picorv32",
+            "PicoRV32: several cycles for each instruction, barrel shifter, fast multiplier",
+            "pythondata-cpu-picorv32", True, ("HAS_CSR=0",), _picorv32,
         ),
     )
 }  # fmt: skip

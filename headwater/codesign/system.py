@@ -76,7 +76,7 @@ _WIRES = (
 def soc_model(processor: Processor) -> Model:
     """The processor with its memory and buses, compiled."""
     sources = {**processor.sources(), _SOC.name: _SOC.read_text()}
-    return compile_model("Vsoc", "soc", sources, processor.options)
+    return compile_model("Vsoc", "soc", sources, processor.options, processor.headers)
 
 
 def simulator(processor: Processor, coprocessor: dict[str, str]) -> Path:
@@ -91,7 +91,7 @@ def run(
     *,
     wait_states: int = 0,
     timer_period: int = 0,
-    cycles: int = 50_000_000,
+    cycles: int = 20_000_000,
 ) -> Run:
     """Run a simulator to the end of its firmware.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,8 @@ class Model:
 
 
 def compile_model(
-    prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str] = ()
+    prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str] = (),
+    headers: Collection[str] = (),
 ) -> Model:
     """A Verilated model, from the cache if it was compiled before.
 
@@ -51,6 +52,8 @@ def compile_model(
         Files by name, in the order in which they are to be read.
     options
         Further options of Verilator.
+    headers
+        Files that are only included, beside those that end in .vh or .svh.
 
     Raises
     ------
@@ -62,18 +65,20 @@ def compile_model(
     target = cache_folder() / f"model-{identity}"
     if not target.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder(), prefix=".model-") as name:
-            made = _compile(Path(name), prefix, top, sources, options)
+            made = _compile(Path(name), prefix, top, sources, options, headers)
             with suppress(OSError):  # Somebody else was quicker: theirs is the same.
                 made.rename(target)
     return Model(target, identity)
 
 
 def _compile(
-    folder: Path, prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str]
+    folder: Path, prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str],
+    headers: Collection[str],
 ) -> Path:
     for name, text in sources.items():
         (folder / name).write_text(text)
-    read = [name for name in sources if not name.endswith((".vh", ".svh"))]
+    read = [name for name in sources
+            if not name.endswith((".vh", ".svh")) and name not in headers]  # fmt: skip
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
          "-Wno-fatal", "--top-module", top, "--prefix", prefix, "--Mdir", "model", *options, *read],

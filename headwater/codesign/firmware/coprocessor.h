@@ -38,13 +38,29 @@ static inline void cop_clear(void) { (void)COP_INSTRUCTION(COP_CLEAR, 0, 0, 0); 
 #define cop_put(word, marks) ((void)COP_INSTRUCTION(COP_PUT, marks, word, 0))
 #define cop_exchange(word) COP_INSTRUCTION(COP_EXCHANGE, 4, word, 0)
 
-// Key and IV, then the number of the first block where the cipher has one.
+// Key and IV, then the number of the first block where the cipher has one. What tells the first
+// word from the others is the second operand, or with pairs the third; a spare word is ignored.
 static inline void cop_load(const uint32_t *words, uint32_t count) {
 #if COP_PAIRS
     (void)COP_INSTRUCTION(COP_LOAD, 0, words[0], words[1]);
-    for (uint32_t i = 2; i < count; i += 2) (void)COP_INSTRUCTION(COP_LOAD, 1, words[i], words[i + 1]);
+    words += 2, count -= count > 1 ? 2 : 1;
+    for (; count >= 4; words += 4, count -= 4) {
+        uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
+        (void)COP_INSTRUCTION(COP_LOAD, 1, a, b);
+        (void)COP_INSTRUCTION(COP_LOAD, 1, c, d);
+    }
+    for (; count; words += 2, count -= count > 1 ? 2 : 1)
+        (void)COP_INSTRUCTION(COP_LOAD, 1, words[0], words[1]);
 #else
-    for (uint32_t i = 0; i < count; ++i) (void)COP_INSTRUCTION(COP_LOAD, 0, words[i], i);
+    (void)COP_INSTRUCTION(COP_LOAD, 0, words[0], 0);
+    for (++words, --count; count >= 4; words += 4, count -= 4) {
+        uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
+        (void)COP_INSTRUCTION(COP_LOAD, 0, a, 1);
+        (void)COP_INSTRUCTION(COP_LOAD, 0, b, 1);
+        (void)COP_INSTRUCTION(COP_LOAD, 0, c, 1);
+        (void)COP_INSTRUCTION(COP_LOAD, 0, d, 1);
+    }
+    for (; count; --count) (void)COP_INSTRUCTION(COP_LOAD, 0, *words++, 1);
 #endif
 }
 
@@ -65,7 +81,14 @@ static inline uint32_t cop_exchange(uint32_t word) {
 
 static inline void cop_load(const uint32_t *words, uint32_t count) {
     COP_REGISTER(COP_REG_LOAD_FIRST) = words[0];
-    for (uint32_t i = 1; i < count; ++i) COP_REGISTER(COP_REG_LOAD_NEXT) = words[i];
+    for (++words, --count; count >= 4; words += 4, count -= 4) {
+        uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
+        COP_REGISTER(COP_REG_LOAD_NEXT) = a;
+        COP_REGISTER(COP_REG_LOAD_NEXT) = b;
+        COP_REGISTER(COP_REG_LOAD_NEXT) = c;
+        COP_REGISTER(COP_REG_LOAD_NEXT) = d;
+    }
+    for (; count; --count) COP_REGISTER(COP_REG_LOAD_NEXT) = *words++;
 }
 
 // Words into memory without the processor; false while it goes on.

@@ -13,10 +13,11 @@ static inline void flush_cache(void) {
 #endif
 }
 
-static inline void words_into(uint32_t *out, uint32_t words) {
+static inline void words_into(uint32_t *out, uint32_t words, int first) {
+    (void)first;
 #if COP_DMA
     cop_dma_start(out, words);
-    flush_cache();
+    if (first) flush_cache();
     while (!cop_dma_done()) {}
     asm volatile("" ::: "memory");
 #elif DRIVER_POLLING
@@ -32,34 +33,34 @@ static inline void words_into(uint32_t *out, uint32_t words) {
 // Each block is asked for with key, nonce and its number.
 static uint32_t block_number;
 
-static void produce(uint32_t *out, uint32_t words) {
+static __attribute__((noinline)) void produce(uint32_t *out, uint32_t words) {
     const struct request *request = REQUEST;
     uint32_t count = request->load_words, size = request->block_words;
-    for (; words; out += size) {
-        uint32_t now = words < size ? words : size;
-        load[count - request->counter_words] = block_number++;
+    uint32_t *number = load + count - request->counter_words;
+    for (int first = 1; words; words -= size, out += size, first = 0) {
+        *number = block_number++;
         cop_load(load, count);
-        words_into(out, now);
-        words -= now;
+        words_into(out, size, first);
     }
 }
 
 static void begin(void) {}
 #else
-static void produce(uint32_t *out, uint32_t words) { words_into(out, words); }
+static __attribute__((noinline)) void produce(uint32_t *out, uint32_t words) { words_into(out, words, 1); }
 
 static void begin(void) { cop_load(load, REQUEST->load_words); }
 #endif
 
 int main(void) {
     const struct request *request = REQUEST;
+    uint32_t message = request->message_words, steady = request->steady_words;
     for (uint32_t i = 0; i < request->load_words; ++i) load[i] = request->load[i];
     mark(MESSAGE_BEGINS);
     begin();
-    produce(OUTPUT, request->message_words);
+    produce(OUTPUT, message);
     mark(MESSAGE_ENDS);
     mark(STEADY_BEGINS);
-    produce(OUTPUT + request->message_words, request->steady_words);
+    produce(OUTPUT + message, steady);
     mark(STEADY_ENDS);
     cop_clear();
     return 0;

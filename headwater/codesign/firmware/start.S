@@ -25,6 +25,7 @@ _start:
 1:  j       1b
 
 #if HAS_CSR
+    .text
     .balign 256
 vectors:                            # one entry for each cause, where interrupts are vectored
     .rept   32

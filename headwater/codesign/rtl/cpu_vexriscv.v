@@ -28,17 +28,24 @@ module cpu (
   input  wire [31:0] rsp_result
 );
   wire ibus_cyc, ibus_stb, dbus_cyc, dbus_stb;
-  // A read has been granted, its data comes in this cycle; a write is over with its grant.
+  wire [2:0] ibus_cti, dbus_cti;
+  wire [31:2] ibus_adr, dbus_adr;
+  localparam [2:0] GOES_ON = 3'b010;          // of a burst that fills a line: one more address follows
+
+  // A read has been granted, its data comes in this cycle; a write is over with its grant. In a
+  // burst the next read is requested while the data of the one before comes.
   reg ibus_reading, dbus_reading;
   always @(posedge clk) begin
     ibus_reading <= ~rst & ibus_req & ibus_gnt;
     dbus_reading <= ~rst & dbus_req & dbus_gnt & ~dbus_we;
   end
-  assign ibus_req = ibus_cyc & ibus_stb & ~ibus_reading;
-  assign dbus_req = dbus_cyc & dbus_stb & ~dbus_reading;
+  assign ibus_req = ibus_cyc & ibus_stb & (~ibus_reading | ibus_cti == GOES_ON);
+  assign dbus_req = dbus_cyc & dbus_stb & (~dbus_reading | dbus_cti == GOES_ON);
+  assign ibus_addr = ibus_adr + {29'd0, ibus_reading};
+  assign dbus_addr = dbus_adr + {29'd0, dbus_reading};
 
   VexRiscv core (
-    .externalResetVector(32'h0), .timerInterrupt(irq), .softwareInterrupt(1'b0),
+    .externalResetVector(32'h80), .timerInterrupt(irq), .softwareInterrupt(1'b0),
     .externalInterruptArray(32'h0),
     .CfuPlugin_bus_cmd_valid(cmd_valid), .CfuPlugin_bus_cmd_ready(cmd_ready),
     .CfuPlugin_bus_cmd_payload_function_id(cmd_function),
@@ -48,13 +55,13 @@ module cpu (
     .CfuPlugin_bus_rsp_payload_outputs_0(rsp_result),
     .iBusWishbone_CYC(ibus_cyc), .iBusWishbone_STB(ibus_stb),
     .iBusWishbone_ACK(ibus_reading & ibus_rvalid), .iBusWishbone_WE(),
-    .iBusWishbone_ADR(ibus_addr), .iBusWishbone_DAT_MISO(ibus_rdata), .iBusWishbone_DAT_MOSI(),
-    .iBusWishbone_SEL(), .iBusWishbone_ERR(1'b0), .iBusWishbone_CTI(), .iBusWishbone_BTE(),
+    .iBusWishbone_ADR(ibus_adr), .iBusWishbone_DAT_MISO(ibus_rdata), .iBusWishbone_DAT_MOSI(),
+    .iBusWishbone_SEL(), .iBusWishbone_ERR(1'b0), .iBusWishbone_CTI(ibus_cti), .iBusWishbone_BTE(),
     .dBusWishbone_CYC(dbus_cyc), .dBusWishbone_STB(dbus_stb),
     .dBusWishbone_ACK(dbus_we ? dbus_req & dbus_gnt : dbus_reading & dbus_rvalid),
-    .dBusWishbone_WE(dbus_we), .dBusWishbone_ADR(dbus_addr),
+    .dBusWishbone_WE(dbus_we), .dBusWishbone_ADR(dbus_adr),
     .dBusWishbone_DAT_MISO(dbus_rdata), .dBusWishbone_DAT_MOSI(dbus_wdata),
-    .dBusWishbone_SEL(dbus_be), .dBusWishbone_ERR(1'b0), .dBusWishbone_CTI(), .dBusWishbone_BTE(),
+    .dBusWishbone_SEL(dbus_be), .dBusWishbone_ERR(1'b0), .dBusWishbone_CTI(dbus_cti), .dBusWishbone_BTE(),
     .clk(clk), .reset(rst)
   );
 endmodule
