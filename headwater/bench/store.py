@@ -51,6 +51,17 @@ _MIGRATIONS = (
         verilog TEXT NOT NULL
     );
     """,
+    """
+    CREATE TABLE system (
+        id TEXT PRIMARY KEY,
+        cipher TEXT NOT NULL,
+        cpu TEXT NOT NULL,
+        record TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        measured_at TEXT NOT NULL
+    );
+    CREATE INDEX system_by_cipher ON system (cipher, cpu);
+    """,
 )
 """From each version of the schema to the next; `PRAGMA user_version` counts those done."""
 
@@ -207,6 +218,23 @@ class Store:
             (cipher, target),
         ).fetchone()
         return None if mean is None else float(mean)
+
+    def find_system(self, identity: str) -> Result | None:
+        """The result of a system of processor and coprocessor with that hash."""
+        columns = "id, record, seconds, measured_at"
+        row = self._connection.execute(f"SELECT {columns} FROM system WHERE id = ?", (identity,))
+        found = row.fetchone()
+        return _result(found) if found else None
+
+    def keep_system(self, result: Result) -> None:
+        """Keep the result of a system."""
+        record = result.record
+        with _transaction(self._connection):
+            self._connection.execute(
+                "INSERT OR REPLACE INTO system VALUES (?, ?, ?, ?, ?, ?)",
+                (result.id, record["cipher"], record["cpu"], json.dumps(record), result.seconds,
+                 result.measured_at),
+            )  # fmt: skip
 
     def rtl(self, identity: str) -> Verilog | None:
         """The Verilog with that hash."""

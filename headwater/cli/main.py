@@ -29,6 +29,7 @@ _HANDLERS = {
     "evaluate": ("evaluation", "run_evaluate"),
     "choose": ("choosing", "run_choose"),
     "reproduce": ("reproduction", "run_reproduce"),
+    "codesign": ("codesign", "run_codesign"),
     "results": ("results", "run_results"),
     "report": ("reporting", "run_report"),
     "doctor": ("doctor", "run_doctor"),

@@ -25,6 +25,7 @@ VERBS = {
     "evaluate": "measure design points: area, frequency, power, energy",
     "choose": "the core to take for what is asked for, and why the others lost",
     "reproduce": "a paper's printed tables beside today's figures, and whether its claims hold",
+    "codesign": "cycles of a cipher behind a processor, by interface",
     "results": "list, show, export, diff or replicate what was measured",
     "report": "one HTML page with charts and tables of what is stored",
     "doctor": "what is installed, what is missing and how to get it",
@@ -93,6 +94,7 @@ def build_parser() -> Parser:
     _add_verify(made["verify"])
     _add_evaluate(made["evaluate"])
     _add_report(made["report"])
+    _add_codesign(made["codesign"])
     return parser
 
 
@@ -220,6 +222,28 @@ def _add_evaluate(verb: Parser) -> None:
                       help="of one run of a tool (default 1800)")  # fmt: skip
     verb.add_argument("--dry-run", action="store_true", help="only name the points")
     verb.add_argument("--again", action="store_true", help="measure what is stored, too")
+    _add_store(verb)
+
+
+def _add_codesign(verb: Parser) -> None:
+    verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
+    verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
+                      help="vexriscv (default), ibex, picorv32")  # fmt: skip
+    verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
+                      help="custom (default), custom3, fifo, bus, dma")  # fmt: skip
+    verb.add_argument("--driver", default="blocking", metavar="NAME",
+                      help="blocking (default), simple, polling")  # fmt: skip
+    verb.add_argument("--wait-states", default="0", metavar="N[,N..]",
+                      help="cycles more for each access to the coprocessor on the bus (default 0)")
+    verb.add_argument("--stateless", action="store_true",
+                      help="salsa20, chacha20: ask for every block with key, nonce and number")
+    verb.add_argument("--bytes", default=1024, type=number, metavar="N",
+                      help="of the message that is timed with its key setup (default 1024)")
+    verb.add_argument("--radix", metavar="D[,D..]",
+                      help="default: the widest that comes free, or 32")  # fmt: skip
+    verb.add_argument("--load-width", type=number, metavar="K")
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
     _add_store(verb)
 
 

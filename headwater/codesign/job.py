@@ -83,18 +83,18 @@ def public_secret(cipher: Cipher) -> Secret:
     return bytes((0xC3 + 41 * place) % 256 for place in range(len(key))), bytes(made)
 
 
-def job_of(scenario: Scenario, core: CoreShape) -> Job:
+def job_of(scenario: Scenario, core: CoreShape, steady_words: int = STEADY_WORDS) -> Job:
     """The job of a scenario with a coprocessor."""
     cipher, architecture = scenario.cipher, scenario.architecture
     assert architecture is not None
     facts = facts_of(cipher, architecture)
     words = words_of(scenario)
     load = core.packed_load(facts.load_words(*public_secret(cipher)))
-    request = _request(cipher, words, STEADY_WORDS, load, _BLOCK_WORDS * scenario.stateless)
+    request = _request(cipher, words, steady_words, load, _BLOCK_WORDS * scenario.stateless)
     if scenario.takes_text:
-        return _text_job(cipher, request, words, public_secret(cipher), STEADY_WORDS)
-    expected = _keystream(cipher, core, words + STEADY_WORDS, public_secret(cipher))
-    return Job({REQUEST_WORD: request}, expected)
+        return _text_job(cipher, request, words, public_secret(cipher), steady_words)
+    expected = _keystream(cipher, core, words + steady_words, public_secret(cipher))
+    return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
 def software_job(

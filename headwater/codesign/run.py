@@ -3,8 +3,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from headwater.bench.identity import rtl_identity
+from headwater.bench.store import Result, Store, now
 from headwater.cipher.description import Cipher
 from headwater.codesign.baseline import (
     BIT_SERIAL,
@@ -112,14 +120,116 @@ def _polled_words(radix: int) -> int:
     return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= radix)
 
 
-def measure(scenario: Scenario) -> Record:
-    made = simulate(scenario)
-    base = WORD_PARALLEL.get(scenario.cipher)
-    if base:
-        soft = simulate_software(software_scenario(scenario), base)
-        made["soft"]=soft["cycles_per_128_bits"]
-    base = BIT_SERIAL.get(scenario.cipher)
-    if base:
-        soft = simulate_software(software_scenario(scenario), base)
-        made["soft_bits"]=soft["cycles_per_128_bits"]
-    return made
+def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
+    """The record of a scenario: its own figures, and the comparison with software.
+
+    Parameters
+    ----------
+    scenario
+        The system.
+    store
+        Where figures are looked up, and kept.
+    again
+        Simulate what is stored, too.
+
+    Raises
+    ------
+    ToolError
+        As `simulate`.
+    """
+    own = _kept(scenario, None, store, again)
+    software = _compared(scenario, WORD_PARALLEL, own, lambda *one: _kept(*one, store, again))
+    serial = _compared(scenario, BIT_SERIAL, own, lambda *one: _kept(*one, store, again))
+    return _record(own, software, serial)
+
+
+def stored(scenario: Scenario, store: Store) -> Record | None:
+    """The same, if all of it is stored and still holds."""
+    own = _find(scenario, None, store)
+    if own is None:
+        return None
+
+    def find(other: Scenario, baseline: Baseline) -> Record | None:
+        return _find(other, baseline, store)
+
+    software = _compared(scenario, WORD_PARALLEL, own, find)
+    serial = _compared(scenario, BIT_SERIAL, own, find)
+    return _record(own, software, serial)
+
+
+def _find(scenario: Scenario, baseline: Baseline | None, store: Store) -> Record | None:
+    found = store.find_system(scenario_identity(scenario, baseline))
+    return found.record if found else None
+
+
+def _kept(scenario: Scenario, baseline: Baseline | None, store: Store, again: bool) -> Record:
+    """Figures of a scenario or a baseline, from the store or new."""
+    identity = scenario_identity(scenario, baseline)
+    found = None if again else store.find_system(identity)
+    if found:
+        return found.record
+    start = monotonic()
+    made = simulate_software(scenario, baseline) if baseline else simulate(scenario)
+    record = {"id": identity[:_ID_DIGITS], **made}
+    store.keep_system(Result(identity, record, round(monotonic() - start, 3), now()))
+    return record
+
+
+def _compared(
+    scenario: Scenario,
+    baselines: Mapping[Cipher, Baseline],
+    own: Record,
+    look_up: Callable[[Scenario, Baseline], Record | None],
+) -> Record | None:
+    """Speed-ups over a baseline; None where the cipher has none."""
+    baseline = baselines.get(scenario.cipher)
+    found = look_up(software_scenario(scenario), baseline) if baseline else None
+    if found is None:
+        return None
+    cycles = found["cycles_per_128_bits"]
+    return {
+        "baseline": found["baseline"],
+        "baseline_cycles_per_128_bits": cycles,
+        "baseline_message_bytes": found["message_bytes"],
+        "baseline_message_cycles": found["message_cycles"],
+        "speedup_hw": round(cycles / own["core_cycles_per_128_bits"], 2),
+        "speedup_hw_sw": round(cycles / own["cycles_per_128_bits"], 2),
+    }
+
+
+_COMPARISON = ("baseline", "baseline_cycles_per_128_bits", "baseline_message_bytes",
+               "baseline_message_cycles", "speedup_hw", "speedup_hw_sw")  # fmt: skip
+
+
+def _record(own: Record, software: Record | None, serial: Record | None) -> Record:
+    tools = own["tools"]
+    figures = {name: value for name, value in own.items() if name != "tools"}
+    compared = software or dict.fromkeys(_COMPARISON)
+    return {**figures, **compared, "bit_serial": serial, "tools": tools}
+
+
+def scenario_identity(scenario: Scenario, baseline: Baseline | None) -> str:
+    """Hash of all that the figures of a scenario, or of a baseline, depend on."""
+    architecture = scenario.architecture
+    parts = {
+        "scenario": scenario.as_json(),
+        "rtl": rtl_identity(scenario.cipher, architecture) if architecture else None,
+        "baseline": baseline.source if baseline else None,
+        "tools": tools_of(scenario.processor),
+        "sources": _sources(),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@lru_cache
+def _sources() -> str:
+    """Hash of what systems, their firmware and their coprocessors are made of."""
+    folders = (_PACKAGE / "codesign", _PACKAGE / "interface")
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.*"))
+             if "__pycache__" not in path.parts]  # fmt: skip
+    texts = {str(path.relative_to(_PACKAGE)): path.read_text() for path in paths}
+    return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
+
+
+_PACKAGE = Path(__file__).parents[1]
+_ID_DIGITS = 16

@@ -147,6 +147,12 @@ class Scenario:
             dma=self.interface == "dma",
         )
 
+    def __str__(self) -> str:
+        waits = f", {self.wait_states} wait states" if self.wait_states else ""
+        radix = f" at radix {self.architecture.radix}" if self.architecture else ""
+        how = ", stateless" * self.stateless + f", {self.driver}" * (self.driver != "blocking")
+        return f"{self.cipher.name}{radix} behind {self.interface} of {self.processor.name}{how}{waits}"
+
     def as_json(self) -> dict[str, Any]:
         """The choices as records name them."""
         architecture = self.architecture

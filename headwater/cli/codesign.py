@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `codesign`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+
+from headwater.bench.store import open_store
+from headwater.cli.arguments import cipher_of, options
+from headwater.cli.output import print_json, say
+from headwater.codesign.run import Record, measure
+from headwater.codesign.sweep import ALL, scenarios
+from headwater.errors import HeadwaterError, InputError
+from headwater.report.systems import systems_table
+
+
+def run_codesign(given: argparse.Namespace) -> int:
+    """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
+    chosen = scenarios(
+        [cipher_of(name, given) for name in given.ciphers.split(",")],
+        given.cpu.split(","), given.interface.split(","), _numbers("wait states", given.wait_states),
+        [None] if given.radix is None else _numbers("radix", given.radix),
+        driver=given.driver, stateless=given.stateless, load_width=given.load_width,
+        options=options(given.option), bytes=given.bytes,
+    )  # fmt: skip
+    done: list[Record] = []
+    failures = []
+    with open_store(given.store) as store:
+        for place, scenario in enumerate(chosen, start=1):
+            if len(chosen) > 1:
+                say(f"{place} of {len(chosen)}: {scenario}")
+            try:
+                done.append(measure(scenario, store, again=given.again))
+            except HeadwaterError as error:
+                if len(chosen) == 1:
+                    raise
+                failures.append(f"{scenario}: {error}")
+    if given.json:
+        print_json(done if _is_sweep(given) else done[0])
+    elif done:
+        print(systems_table(done))
+    for failure in failures:
+        say(f"headwater: {failure}")
+    return 2 if failures else 0
+
+
+def _is_sweep(given: argparse.Namespace) -> bool:
+    words = (given.ciphers, given.cpu, given.interface, given.wait_states, given.radix or "")
+    return any("," in word or word == ALL for word in words)
+
+
+def _numbers(what: str, text: str) -> Sequence[int]:
+    words = text.split(",")
+    if not all(re.fullmatch(r"\d+", word) for word in words):
+        raise InputError(f"{what} must be whole numbers with commas between, not {text!r}")
+    return [int(word) for word in words]

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many scenarios: every combination of some choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from headwater.cipher.description import Cipher
+from headwater.codesign.processor import PROCESSORS
+from headwater.codesign.scenario import INTERFACES, Scenario
+from headwater.errors import InputError
+
+ALL = "all"
+
+
+def scenarios(
+    ciphers: Sequence[Cipher],
+    cpus: Sequence[str],
+    interfaces: Sequence[str],
+    wait_states: Sequence[int],
+    radices: Sequence[int | None],
+    *,
+    driver: str = "blocking",
+    stateless: bool = False,
+    load_width: int | None = None,
+    options: Mapping[str, str] | None = None,
+    bytes: int = 1024,  # noqa: A002
+) -> list[Scenario]:
+    """Every combination. "all" processors or interfaces are those that are possible; a combination
+    that was named must be.
+
+    Raises
+    ------
+    InputError
+        If a combination is not legal.
+    """
+    named = ALL not in (*cpus, *interfaces)
+    chosen = []
+    for cipher, cpu, interface, waits, radix in product(
+        ciphers, _expanded(cpus, PROCESSORS), _expanded(interfaces, INTERFACES), wait_states, radices
+    ):
+        try:
+            chosen.append(
+                Scenario.choose(
+                    cipher, cpu=cpu, interface=interface, driver=driver, wait_states=waits,
+                    stateless=stateless, radix=radix, load_width=load_width, options=options,
+                    bytes=bytes,
+                )
+            )  # fmt: skip
+        except InputError as error:
+            if named:
+                raise
+            reason = error
+    if not chosen:
+        raise reason
+    return list(dict.fromkeys(chosen))
+
+
+def _expanded(names: Sequence[str], every: Mapping[str, object]) -> list[str]:
+    return list(every) if ALL in names else list(names)
