@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -23,18 +24,56 @@ from headwater.codesign.baseline import (
     software_words,
 )
 from headwater.codesign.firmware import compile_program, find_compiler
-from headwater.codesign.job import REPORTED_BITS, job_of
+from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import shape_of
 from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.core.build import facts_of
-from headwater.emit.verilog import generate
+from headwater.emit.verilog import Verilog, generate
 from headwater.flow.verilator import verilator_version
 from headwater.interface.shell import CoreShape
 
 Record = dict[str, Any]
 """What ``codesign --json`` prints."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A scenario ready to be simulated.
+
+    Members
+    -------
+    verilog
+        Of the core.
+    coprocessor
+        The Verilog files of the coprocessor, by name.
+    memory
+        What memory holds at first, the program included.
+    job
+        What it must hold in the end.
+    """
+
+    verilog: Verilog
+    coprocessor: dict[str, str]
+    memory: dict[int, list[int]]
+    job: Job
+
+
+def prepare(
+    scenario: Scenario, *, steady_words: int = STEADY_WORDS, macros: Sequence[str] = ()
+) -> Prepared:
+    """The hardware and the firmware of a scenario; ``macros`` are told to the firmware beside its
+    own."""
+    architecture = scenario.architecture
+    assert architecture is not None
+    verilog = generate(scenario.cipher, architecture)
+    core = shape_of(scenario.cipher, architecture, verilog)
+    job = job_of(scenario, core, steady_words)
+    source = "text.c" if scenario.takes_text else "keystream.c"
+    program = compile_program([source], [*macros_of(scenario, core), *macros])
+    coprocessor = coprocessor_sources(core, verilog.text, scenario.port)
+    return Prepared(verilog, coprocessor, {0: program, **job.memory}, job)
 
 
 def simulate(scenario: Scenario) -> Record:
@@ -46,19 +85,13 @@ def simulate(scenario: Scenario) -> Record:
         If a tool or a package is missing or fails, or what is in memory is not what the model
         says.
     """
-    architecture = scenario.architecture
-    assert architecture is not None
-    verilog = generate(scenario.cipher, architecture)
-    core = shape_of(scenario.cipher, architecture, verilog)
-    job = job_of(scenario, core)
-    coprocessor = coprocessor_sources(core, verilog.text, scenario.port)
-    source = "text.c" if scenario.takes_text else "keystream.c"
-    program = compile_program([source], macros_of(scenario, core))
-    done = run(simulator(scenario.processor, coprocessor), {0: program, **job.memory},
-               len(job.expected), wait_states=scenario.wait_states)  # fmt: skip
-    job.check(done)
-    cycles, message = job.cycles(done)
-    facts = facts_of(scenario.cipher, architecture)
+    ready = prepare(scenario)
+    done = run(simulator(scenario.processor, ready.coprocessor), ready.memory,
+               len(ready.job.expected), wait_states=scenario.wait_states)  # fmt: skip
+    ready.job.check(done)
+    cycles, message = ready.job.cycles(done)
+    assert scenario.architecture is not None
+    facts = facts_of(scenario.cipher, scenario.architecture)
     own = REPORTED_BITS / facts.bits_per_cycle
     return {
         **scenario.as_json(),
@@ -68,7 +101,7 @@ def simulate(scenario: Scenario) -> Record:
         "core_cycles_per_128_bits": round(own, 4),
         "core_setup_cycles": facts.setup_cycles,
         "interface_efficiency": round(own / cycles, 4),
-        "rtl_sha256": verilog.sha256,
+        "rtl_sha256": ready.verilog.sha256,
         "tools": tools_of(scenario.processor),
     }
 

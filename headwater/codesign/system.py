@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from headwater.flow.process import private_folder, run_tool
 from headwater.interface.shell import CoreShape, Port, rtl_files, shell
 
 _FOLDER = Path(__file__).parent
-_SOC = _FOLDER / "rtl" / "soc.v"
+SOC_RTL = _FOLDER / "rtl" / "soc.v"
 _HARNESS = _FOLDER / "harness.cpp"
 TRAPPED = 0xDEAD0000
 END = 0xFFFFFFFF
@@ -46,9 +46,9 @@ def _cop(port: Port | None) -> str:
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
     lines = ["module cop (", ",\n".join(f"  {way:6} wire {width:7} {name}" for name, way, width in
-                                        _WIRES), ");"]  # fmt: skip
+                                        COPROCESSOR_WIRES), ");"]  # fmt: skip
     connected = ["clk", "rst"]
-    for name, way, _ in _WIRES[2:]:
+    for name, way, _ in COPROCESSOR_WIRES[2:]:
         if used[_GROUPS[name[:3]]]:
             connected.append(name)
         elif way == "output":
@@ -61,7 +61,7 @@ def _cop(port: Port | None) -> str:
 
 
 _GROUPS = {"cmd": "cmd", "rsp": "cmd", "bus": "bus", "dma": "dma"}
-_WIRES = (
+COPROCESSOR_WIRES = (
     ("clk", "input", ""), ("rst", "input", ""), ("cmd_valid", "input", ""),
     ("cmd_ready", "output", ""), ("cmd_function", "input", "[9:0]"),
     ("cmd_first", "input", "[31:0]"), ("cmd_second", "input", "[31:0]"),
@@ -75,7 +75,7 @@ _WIRES = (
 
 def soc_model(processor: Processor) -> Model:
     """The processor with its memory and buses, compiled."""
-    sources = {**processor.sources(), _SOC.name: _SOC.read_text()}
+    sources = {**processor.sources(), SOC_RTL.name: SOC_RTL.read_text()}
     return compile_model("Vsoc", "soc", sources, processor.options, processor.headers)
 
 
@@ -86,7 +86,7 @@ def simulator(processor: Processor, coprocessor: dict[str, str]) -> Path:
 
 def run(
     program: Path,
-    memory: dict[int, Sequence[int]],
+    memory: Mapping[int, Sequence[int]],
     words: int,
     *,
     wait_states: int = 0,
@@ -115,13 +115,36 @@ def run(
     ToolError
         If the firmware traps or does not end.
     """
+    with private_folder() as folder:
+        arguments = write_image(folder, memory, words, wait_states, timer_period, cycles)
+        return parse_run(run_tool([program, *arguments], cwd=folder))
+
+
+def write_image(
+    folder: Path,
+    memory: Mapping[int, Sequence[int]],
+    words: int,
+    wait_states: int,
+    timer_period: int,
+    cycles: int,
+) -> list[str]:
+    """Write the file of what memory holds; gives the arguments of a simulator."""
     image = [0] * max(first + len(some) for first, some in memory.items())
     for first, some in memory.items():
         image[first : first + len(some)] = some
-    with private_folder() as folder:
-        (folder / "memory.hex").write_text("".join(f"{word:x}\n" for word in image))
-        arguments = (wait_states, timer_period, cycles, OUTPUT_WORD, words)
-        printed = run_tool([program, "memory.hex", *map(str, arguments)], cwd=folder)
+    (folder / "memory.hex").write_text("".join(f"{word:x}\n" for word in image))
+    numbers = (wait_states, timer_period, cycles, OUTPUT_WORD, words)
+    return ["memory.hex", *map(str, numbers)]
+
+
+def parse_run(printed: str) -> Run:
+    """What a simulator printed.
+
+    Raises
+    ------
+    ToolError
+        If the firmware trapped.
+    """
     marks: dict[int, int] = {}
     left = []
     for line in printed.splitlines():

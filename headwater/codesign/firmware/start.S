@@ -45,8 +45,11 @@ trap:
     lw      t1, 0(t0)
     addi    t1, t1, 1
     sw      t1, 0(t0)
-    li      t0, 0xf0000004
-    sw      zero, 0(t0)             # acknowledged
+    li      t0, 0x01000000
+    or      t1, t1, t0
+    li      t0, 0xf0000000
+    sw      t1, 0(t0)               # told to the harness
+    sw      zero, 4(t0)             # acknowledged
     lw      t0, 0(sp)
     lw      t1, 4(sp)
     addi    sp, sp, 8
