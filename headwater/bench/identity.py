@@ -27,7 +27,8 @@ _MEASURE = ("flow", "bench")
 _NOT_MEASURING = {
     *(f"bench/{name}.py" for name in ("diff", "estimate", "export", "identity", "pareto", "plan",
                                       "replicate", "run", "store", "work", "workers")),
-    *(f"flow/{name}" for name in ("harness.cpp", "models.py", "sat.py", "tools.py", "verilator.py")),
+    *(f"flow/{name}" for name in ("harness.cpp", "models.py", "sat.py", "tools.py",
+                                  "verilator.py")),
 }  # fmt: skip
 """Sources that no figure depends on. A new file counts as one that measures until it is here."""
 

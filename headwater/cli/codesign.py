@@ -20,7 +20,8 @@ def run_codesign(given: argparse.Namespace) -> int:
     """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
     chosen = scenarios(
         [cipher_of(name, given) for name in given.ciphers.split(",")],
-        given.cpu.split(","), given.interface.split(","), _numbers("wait states", given.wait_states),
+        given.cpu.split(","), given.interface.split(","),
+        _numbers("wait states", given.wait_states),
         [None] if given.radix is None else _numbers("radix", given.radix),
         driver=given.driver, stateless=given.stateless, load_width=given.load_width,
         options=options(given.option), bytes=given.bytes,

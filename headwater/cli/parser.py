@@ -233,12 +233,24 @@ def _add_codesign(verb: Parser) -> None:
                       help="custom (default), custom3, fifo, bus, dma")  # fmt: skip
     verb.add_argument("--driver", default="blocking", metavar="NAME",
                       help="blocking (default), simple, polling")  # fmt: skip
-    verb.add_argument("--wait-states", default="0", metavar="N[,N..]",
-                      help="cycles more for each access to the coprocessor on the bus (default 0)")
-    verb.add_argument("--stateless", action="store_true",
-                      help="salsa20, chacha20: ask for every block with key, nonce and number")
-    verb.add_argument("--bytes", default=1024, type=number, metavar="N",
-                      help="of the message that is timed with its key setup (default 1024)")
+    verb.add_argument(
+        "--wait-states",
+        default="0",
+        metavar="N[,N..]",
+        help="cycles more for each access to the coprocessor on the bus (default 0)",
+    )
+    verb.add_argument(
+        "--stateless",
+        action="store_true",
+        help="salsa20, chacha20: ask for every block with key, nonce and number",
+    )
+    verb.add_argument(
+        "--bytes",
+        default=1024,
+        type=number,
+        metavar="N",
+        help="of the message that is timed with its key setup (default 1024)",
+    )
     verb.add_argument("--radix", metavar="D[,D..]",
                       help="default: the widest that comes free, or 32")  # fmt: skip
     verb.add_argument("--load-width", type=number, metavar="K")

@@ -39,13 +39,15 @@ class Baseline:
     steady_words: int = STEADY_WORDS
 
 
-WORD_PARALLEL = {
+WORD_PARALLEL: dict[Cipher, Baseline] = {
     TRIVIUM: Baseline("word-parallel C, 32 steps at a time", "trivium.c"),
     SALSA20: Baseline("word-parallel C", "salsa20.c"),
     CHACHA20: Baseline("word-parallel C", "chacha20.c"),
     PHELIX: Baseline("word-parallel C", "phelix.c"),
 }
-BIT_SERIAL = {TRIVIUM: Baseline("bit-serial C, a byte per state bit", "trivium_bits.c", 16)}
+BIT_SERIAL: dict[Cipher, Baseline] = {
+    TRIVIUM: Baseline("bit-serial C, a byte per state bit", "trivium_bits.c", 16)
+}
 
 
 def software_scenario(scenario: Scenario) -> Scenario:

@@ -44,8 +44,8 @@ def run_in_cxxrtl(
         reads = [f"read_verilog -sv {name}" for name in sources]
         run_yosys([*reads, "hierarchy -top both", "write_cxxrtl -O6 -header model.cpp"], folder)
         run_tool(
-            [*compiler(), "-std=c++17", "-O1", "-w", f"-I{_runtime()}", "-I.", _HARNESS, "model.cpp",
-             "-o", "simulator"],
+            [*compiler(), "-std=c++17", "-O1", "-w", f"-I{_runtime()}", "-I.", _HARNESS,
+             "model.cpp", "-o", "simulator"],
             cwd=folder,
         )  # fmt: skip
         arguments = write_image(folder, memory, words, wait_states, 0, cycles)
@@ -56,7 +56,9 @@ def _both() -> str:
     """The top module: the system and its coprocessor, wired up."""
     wires = [(name, width) for name, _, width in COPROCESSOR_WIRES[2:]]
     declared = "\n".join(f"  wire {width} {name};" for name, width in wires)
-    connected = ", ".join(f".{name}({name})" for name in ("clk", "rst", *(name for name, _ in wires)))
+    connected = ", ".join(
+        f".{name}({name})" for name in ("clk", "rst", *(name for name, _ in wires))
+    )
     return (
         "module both (input wire clk, input wire rst, input wire [7:0] wait_states,\n"
         "  output wire mark_valid, output wire [31:0] mark);\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C programs for the processor: compiled by Debian's RISC-V GCC, or by Zig's C compiler from PyPI."""
+"""C programs for the processor, compiled by Debian's RISC-V GCC or by Zig's C compiler."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def job_of(scenario: Scenario, core: CoreShape, steady_words: int = STEADY_WORDS
     request = _request(cipher, words, steady_words, load, _BLOCK_WORDS * scenario.stateless)
     if scenario.takes_text:
         return _text_job(cipher, request, words, public_secret(cipher), steady_words)
-    expected = _keystream(cipher, core, words + steady_words, public_secret(cipher))
+    expected = expected_keystream(cipher, core, words + steady_words, public_secret(cipher))
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
@@ -111,7 +111,7 @@ def software_job(
     request = _request(cipher, message_words, steady_words, [], 0, secret)
     if core.takes == "text":
         return _text_job(cipher, request, message_words, secret, steady_words)
-    expected = _keystream(cipher, core, message_words + steady_words, secret)
+    expected = expected_keystream(cipher, core, message_words + steady_words, secret)
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
@@ -139,7 +139,7 @@ def _request(
     return [*head, *padded, *bytes_of]
 
 
-def _keystream(cipher: Cipher, core: CoreShape, words: int, secret: Secret) -> list[int]:
+def expected_keystream(cipher: Cipher, core: CoreShape, words: int, secret: Secret) -> list[int]:
     """The model's keystream as words of 32 bits in memory."""
     key, iv = secret
     bits = -(-32 * words // core.radix) * core.radix

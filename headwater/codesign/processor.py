@@ -58,7 +58,9 @@ class Processor:
         try:
             return version(self.package)
         except PackageNotFoundError as error:
-            raise ToolError(f"{self.package} is not installed; install it with: {INSTALL}") from error
+            raise ToolError(
+                f"{self.package} is not installed; install it with: {INSTALL}"
+            ) from error
 
     def sources(self) -> dict[str, str]:
         """Its Verilog and that of the module `cpu` around it, by name of the file."""

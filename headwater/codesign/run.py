@@ -171,8 +171,12 @@ def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
         As `simulate`.
     """
     own = _kept(scenario, None, store, again)
-    software = _compared(scenario, WORD_PARALLEL, own, lambda *one: _kept(*one, store, again))
-    serial = _compared(scenario, BIT_SERIAL, own, lambda *one: _kept(*one, store, again))
+
+    def kept(other: Scenario, baseline: Baseline) -> Record | None:
+        return _kept(other, baseline, store, again)
+
+    software = _compared(scenario, WORD_PARALLEL, own, kept)
+    serial = _compared(scenario, BIT_SERIAL, own, kept)
     return _record(own, software, serial)
 
 

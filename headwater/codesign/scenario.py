@@ -151,7 +151,8 @@ class Scenario:
         waits = f", {self.wait_states} wait states" if self.wait_states else ""
         radix = f" at radix {self.architecture.radix}" if self.architecture else ""
         how = ", stateless" * self.stateless + f", {self.driver}" * (self.driver != "blocking")
-        return f"{self.cipher.name}{radix} behind {self.interface} of {self.processor.name}{how}{waits}"
+        where = f"behind {self.interface} of {self.processor.name}"
+        return f"{self.cipher.name}{radix} {where}{how}{waits}"
 
     def as_json(self) -> dict[str, Any]:
         """The choices as records name them."""

@@ -38,7 +38,11 @@ def scenarios(
     named = ALL not in (*cpus, *interfaces)
     chosen = []
     for cipher, cpu, interface, waits, radix in product(
-        ciphers, _expanded(cpus, PROCESSORS), _expanded(interfaces, INTERFACES), wait_states, radices
+        ciphers,
+        _expanded(cpus, PROCESSORS),
+        _expanded(interfaces, INTERFACES),
+        wait_states,
+        radices,
     ):
         try:
             chosen.append(

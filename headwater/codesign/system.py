@@ -149,8 +149,8 @@ def parse_run(printed: str) -> Run:
     left = []
     for line in printed.splitlines():
         if line.startswith("mark"):
-            _, cycle, value = line.split()
-            marks[int(value, 16)] = int(cycle)
+            _, cycle, what = line.split()
+            marks[int(what, 16)] = int(cycle)
         else:
             left.append(int(line, 16))
     for value in marks:

@@ -37,7 +37,10 @@ class Model:
 
 
 def compile_model(
-    prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str] = (),
+    prefix: str,
+    top: str,
+    sources: Mapping[str, str],
+    options: Sequence[str] = (),
     headers: Collection[str] = (),
 ) -> Model:
     """A Verilated model, from the cache if it was compiled before.
@@ -72,7 +75,11 @@ def compile_model(
 
 
 def _compile(
-    folder: Path, prefix: str, top: str, sources: Mapping[str, str], options: Sequence[str],
+    folder: Path,
+    prefix: str,
+    top: str,
+    sources: Mapping[str, str],
+    options: Sequence[str],
     headers: Collection[str],
 ) -> Path:
     for name, text in sources.items():

@@ -46,13 +46,18 @@ _OPTIONAL_PACKAGES = (
     ("yowasp-nextpnr-himbaechel-gatemate", "evaluate on gatemate-a1"),
     ("altair", "report"),
     ("vl-convert-python", "report"),
+    ("pythondata-cpu-vexriscv", "codesign --cpu vexriscv"),
+    ("pythondata-cpu-ibex", "codesign --cpu ibex"),
+    ("pythondata-cpu-picorv32", "codesign --cpu picorv32"),
 )
 
 _PROGRAMS = (
     ("g++", ("-dumpfullversion",), "g++", "verify, keystream --engine rtl"),
     ("sta", ("-version",), "opensta", "evaluate in standard cells"),
     ("iverilog", ("-V",), "iverilog", "evaluate in standard cells"),
-)
+    ("riscv64-unknown-elf-gcc", ("-dumpfullversion",), "gcc-riscv64-unknown-elf",
+     "codesign, unless ziglang is there"),
+)  # fmt: skip
 
 _FILES = (
     ("osu018", Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), "qflow-tech-osu018",

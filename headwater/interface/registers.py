@@ -19,7 +19,11 @@ class Entry:
 
 
 INSTRUCTIONS = (
-    Entry("LOAD", 0, "a word of key and IV; the first one, with a second operand of 0, begins a load. Gives 0"),
+    Entry(
+        "LOAD",
+        0,
+        "a word of key and IV; the first one, with a second operand of 0, begins a load. Gives 0",
+    ),
     Entry("GET", 1, "gives the next word, XORed with the first operand; waits for it"),
     Entry("PUT", 2, "a word of text goes in; funct7 marks it. Gives 0"),
     Entry("EXCHANGE", 3, "PUT, then gives the next word"),

@@ -301,6 +301,7 @@ def _text(core: CoreShape) -> list[str]:
         **{name: f"cipher_{name}" for name in ("word", "word_valid", "word_ready")},
     }  # fmt: skip
     marks = [] if core.tag_keep else ["  assign tag_keep = 1'b1;"]
+    marks += ["  wire out_last;", "  wire unused_out_last = &{1'b0, out_last};"]
     return [
         *_wires("", ports), *marks, "  assign cipher_level = {7'd0, cipher_word_valid};", "",
         *_instance("text_words", "text", {"WORDS": words}, connections),
@@ -316,7 +317,7 @@ def _core(core: CoreShape) -> list[str]:
                                                              "valid", "ready")},
             **{f"data_out__{each}": f"out_{each}" for each in ("payload", "keep", "valid",
                                                                "ready")},
-            "data_out__last": "",
+            "data_out__last": "out_last",
             **{f"tag__{each}": f"tag_{each}" for each in ("payload", "valid", "ready")},
             **({"tag__keep": "tag_keep"} if core.tag_keep else {}),
         },

@@ -27,7 +27,7 @@ module keystream_words #(
       wire unused = &{1'b0, clk};
     end else if (RADIX > 32) begin : parts
       localparam integer PARTS = RADIX / 32;
-      localparam [7:0] ALL = PARTS;
+      localparam [7:0] ALL = PARTS[7:0];
       reg [7:0] part;
       wire [7:0] place = TOP_FIRST != 0 ? ALL - 8'd1 - part : part;
       wire last = part == ALL - 8'd1;
@@ -39,7 +39,8 @@ module keystream_words #(
         if (flush) part <= 8'd0;
         else if (word_valid & word_ready) part <= last ? 8'd0 : part + 8'd1;
     end else begin : pieces
-      localparam [5:0] ALL = 32 / RADIX;
+      localparam integer PIECES = 32 / RADIX;
+      localparam [5:0] ALL = PIECES[5:0];
       reg [31:0] gathered;
       reg [5:0] count;
       wire full = count == ALL;

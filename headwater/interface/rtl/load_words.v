@@ -60,7 +60,8 @@ module load_words #(
       assign payload = word;
     end else if (WIDTH < 32) begin : pieces
       localparam integer PIECES = 32 / WIDTH;
-      localparam [4:0] LAST_PIECE = PIECES - 1;
+      localparam integer LAST = PIECES - 1;
+      localparam [4:0] LAST_PIECE = LAST[4:0];
       reg [4:0] piece;
       wire [4:0] place = TOP_FIRST != 0 ? LAST_PIECE - piece : piece;
       wire [31:0] shifted = word >> (WIDTH * place);
@@ -76,7 +77,8 @@ module load_words #(
       end
     end else begin : parts
       localparam integer PARTS = (WIDTH + 31) / 32;
-      localparam [4:0] LAST_PART = PARTS - 1;
+      localparam integer LAST = PARTS - 1;
+      localparam [4:0] LAST_PART = LAST[4:0];
       reg [32*PARTS-33:0] kept;
       reg [4:0] part;
       wire [32*PARTS-1:0] joined = TOP_FIRST != 0 ? {kept, word} : {word, kept};
@@ -85,13 +87,12 @@ module load_words #(
       assign payload_valid = busy & part == LAST_PART;
       assign payload = joined[WIDTH-1:0];
       wire keeps = ready & ~loaded & part != LAST_PART;
-      wire [32*PARTS-1:0] shifted = TOP_FIRST != 0 ? {kept, word} : {word, kept} >> 32;
       always @(posedge clk) begin
         if (rst | clear | restart | moves) part <= 5'd0;
         else if (keeps) part <= part + 5'd1;
         // Parts of a key do not stay behind.
         if (rst | clear | restart | moves) kept <= {32*PARTS-32{1'b0}};
-        else if (keeps) kept <= shifted[32*PARTS-33:0];
+        else if (keeps) kept <= TOP_FIRST != 0 ? joined[32*PARTS-33:0] : joined[32*PARTS-1:32];
       end
     end
   endgenerate

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ports of coprocessors by themselves: waiting, interruption, clear, what cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+from coprocessors import Coprocessor
+from emitted import iverilog_warnings
+
+from headwater.cipher.catalogue import find
+from headwater.codesign.job import expected_keystream, public_secret
+from headwater.flow.verilator import lint_files
+from headwater.interface import registers
+from headwater.interface.registers import INSTRUCTIONS, REGISTERS
+from headwater.interface.shell import Port
+
+TRIVIUM = find("trivium")
+LOAD, GET, PUT, EXCHANGE, STATUS, CLEAR = (entry.value for entry in INSTRUCTIONS)
+ADDRESS = {entry.name: entry.value for entry in REGISTERS}
+PATIENCE = 16384
+LATE, LOADED, BUSY = 1 << 8, 1 << 10, 1 << 9
+
+INSTRUCTION = Port(instruction=True)
+PAIRS = Port(instruction=True, pairs=True)
+LINK = Port(instruction=True, fifo=True)
+BUS = Port(instruction=False)
+BUS_LINK = Port(instruction=False, fifo=True)
+DMA = Port(instruction=False, dma=True)
+PORTS = {"custom": INSTRUCTION, "custom3": PAIRS, "fifo": LINK, "bus": BUS, "bus fifo": BUS_LINK,
+         "dma": DMA}  # fmt: skip
+
+
+def load_of(made: Coprocessor, port: Port, words: list[int] | None = None) -> list[str]:
+    """The commands of a load."""
+    words = made.load if words is None else words
+    if not port.instruction:
+        first, *rest = words
+        return [f"write {ADDRESS['LOAD_FIRST']:x} {first:x}",
+                *(f"write {ADDRESS['LOAD_NEXT']:x} {word:x}" for word in rest)]  # fmt: skip
+    if port.pairs:
+        padded = [*words, 0]
+        return [f"op {place:x} {LOAD} {padded[place]:x} {padded[place + 1]:x}"
+                for place in range(0, len(words), 2)]  # fmt: skip
+    return [f"op 0 {LOAD} {word:x} {place:x}" for place, word in enumerate(words)]
+
+
+def get(port: Port) -> str:
+    return f"op 0 {GET} 0 0" if port.instruction else f"read {ADDRESS['DATA']:x}"
+
+
+def status(port: Port) -> str:
+    return f"op 0 {STATUS} 0 0" if port.instruction else f"read {ADDRESS['STATUS']:x}"
+
+
+def clear(port: Port) -> str:
+    return f"op 0 {CLEAR} 0 0" if port.instruction else f"write {ADDRESS['STATUS']:x} 0"
+
+
+def value(line: str) -> int:
+    return int(line.split()[0], 16)
+
+
+def keystream(made: Coprocessor, words: int) -> list[int]:
+    return expected_keystream(TRIVIUM, made.core, words, public_secret(TRIVIUM))
+
+
+@pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
+def test_reads_wait_for_the_key_setup(port: Port) -> None:
+    made = Coprocessor(TRIVIUM, port)
+    printed = made.drive([*load_of(made, port), *[get(port)] * 9])[-9:]
+    assert [value(line) for line in printed] == keystream(made, 9)
+    first, *rest = (int(line.split()[1]) for line in printed)
+    assert first >= 18
+    assert max(rest) <= 2
+
+
+@pytest.mark.parametrize("port", [INSTRUCTION, LINK, BUS, BUS_LINK], ids=repr)
+def test_a_read_without_words_gives_zero_in_the_end(port: Port) -> None:
+    made = Coprocessor(TRIVIUM, port)
+    printed = made.drive([status(port), get(port), status(port), *load_of(made, port), get(port),
+                          status(port), clear(port), status(port)])  # fmt: skip
+    assert value(printed[0]) == 0
+    word, waited = printed[1].split()
+    assert int(word, 16) == 0
+    assert PATIENCE <= int(waited) <= PATIENCE + 2
+    assert value(printed[2]) == LATE
+    assert value(printed[-4]) == keystream(made, 1)[0]
+    assert value(printed[-3]) & (LATE | LOADED) == LATE | LOADED
+    assert value(printed[-1]) == 0
+
+
+@pytest.mark.parametrize("port", [INSTRUCTION, PAIRS, LINK], ids=["custom", "custom3", "fifo"])
+def test_an_instruction_that_is_withdrawn_leaves_no_trace(port: Port) -> None:
+    made = Coprocessor(TRIVIUM, port)
+    glimpses = [f"glimpse {cycles:x} 0 {GET} 0 0" for cycles in (1, 2, 3, 1, 20, 1, 1)]
+    printed = made.drive([*load_of(made, port), *glimpses, get(port)])[-8:]
+    assert printed[:4] == ["left"] * 4
+    taken = [int(line.removeprefix("taken ").split()[0], 16) for line in printed if line != "left"]
+    assert taken == keystream(made, len(taken))
+    assert len(taken) >= 2
+
+
+@pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
+def test_a_load_may_be_broken_off_and_follow_a_keystream(port: Port) -> None:
+    made = Coprocessor(TRIVIUM, port)
+    whole, part = load_of(made, port), load_of(made, port, made.load[:3])
+    commands = [*part, *whole, get(port), get(port), get(port), *whole, get(port), *part, *whole,
+                *whole, get(port)]  # fmt: skip
+    printed = made.drive(commands)
+    words = keystream(made, 3)
+    at = len(part) + len(whole)
+    assert [value(line) for line in printed[at : at + 3]] == words
+    assert value(printed[at + 3 + len(whole)]) == words[0]
+    assert value(printed[-1]) == words[0]
+
+
+@pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
+def test_after_clear_nothing_is_left(port: Port) -> None:
+    made = Coprocessor(TRIVIUM, port)
+    printed = made.drive([*load_of(made, port), get(port), clear(port), status(port), get(port),
+                          *load_of(made, port), get(port)])  # fmt: skip
+    assert value(printed[len(load_of(made, port)) + 2]) == 0
+    assert value(printed[len(load_of(made, port)) + 3]) == 0
+    assert value(printed[-1]) == keystream(made, 1)[0]
+
+
+@pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
+def test_the_key_cannot_be_read(port: Port) -> None:
+    """Every instruction and every address, with the load complete and half done."""
+    made = Coprocessor(TRIVIUM, port)
+    if port.instruction:
+        reads = [f"op {funct7:x} {funct3} 0 0" for funct7 in (0, 1, 127)
+                 for funct3 in (GET, STATUS, 6, 7)]  # fmt: skip
+    else:
+        reads = [f"read {address:x}" for address in range(0, 256, 4)]
+    whole = load_of(made, port)
+    printed = made.drive([*whole, *reads, clear(port), *whole[:2], status(port), *reads])
+    given = {value(line) for command, line in zip([*whole, *reads], printed, strict=False)
+             if command in reads and line != "none"}  # fmt: skip
+    given |= {value(line) for line in printed[-len(reads) :] if line != "none"}
+    assert given & set(keystream(made, 6))
+    assert not given & set(made.load)
+    assert len(given) < 8
+
+
+def test_encryption_in_one_instruction() -> None:
+    made = Coprocessor(TRIVIUM, INSTRUCTION)
+    printed = made.drive([*load_of(made, INSTRUCTION), f"op 0 {GET} deadbeef 0"])
+    assert value(printed[-1]) == keystream(made, 1)[0] ^ 0xDEADBEEF
+
+
+@pytest.mark.parametrize("permille", [1000, 300])
+def test_dma_writes_what_is_read_otherwise(permille: int) -> None:
+    made = Coprocessor(TRIVIUM, DMA)
+    start = [f"write {ADDRESS['DMA_ADDRESS']:x} 1000", f"write {ADDRESS['DMA_WORDS']:x} 14"]
+    printed = made.drive([*load_of(made, DMA), get(DMA), *start, status(DMA),
+                          f"dma 100 {permille:x}", status(DMA), get(DMA)])  # fmt: skip
+    words = keystream(made, 22)
+    assert value(printed[-4]) & BUSY
+    written = [tuple(int(part, 16) for part in one.split(":")) for one in printed[-3].split()]
+    assert written == [(0x1000 + 4 * place, word) for place, word in enumerate(words[1:21])]
+    assert not value(printed[-2]) & BUSY
+    assert value(printed[-1]) == words[21]
+
+
+@pytest.mark.parametrize("radix", [1, 8, 32, 128])
+def test_every_width_of_keystream(radix: int) -> None:
+    made = Coprocessor(TRIVIUM, BUS, radix)
+    printed = made.drive([*load_of(made, BUS), *[get(BUS)] * 8])[-8:]
+    assert [value(line) for line in printed] == keystream(made, 8)
+
+
+def test_a_mutant_that_shows_a_load_word_is_caught() -> None:
+    made = Coprocessor(TRIVIUM, BUS)
+    text = made.sources["bus_port.v"]
+    kept = "reg [31:0] leak;\n  always @(posedge clk) if (load_valid) leak <= bus_wdata;\n  "
+    mutant = text.replace("assign load_word", f"{kept}assign load_word").replace(
+        "? status : 32'd0;", "? status : leak;"
+    )
+    assert mutant.count("leak") == 3
+    made.sources["bus_port.v"] = mutant
+    printed = made.drive([*load_of(made, BUS), "read 40"])
+    assert value(printed[-1]) in made.load
+
+
+@pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)
+@pytest.mark.parametrize("name", ["trivium", "phelix", "aes_ofb", "mickey2"])
+def test_lint(name: str, port: Port) -> None:
+    if port.dma and name == "phelix":
+        pytest.skip("DMA is for keystreams")
+    made = Coprocessor(find(name), port)
+    files = {key: text for key, text in made.sources.items() if key != "cop.v"}
+    files[f"{made.core.module}.v"] = files.pop("core.v")
+    files["coprocessor.v"] = files.pop("shell.v")
+    assert lint_files("coprocessor", files) == []
+    assert iverilog_warnings("\n".join(files.values())) == ""
+
+
+def test_c_header_has_every_number() -> None:
+    header = registers.c_header()
+    for entry in (*INSTRUCTIONS, *REGISTERS):
+        assert f"{entry.name} " in header
+    assert "#define COP_REG_TEXT" in header
