@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from coprocessors import Coprocessor
 from emitted import iverilog_warnings
 
 from headwater.cipher.catalogue import find
+from headwater.cli.main import main
 from headwater.codesign.job import expected_keystream, public_secret
+from headwater.flow.process import run_tool
 from headwater.flow.verilator import lint_files
-from headwater.interface import registers
+from headwater.interface import registers, shell
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 from headwater.interface.shell import Port
 
@@ -20,14 +24,11 @@ ADDRESS = {entry.name: entry.value for entry in REGISTERS}
 PATIENCE = 16384
 LATE, LOADED, BUSY = 1 << 8, 1 << 10, 1 << 9
 
-INSTRUCTION = Port(instruction=True)
-PAIRS = Port(instruction=True, pairs=True)
-LINK = Port(instruction=True, fifo=True)
-BUS = Port(instruction=False)
+INSTRUCTION, PAIRS, LINK, BUS, DMA = (
+    shell.PORTS[name] for name in ("custom", "custom3", "fifo", "bus", "dma")
+)
 BUS_LINK = Port(instruction=False, fifo=True)
-DMA = Port(instruction=False, dma=True)
-PORTS = {"custom": INSTRUCTION, "custom3": PAIRS, "fifo": LINK, "bus": BUS, "bus fifo": BUS_LINK,
-         "dma": DMA}  # fmt: skip
+PORTS = {**shell.PORTS, "bus fifo": BUS_LINK}
 
 
 def load_of(made: Coprocessor, port: Port, words: list[int] | None = None) -> list[str]:
@@ -201,3 +202,14 @@ def test_c_header_has_every_number() -> None:
     for entry in (*INSTRUCTIONS, *REGISTERS):
         assert f"{entry.name} " in header
     assert "#define COP_REG_TEXT" in header
+
+
+@pytest.mark.parametrize("name", ["custom", "bus"])
+def test_generated_coprocessor_is_whole(name: str, tmp_path: Path) -> None:
+    """What `generate --interface` writes is lint-clean and its driver compiles by itself."""
+    words = ["generate", "trivium", "--radix", "32", "--interface", name, "-o", str(tmp_path)]
+    assert main(words) == 0
+    verilog = {path.name: path.read_text() for path in tmp_path.glob("*.v")}
+    assert lint_files("coprocessor", verilog) == []
+    (tmp_path / "main.c").write_text('#include "coprocessor.h"\nint loads = COP_LOAD_WORDS;\n')
+    run_tool(["g++", "-x", "c", "-fsyntax-only", "-Wno-unused", "main.c"], cwd=tmp_path)

@@ -2,8 +2,8 @@
 """Proof that no port shows a word of a load: what it shows is the same function of everything else.
 
 The port as it is, and the same port whose loads all carry zeros, are equivalent, register by
-register, but for the registers on the way to the core. Core outputs are free. FIFOs, which stand between
-these ports and the core, are not in the proof.
+register, but for the registers on the way to the core. Core outputs are free. The FIFOs, which
+stand between these ports and the core, are not in the proof.
 """
 
 from __future__ import annotations

@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, at_least, cipher_of
+from headwater.cli.arguments import architecture, at_least, cipher_of, options
 from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
 from headwater.cli.output import print_json, say, write_whole
+from headwater.codesign.scenario import coprocessor_architecture
+from headwater.codesign.shape import coprocessor_files, shape_of
+from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
+from headwater.interface.shell import PORTS
 from headwater.model.messages import Keystream, check_keystream
 from headwater.verify.engine import Engine, ModelEngine, Segment
 
@@ -60,22 +64,38 @@ def run_generate(given: argparse.Namespace) -> int:
     cipher = cipher_of(given.cipher, given)
     if given.interface not in INTERFACES:
         raise unknown("interface", given.interface, INTERFACES)
-    chosen = architecture(cipher, given)
+    stream = given.interface == "stream"
+    chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
     folder = Path(given.output)
     _check_writable(folder)
     if cipher.broken:
         say(f"headwater: {cipher.name} is {cipher.security}")
     verilog = generate(cipher, chosen)
-    path = folder / f"{verilog.name}.v"
-    write_whole(path, verilog.text.encode())
+    files = {f"{verilog.name}.v": verilog.text}
+    if not stream:
+        core = shape_of(cipher, chosen, verilog)
+        files = coprocessor_files(core, verilog, PORTS[given.interface])
+    paths = [folder / name for name in files]
+    for path, text in zip(paths, files.values(), strict=True):
+        write_whole(path, text.encode())
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, "interface": given.interface,
-                    "module": verilog.name, "files": [str(path)],
+                    "module": verilog.name, "files": [str(path) for path in paths],
                     "rtl_sha256": verilog.sha256})  # fmt: skip
     else:
-        print(path)
+        print(*paths, sep="\n")
     return 0
+
+
+def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
+    """The architecture of a core that a processor uses."""
+    if given.interface == "dma" and not cipher.has_keystream:
+        raise InputError(
+            f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
+            "writes into memory"
+        )
+    return coprocessor_architecture(cipher, given.radix, given.load_width, options(given.option))
 
 
 def _check_writable(folder: Path) -> None:

@@ -27,7 +27,7 @@ from headwater.codesign.firmware import compile_program, find_compiler
 from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import shape_of
+from headwater.codesign.shape import driver_settings, shape_of
 from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
@@ -133,24 +133,12 @@ def tools_of(processor: Processor) -> dict[str, str]:
 
 def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
     """What the firmware is told of the processor and the coprocessor."""
-    port = scenario.port
-    chosen = {
-        "COP_INSTRUCTIONS": port.instruction,
-        "COP_PAIRS": port.pairs,
-        "COP_FIFO": port.fifo,
-        "COP_DMA": port.dma,
-        "COP_TRANSFER_WORDS": max(1, core.radix // 32),
-        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.radix),
-        "STATELESS": scenario.stateless,
-        "DRIVER_POLLING": scenario.driver == "polling",
-        "DRIVER_SIMPLE": scenario.driver == "simple",
+    chosen = driver_settings(core, scenario.port) | {
+        "STATELESS": int(scenario.stateless),
+        "DRIVER_POLLING": int(scenario.driver == "polling"),
+        "DRIVER_SIMPLE": int(scenario.driver == "simple"),
     }
-    return [*scenario.processor.macros, *(f"{name}={int(value)}" for name, value in chosen.items())]
-
-
-def _polled_words(radix: int) -> int:
-    """Words that are there when the core offers one of its own: 1, 2, 4 or 16 of them."""
-    return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= radix)
+    return [*scenario.processor.macros, *(f"{name}={value}" for name, value in chosen.items())]
 
 
 def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headwater.cipher.authenticated import AuthenticatedCipher
@@ -15,7 +15,7 @@ from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.codesign.processor import PROCESSORS, Processor
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
-from headwater.interface.shell import Port
+from headwater.interface.shell import PORTS, Port
 
 INTERFACES = {
     "custom": "custom instructions of two operands and one result",
@@ -93,8 +93,7 @@ class Scenario:
             raise unknown("interface", interface, INTERFACES)
         if driver not in DRIVERS:
             raise unknown("driver", driver, DRIVERS)
-        _check_cipher(cipher)
-        architecture = _architecture(cipher, radix, load_width, options)
+        architecture = coprocessor_architecture(cipher, radix, load_width, options)
         made = cls(cipher, architecture, PROCESSORS[cpu], interface, driver, wait_states,
                    stateless, bytes)  # fmt: skip
         made._check()
@@ -140,12 +139,8 @@ class Scenario:
     @property
     def port(self) -> Port:
         """How the processor reaches the core."""
-        return Port(
-            instruction=self.processor.instructions and self.interface not in ("bus", "dma"),
-            pairs=self.interface == "custom3",
-            fifo=self.interface == "fifo",
-            dma=self.interface == "dma",
-        )
+        port = PORTS[self.interface]
+        return replace(port, instruction=port.instruction and self.processor.instructions)
 
     def __str__(self) -> str:
         waits = f", {self.wait_states} wait states" if self.wait_states else ""
@@ -179,13 +174,20 @@ def _check_cipher(cipher: Cipher) -> None:
         )
 
 
-def _architecture(
+def coprocessor_architecture(
     cipher: Cipher,
     radix: int | None,
     load_width: int | None,
     options: Mapping[str, str] | None,
 ) -> Architecture:
-    """The architecture; a load width of 32 where there is one, which takes a word in a cycle."""
+    """An architecture that fits into a coprocessor; its load width is 32 where that is one.
+
+    Raises
+    ------
+    InputError
+        If a choice is not legal there.
+    """
+    _check_cipher(cipher)
     legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
     if radix is None:
         radix = max((each for each in legal if each <= cipher.natural_radix), default=legal[0])

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
-from headwater.interface.shell import CoreShape
+from headwater.interface.registers import c_header
+from headwater.interface.shell import CoreShape, Port, rtl_files, shell
 
 
 def longest_secret(cipher: Cipher) -> tuple[bytes, bytes]:
@@ -39,3 +42,34 @@ def shape_of(cipher: Cipher, architecture: Architecture, verilog: Verilog) -> Co
         decrypts="decrypt" in widths,
         ad_marks=widths.get("data_in__ad", 0),
     )
+
+
+def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
+    """Macros of the C drivers."""
+    return {
+        "COP_INSTRUCTIONS": int(port.instruction),
+        "COP_PAIRS": int(port.pairs),
+        "COP_FIFO": int(port.fifo),
+        "COP_DMA": int(port.dma),
+        "COP_TRANSFER_WORDS": max(1, core.radix // 32),
+        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.radix),
+    }
+
+
+def _polled_words(radix: int) -> int:
+    """Words that are there when the core offers one of its own: 1, 2, 4 or 16 of them."""
+    return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= radix)
+
+
+def coprocessor_files(core: CoreShape, verilog: Verilog, port: Port) -> dict[str, str]:
+    """All that somebody needs who builds a coprocessor into a system: Verilog, C drivers."""
+    settings = driver_settings(core, port) | {"COP_LOAD_WORDS": core.load_transfers}
+    driver = Path(__file__).with_name("firmware") / "coprocessor.h"
+    top = f"// SPDX-License-Identifier: Apache-2.0\n\n{shell(core, port)}"
+    return {
+        f"{verilog.name}.v": verilog.text,
+        "coprocessor.v": top,
+        **{path.name: path.read_text() for path in rtl_files()},
+        driver.name: driver.read_text(),
+        "coprocessor_map.h": c_header(settings),
+    }

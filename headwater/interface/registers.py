@@ -6,6 +6,7 @@ The Verilog gets them as parameters and the C drivers as a header, both from her
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -57,8 +58,8 @@ TEXT_MARKS = (
 )
 
 
-def c_header() -> str:
-    """The same for C."""
+def c_header(settings: Mapping[str, int] | None = None) -> str:
+    """The same for C; ``settings`` are further macros and their values."""
     groups = {
         "COP_": INSTRUCTIONS,
         "COP_REG_": REGISTERS,
@@ -69,6 +70,7 @@ def c_header() -> str:
     for prefix, entries in groups.items():
         lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
                         for entry in entries)]  # fmt: skip
+    lines += ["", *(f"#define {name} {value}" for name, value in (settings or {}).items())]
     return "\n".join([*lines, ""])
 
 

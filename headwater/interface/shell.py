@@ -117,6 +117,16 @@ class Port:
     dma: bool = False
 
 
+PORTS = {
+    "custom": Port(instruction=True),
+    "custom3": Port(instruction=True, pairs=True),
+    "fifo": Port(instruction=True, fifo=True),
+    "bus": Port(instruction=False),
+    "dma": Port(instruction=False, dma=True),
+}
+"""Those that have names."""
+
+
 def rtl_files() -> list[Path]:
     """The modules that shells are made of."""
     return sorted(_RTL.glob("*.v"))
