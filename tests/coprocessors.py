@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from headwater.cipher.description import Cipher
-from headwater.codesign.job import public_secret
 from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import shape_of
+from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import coprocessor_sources
 from headwater.core.build import facts_of
 from headwater.emit.verilog import generate

@@ -634,8 +634,8 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("generate", "trivium"),
          "the following arguments are required: -o/--output; see: headwater generate --help"),
         (("generate", "trivium", "-o", "out", "--interface", "steam"),
-         "interface must be one of stream, custom, custom3, fifo, bus, dma, not 'steam' "
-         "(did you mean 'stream'?)"),
+         ("interface must be one of stream, custom, custom3, fifo, bus, dma, not 'steam' "
+          "(did you mean 'stream'?)")),
         (("generate", "trivium", "-o", "out", "--radix", "300"),
          "radix of trivium must be between 1 and 288, not 300"),
         (("generate", "trivium", "-o", "file"), "output must be a folder, not the file file"),

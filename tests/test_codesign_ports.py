@@ -11,7 +11,8 @@ from emitted import iverilog_warnings
 
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
-from headwater.codesign.job import expected_keystream, public_secret
+from headwater.codesign.job import expected_keystream
+from headwater.codesign.shape import public_secret
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import lint_files
 from headwater.interface import registers, shell

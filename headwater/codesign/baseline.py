@@ -11,9 +11,10 @@ from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.trivium import TRIVIUM
 from headwater.codesign.firmware import compile_program
-from headwater.codesign.job import STEADY_WORDS, Job, Secret, software_job, words_of
+from headwater.codesign.job import STEADY_WORDS, Job, software_job, words_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
+from headwater.codesign.shape import Secret
 from headwater.codesign.system import Run, coprocessor_sources, run, simulator
 from headwater.interface.shell import CoreShape, Port
 

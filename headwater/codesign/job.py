@@ -11,7 +11,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import longest_secret
+from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.build import facts_of
 from headwater.errors import ToolError
@@ -24,9 +24,6 @@ EDGE_WORDS = 16
 _LOAD_ROOM = 64
 _BLOCK_WORDS = BLOCK_BITS // 32
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
-
-Secret = tuple[bytes, bytes]
-"""A key and an IV."""
 
 
 @dataclass(frozen=True)
@@ -70,17 +67,6 @@ class Job:
         return round(steady / (32 * self.steady_words), 4), (
             marks[_MESSAGE_ENDS] - marks[_MESSAGE_BEGINS]
         )
-
-
-def public_secret(cipher: Cipher) -> Secret:
-    """The key and IV of every measurement. They are no secret: no two bytes of them are alike."""
-    key, iv = longest_secret(cipher)
-    unused = -cipher.iv_bits[-1] % 8
-    made = bytearray((0x5A + 29 * place) % 256 for place in range(len(iv)))
-    if unused:
-        lowest = (cipher.input_order or cipher.bit_order) == "lsb_first"
-        made[-1] &= 0xFF >> unused if lowest else 0xFF << unused & 0xFF
-    return bytes((0xC3 + 41 * place) % 256 for place in range(len(key))), bytes(made)
 
 
 def job_of(scenario: Scenario, core: CoreShape, steady_words: int = STEADY_WORDS) -> Job:

@@ -11,13 +11,35 @@ from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
+from headwater.errors import InputError
 from headwater.interface.registers import c_header
 from headwater.interface.shell import CoreShape, Port, rtl_files, shell
 
+Secret = tuple[bytes, bytes]
+"""A key and an IV."""
 
-def longest_secret(cipher: Cipher) -> tuple[bytes, bytes]:
-    """Zeros as key and IV of the length that the core takes."""
-    return bytes(cipher.key_bits // 8), bytes(-(-cipher.iv_bits[-1] // 8))
+
+def public_secret(cipher: Cipher) -> Secret:
+    """The key and IV of every measurement, as long as the core takes them. They are no secret: no
+    two bytes of them are alike.
+
+    Raises
+    ------
+    InputError
+        If the cipher takes no such IV.
+    """
+    length, bits = -(-cipher.iv_bits[-1] // 8), cipher.iv_bits[-1]
+    key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))
+    iv = bytearray((0x5A + 29 * place) % 256 for place in range(length))
+    if bits % 8:
+        lowest = (cipher.input_order or cipher.bit_order) == "lsb_first"
+        iv[-1] &= (1 << bits % 8) - 1 if lowest else 0xFF << -bits % 8 & 0xFF
+    try:
+        cipher.input_bits(key, bytes(iv), bits)
+    except InputError:
+        iv[0] ^= 0x80  # Where the first bit has a meaning, it is the other one's.
+        cipher.input_bits(key, bytes(iv), bits)
+    return key, bytes(iv)
 
 
 def shape_of(cipher: Cipher, architecture: Architecture, verilog: Verilog) -> CoreShape:
@@ -33,7 +55,7 @@ def shape_of(cipher: Cipher, architecture: Architecture, verilog: Verilog) -> Co
     return CoreShape(
         module=verilog.name,
         load_width=architecture.load_width,
-        load_words=len(facts.load_words(*longest_secret(cipher))),
+        load_words=len(facts.load_words(*public_secret(cipher))),
         marks_last="load__last" in widths,
         radix=radix,
         top_first=cipher.first_bit_on_top,
