@@ -167,6 +167,14 @@ class Scenario:
 
 
 def _check_cipher(cipher: Cipher) -> None:
+    fits = cipher.kind == "keystream" or isinstance(
+        cipher, AuthenticatedCipher | WordAuthenticatedCipher
+    )
+    if not fits and not isinstance(cipher, MobileMode):
+        raise InputError(
+            f"cipher must have a keystream of its own or encrypt words, not {cipher.name}, of kind "
+            f"{cipher.kind}"
+        )
     if isinstance(cipher, MobileMode):
         raise InputError(
             f"cipher must have a keystream or encrypt words, not {cipher.name}: use "
