@@ -14,7 +14,7 @@ from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.build import facts_of
-from headwater.errors import ToolError
+from headwater.errors import InputError, ToolError
 from headwater.interface.shell import CoreShape
 from headwater.model.messages import Keystream, Message, process
 
@@ -120,8 +120,13 @@ def _request(
     key, iv = secret or public_secret(cipher)
     counter = cipher.counter_bits // 32 if isinstance(cipher, BlockStreamCipher) else 0
     head = [message_words, steady_words, len(load), block_words, counter, len(iv)]
+    if len(load) > _LOAD_ROOM:
+        raise InputError(
+            f"load of {cipher.name} must be at most {_LOAD_ROOM} words of 32 bits, not {len(load)}"
+        )
     padded = [*load, *[0] * (_LOAD_ROOM - len(load))]
-    bytes_of = struct.unpack("<16I", key.ljust(32, b"\0") + iv.ljust(32, b"\0"))
+    # As bytes they are for software alone, which no cipher with longer ones has.
+    bytes_of = struct.unpack("<16I", key[:32].ljust(32, b"\0") + iv[:32].ljust(32, b"\0"))
     return [*head, *padded, *bytes_of]
 
 

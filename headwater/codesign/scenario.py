@@ -14,6 +14,7 @@ from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.codesign.processor import PROCESSORS, Processor
 from headwater.core.architecture import Architecture
+from headwater.core.build import facts_of
 from headwater.errors import InputError, unknown
 from headwater.interface.shell import PORTS, Port
 
@@ -233,7 +234,9 @@ def _first_legal(
 ) -> Architecture:
     if load_width is None:
         try:
-            return Architecture.choose(cipher, radix=radix, load_width=_WORD_BITS, options=options)
+            made = Architecture.choose(cipher, radix=radix, load_width=_WORD_BITS, options=options)
         except InputError:
-            pass
+            made = None
+        if made and not facts_of(cipher, made).unfit(cipher.iv_bits[-1]):
+            return made
     return Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)
