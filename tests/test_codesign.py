@@ -76,8 +76,13 @@ def test_block_numbers_in_hardware_save_the_load() -> None:
 @needs("vexriscv")
 @pytest.mark.parametrize(("radix", "core"), [(16, 8), (32, 4), (64, 2)])
 def test_phelix(radix: int, core: float) -> None:
-    for interface in ("custom", "fifo", "bus") if radix == 32 else ("custom",):
-        record = simulate(Scenario.choose(PHELIX, interface=interface, radix=radix, bytes=92))
+    drivers = [("custom", "blocking"), ("bus", "polling")]
+    if radix == 32:
+        drivers += [("fifo", "blocking"), ("bus", "blocking")]
+    for interface, driver in drivers:
+        record = simulate(
+            Scenario.choose(PHELIX, interface=interface, driver=driver, radix=radix, bytes=92)
+        )
         assert record["core_cycles_per_128_bits"] == core
         assert record["cycles_per_128_bits"] > core
 
@@ -252,6 +257,10 @@ def test_what_is_not_possible_is_refused(choices: dict[str, Any], message: str) 
 
 
 def test_ciphers_that_have_no_place() -> None:
+    with pytest.raises(InputError, match="driver of phelix must be blocking or polling"):
+        Scenario.choose(PHELIX, interface="bus", driver="simple")
+    with pytest.raises(InputError, match="not mosquito, of kind self-synchronising"):
+        Scenario.choose(find("mosquito"))
     with pytest.raises(InputError, match="must not be dma"):
         Scenario.choose(PHELIX, interface="dma")
     with pytest.raises(InputError, match="not eea3: use zuc"):

@@ -104,7 +104,8 @@ def software_job(
 def words_of(scenario: Scenario) -> int:
     """Words of a scenario's message: whole blocks where they are asked for one by one."""
     grouped = scenario.stateless or scenario.driver == "polling"
-    group = _BLOCK_WORDS if grouped or scenario.interface == "software" else 1
+    grouped |= scenario.interface == "software"
+    group = _BLOCK_WORDS if grouped and not scenario.takes_text else 1
     return -(-scenario.bytes // (4 * group)) * group
 
 

@@ -108,9 +108,10 @@ class Scenario:
                 f"cpu must have custom instructions for interface {self.interface}, as {legal} "
                 f"have, not {processor.name}"
             )
-        if self.driver != "blocking" and (self.interface == "dma" or self.takes_text):
-            what = f"interface {self.interface}" if self.interface == "dma" else cipher.name
-            raise InputError(f"driver of {what} must be blocking, not {self.driver}")
+        if self.interface == "dma" and self.driver != "blocking":
+            raise InputError(f"driver of interface dma must be blocking, not {self.driver}")
+        if self.takes_text and self.driver == "simple":
+            raise InputError(f"driver of {cipher.name} must be blocking or polling, not simple")
         if self.interface == "dma" and self.takes_text:
             raise InputError(
                 f"interface of {cipher.name}, which takes its text in, must not be dma, which only "

@@ -347,8 +347,8 @@ def _zeros(core: CoreShape) -> dict[str, str]:
     marks = {"data_in__ad": f"{core.ad_marks}'d0"} if core.ad_marks else {}
     return marks | {
         "data_in__payload": f"{core.radix}'d0", "data_in__keep": f"{{{core.radix}{{1'b1}}}}",
-        "data_in__last": "1'b0", "data_in__valid": "1'b1", "data_in__ready": "", "data_out__payload": "keystream__payload", "data_out__keep": "",
-        "data_out__last": "", "data_out__valid": "keystream__valid",
-        "data_out__ready": "keystream__ready", "tag__payload": "", "tag__valid": "",
-        "tag__ready": "1'b0",
+        "data_in__last": "1'b0", "data_in__valid": "1'b1", "data_in__ready": "",
+        "data_out__payload": "keystream__payload", "data_out__keep": "", "data_out__last": "",
+        "data_out__valid": "keystream__valid", "data_out__ready": "keystream__ready",
+        "tag__payload": "", "tag__valid": "", "tag__ready": "1'b0",
     }  # fmt: skip

@@ -175,3 +175,18 @@ static inline void cop_text(uint32_t *out, const uint32_t *in, uint32_t words, i
         for (uint32_t i = 0; i < now; ++i) out[i] = cop_get();
     }
 }
+
+// The same, each transfer put, and each word read when the status says that it is there.
+static inline void cop_text_polling(uint32_t *out, const uint32_t *in, uint32_t words, int ends) {
+    for (; words; in += COP_TRANSFER_WORDS, out += COP_TRANSFER_WORDS) {
+        uint32_t now = words < COP_TRANSFER_WORDS ? words : COP_TRANSFER_WORDS;
+        words -= now;
+        for (uint32_t i = 0; i + 1 < now; ++i) cop_put(in[i], 4);
+        if (words || !ends) cop_put(in[now - 1], 4);
+        else cop_put(in[now - 1], 4 | COP_MARK_LAST);
+        for (uint32_t i = 0; i < now; ++i) {
+            while (!(cop_status() & COP_STATUS_LEVEL)) {}
+            out[i] = cop_get();
+        }
+    }
+}

@@ -6,6 +6,10 @@
 
 enum { TAG_WORDS = 4, EDGE = 16 };
 
+#if DRIVER_POLLING
+#define cop_text cop_text_polling
+#endif
+
 static uint32_t load[64];
 
 static inline uint32_t *tag(uint32_t *out) {
