@@ -407,13 +407,14 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
     with open_store(path) as opened:
         opened.keep(result("1"))
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE rtl; PRAGMA user_version = 1")
+        connection.executescript("DROP TABLE rtl; DROP TABLE system; PRAGMA user_version = 1")
     with open_store(path) as opened:
         assert opened.rtl("none") is None
+        assert opened.find_system("none") is None
         assert [one.id for one in opened.results()] == ["1"]
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
-    message = "must have schema version 2 or less, not 99: a newer Headwater wrote it"
+    message = "must have schema version 3 or less, not 99: a newer Headwater wrote it"
     with pytest.raises(InputError, match=message), open_store(path):
         pass
 
