@@ -16,10 +16,12 @@ from headwater.bench.workers import cluster_workers, local_workers
 from headwater.cli.arguments import at_least
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import reporting
+from headwater.codesign.run import measure, stored
+from headwater.codesign.scenario import Scenario
 from headwater.errors import HeadwaterError
 from headwater.report.printed import Paper, paper, papers
-from headwater.report.reproduce.comparison import Targets
-from headwater.report.reproduce.papers import Lookup, needed_points, reproduce_paper
+from headwater.report.reproduce.comparison import Measurable, Targets
+from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
 from headwater.report.reproduce.text import as_json, as_text
 
 _ALL = "all"
@@ -42,12 +44,21 @@ def run_reproduce(given: argparse.Namespace) -> int:
 
 
 def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argparse.Namespace) -> int:
-    """Measure what is not stored; gives the number of points that failed."""
-    points = list(
-        dict.fromkeys(point for one in chosen for point in needed_points(one, targets, given.table))
-    )
-    failures: dict[str, None] = {}
+    """Measure what is not stored; gives the number of reasons why something failed."""
+    wanted = dict.fromkeys(one for each in chosen for one in needed(each, targets, given.table))
+    points = [one for one in wanted if isinstance(one, DesignPoint)]
+    systems = [one for one in wanted if isinstance(one, Scenario)]
+    failures = [*_measure_points(points, store, given), *_measure_systems(systems, store)]
+    for failure in dict.fromkeys(failures):
+        say(f"headwater: {failure}")
+    return len(failures)
+
+
+def _measure_points(
+    points: list[DesignPoint], store: Store, given: argparse.Namespace
+) -> list[str]:
     workers = cluster_workers(given.scheduler) if given.scheduler else local_workers(given.jobs)
+    failures = []
     with (
         workers as crew,
         reporting(points, store, crew.width) as told,
@@ -56,17 +67,27 @@ def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argpars
         for outcome in outcomes:
             told(outcome)
             if outcome.record is None:
-                failures[outcome.reason] = None
-    for failure in failures:
-        say(f"headwater: {failure}")
-    return len(failures)
+                failures.append(outcome.reason)
+    return failures
+
+
+def _measure_systems(systems: list[Scenario], store: Store) -> list[str]:
+    failures = []
+    for system in systems:
+        try:
+            measure(system, store)
+        except HeadwaterError as error:
+            failures.append(f"{system}: {error}")
+    return failures
 
 
 def _lookup(store: Store) -> Lookup:
-    """The record of a design point, if it is stored and still holds."""
+    """The record of what is measured, if it is stored and still holds."""
 
     @cache
-    def found(point: DesignPoint) -> Record | None:
+    def found(point: Measurable) -> Record | None:
+        if isinstance(point, Scenario):
+            return _stored_system(point, store)
         verilog = store.rtl(rtl_identity(point.cipher, point.architecture))
         if verilog is None:
             return None
@@ -77,3 +98,10 @@ def _lookup(store: Store) -> Lookup:
         return result.record if result else None
 
     return found
+
+
+def _stored_system(system: Scenario, store: Store) -> Record | None:
+    try:
+        return stored(system, store)
+    except HeadwaterError:
+        return None

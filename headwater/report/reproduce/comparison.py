@@ -11,6 +11,7 @@ from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
+from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
 from headwater.report.printed import Paper, PrintedTable, Row
 
@@ -45,8 +46,13 @@ class Targets:
         return target
 
 
-Points = Mapping[str, DesignPoint]
-"""Design points by the role of their target."""
+Measurable = DesignPoint | Scenario
+"""What has figures: a core on a target, or a system of processor and core."""
+
+Points = Mapping[str, Measurable]
+"""What is measured, by its role: that of its target, or "system"."""
+
+SYSTEM = "system"
 
 
 @dataclass(frozen=True)
@@ -199,7 +205,7 @@ def reproduce(
     comparison: Comparison,
     paper: Paper,
     targets: Targets,
-    found: Callable[[DesignPoint], Record | None],
+    found: Callable[[Measurable], Record | None],
 ) -> Reproduction:
     """Set the printed table beside what is measured.
 
@@ -232,13 +238,19 @@ def reproduce(
         )
         for place, row in enumerate(table.rows)
     )
-    titles = dict.fromkeys(targets.named(one.role).title for one in comparison.quantities)
+    titles = dict.fromkeys(_title(one.role, targets) for one in comparison.quantities)
     measured_on = ", ".join(titles)
     note = " ".join(text for text in (comparison.note, table.note) if text)
     return Reproduction(
         paper.name, table.id, table.title, paper.technology, measured_on, note, lines,
         _tools(records),
     )  # fmt: skip
+
+
+def _title(role: str, targets: Targets) -> str:
+    if role == SYSTEM:
+        return "simulation of a RISC-V processor (VexRiscv), the core and C firmware"
+    return targets.named(role).title
 
 
 def _pair(
@@ -258,7 +270,7 @@ def _pair(
     return Pair(
         quantity.heading, before, now, quantity.unit, times_before, times_now,
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
-        record["target"] if record else "",
+        record.get("target") or record.get("cpu", "") if record else "",
     )  # fmt: skip
 
 

@@ -6,11 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import Record
 from headwater.report.printed import Paper
 from headwater.report.reproduce.asic import ETH_2006, GRAIN_2019
 from headwater.report.reproduce.claims import Verdict, claims, judge
-from headwater.report.reproduce.comparison import Comparison, Reproduction, Targets, reproduce
+from headwater.report.reproduce.comparison import (
+    Comparison,
+    Measurable,
+    Reproduction,
+    Targets,
+    reproduce,
+)
 from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.interfaces import INTERFACES_2007
@@ -24,7 +30,7 @@ _COMPARISONS: Mapping[str, Sequence[Comparison]] = {
 }
 _FEATURES = ("estream-phase2-fpga-asic-2007", "table1")
 
-Lookup = Callable[[DesignPoint], Record | None]
+Lookup = Callable[[Measurable], Record | None]
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,8 @@ class ReproducedPaper:
     verdicts: tuple[Verdict, ...]
 
 
-def needed_points(paper: Paper, targets: Targets, table: str | None = None) -> list[DesignPoint]:
-    """The design points that a paper's tables, or one of them, are reproduced with."""
+def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
+    """What a paper's tables, or one of them, are reproduced with, each once."""
     found = [
         point
         for comparison in _comparisons(paper, table)
@@ -59,7 +65,7 @@ def reproduce_paper(
     targets
         Where the figures are measured.
     found
-        The record of a design point, if there is one.
+        The record of what is measured, if there is one.
     """
     if table is not None:
         paper.table(table)
