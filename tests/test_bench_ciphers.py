@@ -30,6 +30,7 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
 from headwater.flow.gatesim import GateRun, Phase
+from headwater.flow.power import Power
 from headwater.model.messages import Message, process
 
 OSU018 = TARGETS["osu018"]
@@ -176,7 +177,8 @@ def test_energy_of_an_authenticated_message_by_hand() -> None:
     point = DesignPoint(CATALOGUE["grain128aead"], made, OSU018, Settings(1))
     run = GateRun((), Phase(64, {}), Phase(40, {}), tag=Phase(8, {}))
     watts = {"setup": 0.02, "running": 0.01, "tag": 0.005}
-    found = energy_figures(point, run, watts, 100.0)
+    power = {phase: Power(total, 0.0, 0.0, total) for phase, total in watts.items()}
+    found = energy_figures(point, run, power, 100.0, 200.0)
     assert (found["power_mw"], found["setup_power_mw"]) == (10.0, 20.0)
     # Four message bits a cycle.
     assert found["energy_pj_per_bit"] == pytest.approx(100 / 4)

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from emitted import each_choice
 
 from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
@@ -17,7 +18,6 @@ from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.authenticated import Authenticating, data_width
 from headwater.core.build import facts_of
-from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate
@@ -110,7 +110,7 @@ def test_vectors_and_setup_at_every_radix(cipher: Cipher, radix: int) -> None:
 
 def varied(cipher: Cipher, radix: int) -> list[dict[str, str]]:
     """Every value of every option, each with the others at their default."""
-    choices = [{option.name: value} for option in options_of(cipher) for value in option.values[1:]]
+    choices = each_choice(cipher)
     choices += [{"stall": "none", "clear": "none"}, {"stall": "none", "clear": "instant"}]
     if isinstance(cipher, AuthenticatedCipher):
         retimed = {"form": "galois", "output": "split", "authenticator": "isolated"}

@@ -6,14 +6,13 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
+from emitted import assert_equivalent, each_choice, iverilog_warnings, raw_and_tidied
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow import verilator
@@ -34,17 +33,12 @@ def radices(cipher: Cipher) -> list[int]:
     return [1, 3, natural, natural + 1, 2 * natural + 3, legal[-1]]
 
 
-def choices(cipher: Cipher) -> list[dict[str, str]]:
-    """Every value of every option, each with the others at their default."""
-    return [{option.name: value} for option in options_of(cipher) for value in option.values[1:]]
-
-
 def architectures() -> list[object]:
     cases = []
     for cipher in CIPHERS:
         middle = radices(cipher)[len(radices(cipher)) // 2]
         asked_for = [(radix, {}) for radix in radices(cipher)]
-        asked_for += [(middle, options) for options in choices(cipher)]
+        asked_for += [(middle, options) for options in each_choice(cipher)]
         for radix, options in asked_for:
             try:
                 chosen = Architecture.choose(cipher, radix=radix, options=options)
