@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing: Debian packages where that is allowed, and Python packages in .venv.
+# With "tests", also what only the tests need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+purpose=${1:-use}
 
 declare -A needed=(
   [opensta]="command -v sta"
   [iverilog]="command -v iverilog"
-  [chromium]="command -v chromium"
-  [chromium-driver]="command -v chromedriver"
   [g++]="command -v g++"
   [qflow-tech-osu018]="test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib"
   [python3-venv]="python3 -c 'import ensurepip'"
 )
+packages=.
+if [ "$purpose" = tests ]; then
+  needed[qflow-tech-osu035]="test -e /usr/share/qflow/tech/osu035/osu035_stdcells.lib"
+  needed[chromium]="command -v chromium"
+  needed[chromium-driver]="command -v chromedriver"
+  needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
+  packages=".[dev]"
+fi
 missing=()
 for package in "${!needed[@]}"; do
   bash -c "${needed[$package]}" >/dev/null 2>&1 || missing+=("$package")
@@ -36,8 +44,9 @@ if [ ! -x .venv/bin/python ]; then
   echo "Making a Python environment in .venv"
   python3 -m venv .venv
 fi
-if [ ! -e .venv/installed ] || [ pyproject.toml -nt .venv/installed ]; then
+installed=.venv/installed-for-$purpose
+if [ ! -e "$installed" ] || [ pyproject.toml -nt "$installed" ]; then
   echo "Installing Python packages into .venv (about a minute the first time)"
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-  touch .venv/installed
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$packages"
+  touch "$installed"
 fi
