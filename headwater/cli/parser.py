@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from headwater import __version__
-from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
-from headwater.cli.arguments import number, quantity
+from headwater.cli import measuring
+from headwater.cli.arguments import number
 from headwater.errors import InputError, unknown
 
 VERBS = {
@@ -29,14 +28,6 @@ VERBS = {
     "results": "list, show, export, diff or replicate what was measured",
     "report": "one HTML page with charts and tables of what is stored",
     "doctor": "what is installed, what is missing and how to get it",
-}
-
-RESULT_ACTIONS = {
-    "list": "stored results, one line each",
-    "show": "everything that is stored of one result",
-    "export": "results as CSV, JSON or Parquet",
-    "diff": "figures that differ between two stores by more than allowed; exit status 1 if any do",
-    "replicate": "an archive to repeat one figure with the public tools alone",
 }
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
@@ -75,9 +66,9 @@ def build_parser() -> Parser:
     for name, verb in made.items():
         if name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
-    _add_choose(made["choose"])
-    _add_reproduce(made["reproduce"])
-    _add_results(made["results"])
+    measuring.add_choose(made["choose"])
+    measuring.add_reproduce(made["reproduce"])
+    measuring.add_results(made["results"])
     _add_list(made["list"])
     _add_show(made["show"])
     _add_keystream(made["keystream"])
@@ -92,9 +83,9 @@ def build_parser() -> Parser:
     _add_mac(made["mac"])
     _add_generate(made["generate"])
     _add_verify(made["verify"])
-    _add_evaluate(made["evaluate"])
-    _add_report(made["report"])
-    _add_codesign(made["codesign"])
+    measuring.add_evaluate(made["evaluate"])
+    measuring.add_report(made["report"])
+    measuring.add_codesign(made["codesign"])
     return parser
 
 
@@ -195,147 +186,6 @@ def _add_verify(verb: Parser) -> None:
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
     netlist.add_argument("--clock-gating", default="none", metavar="NAME",
                          help="of a new one: none, latch, integrated")  # fmt: skip
-
-
-def _add_evaluate(verb: Parser) -> None:
-    verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,CIPHER..]")
-    verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
-    verb.add_argument("--radix", metavar="D[,D..]|all")
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
-    verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
-                      help="a standard-cell library as a further target")  # fmt: skip
-    verb.add_argument("--seeds", type=number, metavar="N",
-                      help="place-and-route runs (default 5)")  # fmt: skip
-    verb.add_argument("--objective", metavar="NAME",
-                      help=f"{', '.join(OBJECTIVES)} (default balanced)")  # fmt: skip
-    verb.add_argument("--clock-mhz", type=quantity, metavar="MHZ",
-                      help="the clock that power is given at (default 100)")  # fmt: skip
-    verb.add_argument("--clock-gating", metavar="NAME",
-                      help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
-    verb.add_argument("--pareto", action="store_true",
-                      help="mark the points that no other beats")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-    verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
-    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
-                      help="of one run of a tool (default 1800)")  # fmt: skip
-    verb.add_argument("--dry-run", action="store_true", help="only name the points")
-    verb.add_argument("--again", action="store_true", help="measure what is stored, too")
-    _add_store(verb)
-
-
-def _add_codesign(verb: Parser) -> None:
-    verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
-    verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
-                      help="vexriscv (default), ibex, picorv32")  # fmt: skip
-    verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
-                      help="custom (default), custom3, fifo, bus, dma")  # fmt: skip
-    verb.add_argument("--driver", default="blocking", metavar="NAME",
-                      help="blocking (default), simple, polling")  # fmt: skip
-    verb.add_argument(
-        "--wait-states",
-        default="0",
-        metavar="N[,N..]",
-        help="cycles more for each access to the coprocessor on the bus (default 0)",
-    )
-    verb.add_argument(
-        "--stateless",
-        action="store_true",
-        help="salsa20, chacha20: ask for every block with key, nonce and number",
-    )
-    verb.add_argument(
-        "--bytes",
-        default=1024,
-        type=number,
-        metavar="N",
-        help="of the message that is timed with its key setup (default 1024)",
-    )
-    verb.add_argument("--radix", metavar="D[,D..]",
-                      help="default: the widest that comes free, or 32")  # fmt: skip
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
-    _add_store(verb)
-
-
-def _add_store(verb: Parser) -> None:
-    verb.add_argument("--store", type=Path, metavar="FILE",
-                      help="where results are kept (default: $HEADWATER_STORE, or a file in the "
-                      "user's data folder)")  # fmt: skip
-
-
-def _add_choose(verb: Parser) -> None:
-    for name, kind, unit, text in (
-        ("bits-per-cycle", quantity, "N", "at least so many keystream bits in a cycle"),
-        ("throughput", quantity, "MBPS", "at least so many Mbit/s"),
-        ("max-area", quantity, "A", "LUTs or GE"),
-        ("max-energy", quantity, "PJ", "pJ per bit"),
-        ("max-setup-cycles", number, "N", "from the first key bit to the first keystream"),
-        ("max-setup-ns", quantity, "NS", "the same in time"),
-        ("key-bits", number, "N", "length of the key, at least"),
-    ):
-        verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
-    verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
-    verb.add_argument("--unbroken", action="store_true", help="no broken ciphers")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
-                      help="that the core must have")  # fmt: skip
-    verb.add_argument("--measure", action="store_true",
-                      help="evaluate a core of every cipher that may win, too")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-    _add_store(verb)
-
-
-def _add_reproduce(verb: Parser) -> None:
-    verb.add_argument("paper", help="its name, how that begins, or all")
-    verb.add_argument("--table", metavar="T", help="only this one")
-    verb.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
-    verb.add_argument("--slices", default="spartan3", metavar="T",
-                      help="target that area in slices is of (default spartan3)")  # fmt: skip
-    verb.add_argument("--fpga", default="ecp5-25k", metavar="T",
-                      help="target that FPGA frequencies are of (default ecp5-25k)")  # fmt: skip
-    verb.add_argument("--cells", default="osu018", metavar="T",
-                      help="target that figures in cells are of (default osu018)")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-    verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
-    _add_store(verb)
-
-
-def _add_report(verb: Parser) -> None:
-    verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",
-                      help="the page (default report.html, or with --figures none)")  # fmt: skip
-    verb.add_argument("--figures", type=Path, metavar="DIR",
-                      help="write every chart there as SVG and PNG")  # fmt: skip
-    verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
-    _add_store(verb)
-
-
-def _add_results(verb: Parser) -> None:
-    actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False)
-            for name, text in RESULT_ACTIONS.items()}  # fmt: skip
-    for name, action in made.items():
-        action.add_argument("--json", action="store_true", help="print JSON on stdout")
-        if name != "diff":
-            _add_store(action)
-    for name in ("list", "export"):
-        made[name].add_argument("--cipher", metavar="NAME")
-        made[name].add_argument("--target", metavar="NAME")
-    made["list"].add_argument("--failed", action="store_true", help="what could not be measured")
-    made["export"].add_argument("-o", "--output", required=True, type=Path, metavar="FILE",
-                                help="FILE.csv, FILE.json or FILE.parquet")  # fmt: skip
-    for name in ("show", "replicate"):
-        made[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
-    made["replicate"].add_argument("-o", "--output", required=True, type=Path,
-                                   metavar="FILE.tar.gz")  # fmt: skip
-    made["replicate"].add_argument("--liberty", type=Path, metavar="FILE",
-                                   help="the library, if its target has no name")  # fmt: skip
-    for name in ("before", "after"):
-        made["diff"].add_argument(name, type=Path, help="a store, or a JSON file of records")
-    made["diff"].add_argument(
-        "--tolerance", action="append", default=[], metavar="NAME=PERCENT",
-        help="how much a figure may differ (default: not at all); `all` is a name, too",
-    )  # fmt: skip
 
 
 def _add_architecture(verb: Parser) -> None:
