@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -142,11 +143,12 @@ def test_package_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_list_tells_what_is_found(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ROOT_VARIABLES:
         monkeypatch.delenv(variable, raising=False)
-    assert main(["list", "targets"]) == 0
-    lines = {line.split()[0]: line.split()[2] for line in capsys.readouterr().out.splitlines()[2:]}
-    assert lines.keys() == TARGETS.keys()
-    assert lines["ecp5-25k"] == "yes"
-    assert lines["sky130hd"] == lines["gt2n-ulvt"] == "no"
+    assert main(["list", "targets", "--json"]) == 0
+    found = {one["target"]: one["found"] for one in json.loads(capsys.readouterr().out)}
+    assert found.keys() == TARGETS.keys()
+    assert found["ecp5-25k"]
+    assert not found["sky130hd"]
+    assert not found["gt2n-ulvt"]
 
 
 def test_aliases_are_no_targets_of_their_own() -> None:

@@ -28,6 +28,11 @@ class MobileFacts(WordFacts):
     mode: MobileMode
 
     @property
+    def stated_iv_bits(self) -> int:
+        """That of the mode: its base cipher has another IV."""
+        return self.mode.iv_bits[-1]
+
+    @property
     def gathered_words(self) -> int:
         """Keystream words that are taken in before the message."""
         match self.mode:
