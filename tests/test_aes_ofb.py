@@ -11,7 +11,6 @@ import pytest
 from amaranth.hdl import Module, Value
 
 from headwater.algebra.word import IntegerWord
-from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import AES_OFB, SBOX, block_of, bytes_of_block
@@ -174,9 +173,9 @@ def test_timing(radix: int, cycles: int, setup: int, clear: int) -> None:
     values = {"key_bits": 128, "iv_bits": 128, "load_width": radix, "radix": radix,
               "cycles_per_block": cycles}  # fmt: skip
     assert eval(sheet["setup_formula"], {}, values) == setup
-    assert message_cycles(AES_OFB, facts.architecture, 0) == 0
-    assert message_cycles(AES_OFB, facts.architecture, 128) == words
-    assert message_cycles(AES_OFB, facts.architecture, 129) == cycles + 1
+    assert facts.message_cycles(0) == 0
+    assert facts.message_cycles(128) == words
+    assert facts.message_cycles(129) == cycles + 1
     assert facts.words_in(300) == words * -(-300 // cycles) + 1
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from headwater.algebra import bitstring
-from headwater.bench import asic, fpga, target, work
+from headwater.bench import asic, fpga, stimulus, target, work
 from headwater.bench.asic import evaluate_in_cells
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures, Frequency
@@ -366,8 +366,9 @@ class CellTools:
         self.fmax_mhz = fmax_mhz
         self.power_periods_ns: list[float] = []
         self.simulated: list[tuple[str, bool]] = []
-        for name in ("map_to_cells", "minimum_period", "simulate_gates", "power"):
+        for name in ("map_to_cells", "minimum_period", "power"):
             monkeypatch.setattr(asic, name, getattr(self, name))
+        monkeypatch.setattr(stimulus, "simulate_gates", self.simulate_gates)
         monkeypatch.setattr(asic, "fo4_ps", lambda _: 50.0)
         monkeypatch.setattr(asic, "running_logic", lambda *_: None)
         self.flipped_bit = 0

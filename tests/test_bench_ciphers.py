@@ -13,8 +13,9 @@ import pytest
 
 from headwater.algebra import bitstring
 from headwater.bench import asic
+from headwater.bench import stimulus as stimuli
 from headwater.bench.asic import evaluate_in_cells
-from headwater.bench.energy import energy_figures, message_cycles
+from headwater.bench.energy import energy_figures
 from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.settings import Settings
 from headwater.bench.stimulus import Stimulus, _key_and_iv, stimulus
@@ -168,7 +169,7 @@ def test_message_is_what_the_model_processes(name: str, radix: int, direction: s
 )
 def test_cycles_of_a_block(name: str, radix: int, option: str, cycles: int) -> None:
     made = architecture(name, radix, **({"authenticator": option} if option else {}))
-    assert message_cycles(CATALOGUE[name], made, 64) == cycles
+    assert facts_of(CATALOGUE[name], made).message_cycles(64) == cycles
 
 
 def test_energy_of_an_authenticated_message_by_hand() -> None:
@@ -202,8 +203,8 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, words: int) -> None:
         self.runs: list[GateRun] = []
         self.generate: Callable[[Cipher, Architecture], Verilog] = generate
-        self._simulate = asic.simulate_gates
-        monkeypatch.setattr(asic, "simulate_gates", self.simulate)
+        self._simulate = stimuli.simulate_gates
+        monkeypatch.setattr(stimuli, "simulate_gates", self.simulate)
         monkeypatch.setattr(asic, "_SWEEP", ())
         monkeypatch.setattr(asic, "_POWER_CYCLES", words)
 
@@ -301,7 +302,7 @@ def test_cycles_of_a_message_are_those_of_the_netlist(
     watched = Watched(monkeypatch, 64 // width)
     found = watched.evaluate("grain128a-ae", radix, authenticator=authenticator)
     bits = max(1, 64 // width * width - 1)
-    cycles = message_cycles(CATALOGUE["grain128a-ae"], found.point.architecture, bits)
+    cycles = facts_of(CATALOGUE["grain128a-ae"], found.point.architecture).message_cycles(bits)
     assert watched.runs[-1].running.cycles == cycles
 
 

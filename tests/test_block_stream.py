@@ -15,7 +15,6 @@ import pytest
 from headwater import verify
 from headwater.algebra.lanes import LaneWord
 from headwater.algebra.word import IntegerWord, add, concatenate, rotate_left, unnamed
-from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
 from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
 from headwater.cipher.chacha20 import CHACHA20
@@ -423,10 +422,10 @@ def keystream_of_stimulus(given: Any, place: int) -> bytes:
 
 def test_cycles_of_a_message() -> None:
     architecture = core(CHACHA20, 32, buffer="none", fold="quarter")
-    assert message_cycles(CHACHA20, architecture, 512) == 16
-    assert message_cycles(CHACHA20, architecture, 513) == 16 + 80 + 1
-    assert message_cycles(CHACHA20, architecture, 64) == 2
-    assert message_cycles(CHACHA20, architecture, 0) == 0
+    assert facts_of(CHACHA20, architecture).message_cycles(512) == 16
+    assert facts_of(CHACHA20, architecture).message_cycles(513) == 16 + 80 + 1
+    assert facts_of(CHACHA20, architecture).message_cycles(64) == 2
+    assert facts_of(CHACHA20, architecture).message_cycles(0) == 0
 
 
 def test_data_sheet() -> None:

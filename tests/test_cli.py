@@ -23,7 +23,7 @@ from headwater.bench.target import TARGETS
 from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
-from headwater.cli import evaluation
+from headwater.cli import progress
 from headwater.cli.arguments import radices
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
@@ -793,7 +793,7 @@ def interrupted(points: list[DesignPoint], *_given: object, **_named: object) ->
 
 
 def test_interrupt_keeps_what_is_finished(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation, "evaluate_all", interrupted)
+    monkeypatch.setattr(progress, "evaluate_all", interrupted)
     status = main(["evaluate", "trivium", "--radix", "1,2,4", "--json"])
     printed = capsys.readouterr()
     assert status == 130
@@ -816,7 +816,7 @@ def test_failed_point_is_told_and_others_are_printed(
         yield Outcome(points[0], None, "tool failed", 2.0)
         yield Outcome(points[1], record(points[1]), seconds=3.0)
 
-    monkeypatch.setattr(evaluation, "evaluate_all", one_fails)
+    monkeypatch.setattr(progress, "evaluate_all", one_fails)
     status = main(["evaluate", "trivium", "--radix", "4,2,8", "--json", "--jobs", "2"])
     printed = capsys.readouterr()
     assert status == 2

@@ -16,8 +16,8 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import Authenticating, data_width
 from headwater.core.build import facts_of
+from headwater.core.message_words import Authenticating, data_width
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate

@@ -13,7 +13,6 @@ import pytest
 from amaranth.hdl import Cat, Value
 
 from headwater import verify
-from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, modes_of
@@ -329,7 +328,7 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
     assert cycles.pop("tag", None) == (1 if isinstance(mode, Integrity) else None)
     assert cycles == {
         "setup": facts_of(mode, architecture).setup_cycles,
-        "running": message_cycles(mode, architecture, 9 * 32 - 5),
+        "running": facts_of(mode, architecture).message_cycles(9 * 32 - 5),
     }
 
 

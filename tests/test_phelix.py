@@ -15,7 +15,6 @@ from amaranth.hdl import Fragment, Module, Signal
 from amaranth.sim import Simulator
 
 from headwater.algebra.word import unnamed
-from headwater.bench.energy import message_cycles
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.phelix import PHELIX, half_block, mix_key, words_of
@@ -390,10 +389,10 @@ def test_gates_give_text_and_tag() -> None:
 
 
 def test_cycles_of_a_message() -> None:
-    assert [message_cycles(PHELIX, architecture(radix), 64) for radix in RADICES] == [
+    assert [facts_of(PHELIX, architecture(radix)).message_cycles(64) for radix in RADICES] == [
         20, 10, 5, 2, 1
     ]  # fmt: skip
-    cycles = [message_cycles(PHELIX, architecture(32), bits) for bits in range(0, 640, 32)]
+    cycles = [facts_of(PHELIX, architecture(32)).message_cycles(bits) for bits in range(0, 640, 32)]
     assert all(later - earlier == 1 for earlier, later in pairwise(cycles))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headwater.cli import evaluation
+from headwater.cli import progress
 from headwater.cli.main import main
 
 README = Path(__file__).parents[1].joinpath("README.md").read_text()
@@ -36,7 +36,7 @@ def test_command(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     # What `evaluate` measures is tested elsewhere and takes minutes; here its words are checked.
-    monkeypatch.setattr(evaluation, "evaluate_all", _nothing_to_do)
+    monkeypatch.setattr(progress, "evaluate_all", _nothing_to_do)
     assert main(shlex.split(command)) == 0
     if shown:
         assert capsys.readouterr().out == shown

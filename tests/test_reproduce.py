@@ -39,7 +39,8 @@ def made_up(point: Measurable) -> Record:
         "id": "1", "target": point.target.name, "tools": {"tool": "1.0"}, "setup_cycles": radix,
         "fmax_mhz": {"median": 100.0}, "throughput_mbps": 100.0 * radix, "lut": 10 * radix,
         "slices": 50 + radix, "mbps_per_area": 10.0, "ge": 1000.0 + radix, "ff": 300,
-        "power_mw": 1.0, "energy_pj_per_bit": 1.0 / radix, "period_fo4": 20.0,
+        "power_mw": 1.0, "energy_pj_per_bit": 1.0 / radix,
+        "energy_mj_per_gbit": 1.074 / radix, "period_fo4": 20.0,
         "energy_message_nj": {"one_block": 1.0, "thousand_blocks": 1000.0},
     }  # fmt: skip
 

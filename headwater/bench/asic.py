@@ -16,13 +16,13 @@ from typing import Any
 
 from headwater.bench.energy import energy_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
-from headwater.bench.stimulus import stimulus
+from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
-from headwater.flow.gatesim import GateRun, simulate_gates
+from headwater.flow.gatesim import GateRun
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, minimum_period
 from headwater.flow.power import Power, power
@@ -179,14 +179,10 @@ class _Flow:
 
     def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
-        name = self.verilog.name
-        given = stimulus(self.point.cipher, self.point.architecture, self._power_words)
-        run = simulate_gates(
-            netlist, self.library, name, load_words=given.load_words, words=len(given.words),
-            folder=self.folder, data_words=given.data_words, watch=watch,
+        return simulate_as_model(
+            self.point.cipher, self.point.architecture, netlist, self.library, self.verilog.name,
+            self._power_words, self.folder, watch=watch,
         )  # fmt: skip
-        given.check(run, f"the {self.library.name} netlist of {name}")
-        return run
 
     def _stage(self, chosen: _Candidate, run: GateRun) -> dict[str, Any]:
         """Whether the slowest path is the running cipher's, and the slowest that is."""

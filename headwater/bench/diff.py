@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.bench.export import flat
-from headwater.bench.point import Record
+from headwater.bench.point import Record, design_point_of
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
 _NOT_FIGURES = ("id", "rtl_sha256", "tools")
@@ -79,16 +79,7 @@ def compare(
 
 
 def _by_point(records: Sequence[Record]) -> dict[str, Record]:
-    return {_point(record): record for record in records}
-
-
-def _point(record: Record) -> str:
-    options = " ".join(f"{name}={value}" for name, value in record["options"].items())
-    flow = " ".join(f"{name}={value}" for name, value in record["flow"].items())
-    return (
-        f"{record['cipher']} radix {record['radix']}, load width {record['load_width']}, "
-        f"{options} on {record['target']}, {flow}"
-    )
+    return {design_point_of(record): record for record in records}
 
 
 def _differences(

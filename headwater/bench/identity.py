@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from headwater.bench.energy import message_cycles
 from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
@@ -66,7 +65,7 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
             "facts": [
                 facts.setup_cycles,
                 facts.bits_per_cycle,
-                *(message_cycles(point.cipher, point.architecture, bits) for bits in _MESSAGE_BITS),
+                *map(facts.message_cycles, _MESSAGE_BITS),
             ],
             "rtl": rtl_sha256,
             "target": point.target.identity(),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from headwater.bench.stimulus import stimulus
+from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
@@ -15,7 +15,6 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.equivalence import prove_equivalence
-from headwater.flow.gatesim import simulate_gates
 from headwater.flow.liberty import Library
 from headwater.flow.process import private_folder
 from headwater.verify.record import Record
@@ -116,13 +115,10 @@ def _simulated(
 ) -> str:
     """What a simulation finds wrong with a netlist; empty if nothing."""
     words = facts_of(cipher, architecture).words_in(_CYCLES)
-    given = stimulus(cipher, architecture, words)
     try:
-        run = simulate_gates(
-            netlist, library, verilog.name, load_words=given.load_words, words=len(given.words),
-            folder=folder, data_words=given.data_words, watch=False,
-        )  # fmt: skip
-        given.check(run, f"the {library.name} netlist of {verilog.name}")
+        simulate_as_model(
+            cipher, architecture, netlist, library, verilog.name, words, folder, watch=False
+        )
     except ToolError as error:
         return str(error)
     return ""

@@ -18,6 +18,24 @@ Record = dict[str, Any]
 """The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""
 
 
+def area_of(record: Record) -> float | None:
+    """What throughput per area divides by: LUTs of an FPGA, GE of cells."""
+    area: float | None = record["lut"] if record["lut"] is not None else record["ge"]
+    return area
+
+
+def design_point_of(record: Record) -> str:
+    """What a record is of, in words: equal for two measurements of the same design point."""
+    options, flow = (
+        " ".join(f"{name}={value}" for name, value in record[member].items())
+        for member in ("options", "flow")
+    )
+    return (
+        f"{record['cipher']} radix {record['radix']}, load width {record['load_width']}, "
+        f"{options} on {record['target']}, {flow}"
+    )
+
+
 @dataclass(frozen=True)
 class DesignPoint:
     """What is measured: a cipher, an architecture, a target and the flow's settings."""

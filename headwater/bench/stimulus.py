@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from headwater.algebra import bitstring
 from headwater.cipher.authenticated import AuthenticatedCipher
@@ -15,10 +16,11 @@ from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import Authenticating, data_width, tag_width
 from headwater.core.build import facts_of
+from headwater.core.message_words import Authenticating, data_width, tag_width
 from headwater.errors import ToolError
-from headwater.flow.gatesim import GateRun
+from headwater.flow.gatesim import GateRun, simulate_gates
+from headwater.flow.liberty import Library
 from headwater.model.messages import Keystream, Message, authenticated_prefix, process
 from headwater.model.mobile import process_mobile
 from headwater.verify.bit_transfer import BitTransfer
@@ -83,6 +85,42 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     string = bitstring.from_bytes(data, cipher.bit_order)
     payload = facts_of(cipher, architecture).payload
     return Stimulus(load_words, [], tuple(map(payload, _cut(string, radix, words))))
+
+
+def simulate_as_model(
+    cipher: Cipher,
+    architecture: Architecture,
+    netlist: str,
+    library: Library,
+    top: str,
+    words: int,
+    folder: Path,
+    *,
+    watch: bool,
+) -> GateRun:
+    """Simulate the gates of a core.
+
+    Parameters
+    ----------
+    cipher, architecture
+        The core.
+    netlist, library, top, folder, watch
+        See :func:`~headwater.flow.gatesim.simulate_gates`.
+    words
+        Words of keystream, or of a message's text.
+
+    Raises
+    ------
+    ToolError
+        If a tool is missing or fails, or the netlist gives anything else than the model.
+    """
+    given = stimulus(cipher, architecture, words)
+    run = simulate_gates(
+        netlist, library, top, load_words=given.load_words, words=len(given.words),
+        folder=folder, data_words=given.data_words, watch=watch,
+    )  # fmt: skip
+    given.check(run, f"the {library.name} netlist of {top}")
+    return run
 
 
 def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import xor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headwater.algebra.truth_table import apply_table
 from headwater.algebra.word import Wire, Word, concatenate
@@ -262,18 +262,32 @@ _PRINTED = (
 _IV_LENGTHS = tuple(range(0, 513, 8))
 
 
+_BYTES_FOLLOW = (
+    " The MAC takes in associated data and plaintext as bytes that follow each other: nothing "
+    "separates the two or tells their length. The tag is the beginning of what the MAC's state "
+    "then gives."
+)
+
+
+def _shared(size: int, forged: str = "") -> dict[str, Any]:
+    """What a size has in both modes; ``forged`` is what is broken beside the keystream."""
+    return {
+        "source": _SOURCE.format(size=size),
+        "security": _SECURITY.format(forged=forged),
+        "key_bits": _KEY_BITS,
+        "iv_bits": _IV_LENGTHS,
+        "bit_order": "lsb_first",
+        "size": size,
+    }
+
+
 def _cipher(size: int) -> VestCipher:
     return VestCipher(
         name=f"vest{size}",
         title=f"VEST-{size} (phase 1)",
-        source=_SOURCE.format(size=size),
-        security=_SECURITY.format(forged=""),
-        key_bits=_KEY_BITS,
-        iv_bits=_IV_LENGTHS,
-        bit_order="lsb_first",
-        printed_flip_flops=_PRINTED,
         convention=_CONVENTION.format(size=size),
-        size=size,
+        printed_flip_flops=_PRINTED,
+        **_shared(size),
     )
 
 
@@ -281,18 +295,9 @@ def _authenticated(size: int) -> VestAuthenticated:
     return VestAuthenticated(
         name=f"vest{size}-ae",
         title=f"VEST-{size} (phase 1) with its MAC",
-        source=_SOURCE.format(size=size),
-        security=_SECURITY.format(forged=", and MACs forged"),
-        key_bits=_KEY_BITS,
-        iv_bits=_IV_LENGTHS,
-        bit_order="lsb_first",
-        convention=_CONVENTION.format(size=size) + (
-            " The MAC takes in associated data and plaintext as bytes that follow each other: "
-            "nothing separates the two or tells their length. The tag is the beginning of what "
-            "the MAC's state then gives."
-        ),
-        size=size,
-    )  # fmt: skip
+        convention=_CONVENTION.format(size=size) + _BYTES_FOLLOW,
+        **_shared(size, ", and MACs forged"),
+    )
 
 
 VEST_4, VEST_16, VEST_32 = map(_cipher, (4, 16, 32))

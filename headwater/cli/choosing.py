@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.run import evaluate_all
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import find
-from headwater.bench.workers import local_workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import at_least, options
 from headwater.cli.output import print_json, say
-from headwater.cli.progress import reporting
+from headwater.cli.progress import measured
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.core.options import options_of
@@ -29,13 +26,13 @@ _SHOWN = 12
 
 def run_choose(given: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if nothing gives what is asked for."""
-    jobs = at_least(1, "jobs", given.jobs)
+    at_least(1, "jobs", given.jobs)
     if given.bits_per_cycle is None and given.throughput is None:
         raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
     wish = _wish(given)
     with open_store(given.store) as store:
         if given.measure:
-            _measure(wish, store, jobs)
+            _measure(wish, store, given)
         records: list[Record] = [one.record for one in store.results(target=wish.target)]
     if not records:
         raise InputError(
@@ -69,20 +66,16 @@ def _wish(given: argparse.Namespace) -> Wish:
     )
 
 
-def _measure(wish: Wish, store: Store, jobs: int) -> None:
+def _measure(wish: Wish, store: Store, given: argparse.Namespace) -> None:
     """Evaluate, of every cipher that may win, the least radix that gives what is asked for."""
     points = [
         DesignPoint(cipher, made, find(wish.target))
         for cipher in CATALOGUE.values()
         for made in _architectures(cipher, wish)
     ]
-    with (
-        local_workers(jobs) as workers,
-        reporting(points, store, workers.width) as told,
-        closing(evaluate_all(points, store, workers)) as outcomes,
-    ):
-        for outcome in outcomes:
-            told(outcome)
+    for outcome in measured(points, store, given):
+        if outcome.record is None:
+            say(f"headwater: {outcome.reason}")
 
 
 def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from pathlib import Path
 
 from headwater.bench import target
@@ -13,14 +13,12 @@ from headwater.bench.estimate import estimated_seconds, in_words
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.run import evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import Target
-from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.arguments import architecture, at_least, cipher_of, radices
 from headwater.cli.output import print_json, say
-from headwater.cli.progress import reporting
+from headwater.cli.progress import measured
 from headwater.errors import InputError
 from headwater.report.table import figures_tables
 
@@ -44,19 +42,15 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     done: dict[DesignPoint, Record] = {}
     failures: list[str] = []
     stored = 0
+    outcomes = measured(points, store, given, again=given.again, time_limit_s=given.time_limit)
     try:
-        with _workers(given) as workers, reporting(points, store, workers.width) as told:
-            outcomes = evaluate_all(
-                points, store, workers, again=given.again, time_limit_s=given.time_limit
-            )
-            with closing(outcomes):
-                for outcome in outcomes:
-                    stored += outcome.stored
-                    if outcome.record:
-                        done[outcome.point] = outcome.record
-                    else:
-                        failures.append(outcome.reason)
-                    told(outcome)
+        with closing(outcomes):
+            for outcome in outcomes:
+                stored += outcome.stored
+                if outcome.record:
+                    done[outcome.point] = outcome.record
+                else:
+                    failures.append(outcome.reason)
     finally:
         if stored:
             say(f"{stored} design point(s) were measured before")
@@ -64,10 +58,6 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     for failure in dict.fromkeys(failures):
         say(f"headwater: {failure}")
     return 2 if failures else 0
-
-
-def _workers(given: argparse.Namespace) -> AbstractContextManager[Workers]:
-    return cluster_workers(given.scheduler) if given.scheduler else local_workers(given.jobs)
 
 
 def _dry_run(points: list[DesignPoint], store: Store, jobs: int) -> int:

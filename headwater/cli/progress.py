@@ -3,20 +3,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import argparse
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from headwater.bench.estimate import estimated_seconds, in_words
-from headwater.bench.point import DesignPoint
-from headwater.bench.run import Outcome
+from headwater.bench.point import DesignPoint, area_of
+from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
+from headwater.bench.workers import Workers, cluster_workers, local_workers
+
+
+def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
+    """The workers that a command line asks for: a cluster, or so many processes."""
+    scheduler = getattr(given, "scheduler", None)
+    return cluster_workers(scheduler) if scheduler else local_workers(given.jobs)
+
+
+def measured(
+    points: Sequence[DesignPoint], store: Store, given: argparse.Namespace, **settings: Any
+) -> Generator[Outcome, None, None]:
+    """Evaluate points with the workers that a command line asks for, and show how it goes on.
+
+    ``settings`` are those of `evaluate_all`.
+    """
+    with (
+        crew_of(given) as workers,
+        _reporting(points, store, workers.width) as told,
+        closing(evaluate_all(points, store, workers, **settings)) as outcomes,
+    ):
+        for outcome in outcomes:
+            told(outcome)
+            yield outcome
 
 
 @contextmanager
-def reporting(
+def _reporting(
     points: Sequence[DesignPoint], store: Store, width: int
 ) -> Iterator[Callable[[Outcome], None]]:
     """Show the progress of measuring the points, ``width`` at a time, on stderr.
@@ -46,6 +72,7 @@ def _line(outcome: Outcome) -> str:
     what = f"{outcome.point} ({outcome.seconds:.0f} s)"
     if outcome.record is None:
         return f"{what}: FAILED"
-    lut, ge, fmax = (outcome.record[name] for name in ("lut", "ge", "fmax_mhz"))
-    area = f"{lut} LUT" if lut is not None else f"{ge} GE"
-    return f"{what}: {area}" + (f", {fmax['median']:.0f} MHz" if fmax else "")
+    area, fmax = area_of(outcome.record), outcome.record["fmax_mhz"]
+    return f"{what}: {area} {outcome.record['area_unit']}" + (
+        f", {fmax['median']:.0f} MHz" if fmax else ""
+    )

@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 from functools import cache
 
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.run import evaluate_all
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import find
-from headwater.bench.workers import cluster_workers, local_workers
 from headwater.cli.arguments import at_least
 from headwater.cli.output import print_json, say
-from headwater.cli.progress import reporting
+from headwater.cli.progress import measured
 from headwater.codesign.run import measure, stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import HeadwaterError
@@ -48,27 +45,12 @@ def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argpars
     wanted = dict.fromkeys(one for each in chosen for one in needed(each, targets, given.table))
     points = [one for one in wanted if isinstance(one, DesignPoint)]
     systems = [one for one in wanted if isinstance(one, Scenario)]
-    failures = [*_measure_points(points, store, given), *_measure_systems(systems, store)]
+    outcomes = list(measured(points, store, given))
+    failures = [outcome.reason for outcome in outcomes if outcome.record is None]
+    failures += _measure_systems(systems, store)
     for failure in dict.fromkeys(failures):
         say(f"headwater: {failure}")
     return len(failures)
-
-
-def _measure_points(
-    points: list[DesignPoint], store: Store, given: argparse.Namespace
-) -> list[str]:
-    workers = cluster_workers(given.scheduler) if given.scheduler else local_workers(given.jobs)
-    failures = []
-    with (
-        workers as crew,
-        reporting(points, store, crew.width) as told,
-        closing(evaluate_all(points, store, crew)) as outcomes,
-    ):
-        for outcome in outcomes:
-            told(outcome)
-            if outcome.record is None:
-                failures.append(outcome.reason)
-    return failures
 
 
 def _measure_systems(systems: list[Scenario], store: Store) -> list[str]:

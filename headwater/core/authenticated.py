@@ -8,30 +8,10 @@ from typing import Any
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Out, Signature
 
-from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.core.base import CipherCore
+from headwater.core.message_words import Authenticating, data_width, marks, tag_width
 from headwater.core.toeplitz import ToeplitzProduct
-
-Authenticating = AuthenticatedCipher | Sfinks
-"""Ciphers whose messages go through such a core."""
-
-
-def data_width(cipher: Authenticating, radix: int) -> int:
-    """Message bits of a data word: half the output bits of a cycle, where the others
-    authenticate."""
-    return max(1, radix // cipher.steps_per_bit)
-
-
-def marks(cipher: Authenticating, radix: int) -> int:
-    """Bits of the associated-data mark of a word: one for each of its bytes, or for all of it."""
-    return max(1, data_width(cipher, radix) // 8)
-
-
-def tag_width(cipher: Authenticating, radix: int) -> int:
-    """Bits of a tag word."""
-    return min(radix, cipher.tag_bits)
 
 
 class AuthenticatedCore(CipherCore):

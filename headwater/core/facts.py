@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
+from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.cipher.stepped import Injected, SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.core.loading import Plan, cycles_to_zero, load_plan
+from headwater.core.message_words import data_width
 from headwater.core.timeline import Timeline
 from headwater.errors import InputError
 
@@ -47,6 +49,11 @@ class Facts:
     def keystream_cycles(self, bits: int) -> int:
         """Cycles from the first keystream word to the one that ends so many bits, both counted."""
         return -(-bits // self.architecture.radix)
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles between the setup and the tag, or the end where there is none, of a message
+        without associated data."""
+        return self.keystream_cycles(bits)
 
     def words_in(self, cycles: int) -> int:
         """Keystream words to take so that power is measured over that many cycles, or a few
@@ -134,6 +141,21 @@ class CoreFacts(Facts):
     """Those of a cipher that goes in steps."""
 
     cipher: SteppedCipher
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles between the setup and the tag, or the end where there is none, of a message
+        without associated data.
+
+        Where the cipher authenticates there is the header that says so. The bit that follows the
+        text is in its last word if that has room, or in a word of its own. At radix 1 each word
+        takes two cycles; of the last one, the second belongs to the tag already.
+        """
+        cipher, radix = self.cipher, self.architecture.radix
+        if not isinstance(cipher, AuthenticatedCipher):
+            return super().message_cycles(bits)
+        words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
+        later = self.architecture["authenticator"] == "isolated"
+        return (2 * words - 1 if radix == 1 else words) + later
 
     @property
     def timeline(self) -> Timeline:

@@ -20,9 +20,9 @@ from headwater.cipher.vest import VestAuthenticated, VestCipher
 from headwater.cipher.word_cipher import WordCipher
 from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import Authenticating, data_width, marks, tag_width
 from headwater.core.blocks.facts import BlockStreamFacts
 from headwater.core.build import facts_of
+from headwater.core.message_words import Authenticating, data_width, marks, tag_width
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.core.vest.facts import VestFacts

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.point import Record, area_of, design_point_of
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.options import options_of
 
@@ -59,13 +59,7 @@ class Candidate:
     @property
     def area(self) -> float | None:
         """LUTs or GE."""
-        return area(self.record)
-
-
-def area(record: Record) -> float | None:
-    """LUTs of an FPGA, GE of cells."""
-    value: float | None = record["lut"] if record["lut"] is not None else record["ge"]
-    return value
+        return area_of(self.record)
 
 
 def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
@@ -74,7 +68,9 @@ def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     Those that give what is asked for come by area; then those that do not, each with every reason.
     Of several records of the same point, the last one counts.
     """
-    latest = {_point(record): record for record in records if record["target"] == wish.target}
+    latest = {
+        design_point_of(record): record for record in records if record["target"] == wish.target
+    }
     faults = [(record, _faults(record, wish)) for record in latest.values()]
     fit = sorted((record for record, found in faults if not found), key=_rank)
     candidates = [Candidate(record, _behind(record, fit[0])) for record in fit]
@@ -82,25 +78,21 @@ def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     return candidates + [Candidate(record, "; ".join(found)) for record, found in unfit]
 
 
-def _point(record: Record) -> str:
-    return repr([record[name] for name in ("cipher", "radix", "load_width", "options", "flow")])
-
-
 def _rank(record: Record) -> tuple[float, float, float]:
     energy = record.get("energy_pj_per_bit") or 0.0
-    return area(record) or 0.0, energy, -(record["throughput_mbps"] or 0.0)
+    return area_of(record) or 0.0, energy, -(record["throughput_mbps"] or 0.0)
 
 
 def _unfit_rank(pair: tuple[Record, list[str]]) -> tuple[int, float]:
     record, faults = pair
-    return len(faults), area(record) or 0.0
+    return len(faults), area_of(record) or 0.0
 
 
 def _behind(record: Record, winner: Record) -> str:
     """Why a point that would do is not the winner."""
     if record is winner:
         return ""
-    mine, best = area(record) or 0.0, area(winner) or 0.0
+    mine, best = area_of(record) or 0.0, area_of(winner) or 0.0
     unit = record["area_unit"]
     if mine == best:
         return f"as small as the winner ({best:g} {unit}), with more energy or less throughput"
@@ -112,7 +104,7 @@ _Check = tuple[str, Callable[[Wish], Any], Callable[[Record], Any], bool]
 _CHECKS: tuple[_Check, ...] = (
     ("bits per cycle", lambda wish: wish.bits_per_cycle, lambda it: it["bits_per_cycle"], True),
     ("Mbit/s", lambda wish: wish.throughput_mbps, lambda it: it["throughput_mbps"], True),
-    ("area", lambda wish: wish.max_area, area, False),
+    ("area", lambda wish: wish.max_area, area_of, False),
     ("pJ/bit", lambda wish: wish.max_energy_pj, lambda it: it.get("energy_pj_per_bit"), False),
     ("setup cycles", lambda wish: wish.max_setup_cycles, lambda it: it["setup_cycles"], False),
     ("setup ns", lambda wish: wish.max_setup_ns, lambda it: it["setup_ns"], False),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.point import Record
+from headwater.bench.point import Record, area_of, design_point_of
 from headwater.bench.store import Result
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
@@ -71,8 +71,7 @@ class Point:
     @property
     def area(self) -> float | None:
         """In ``area_unit``: LUTs or GE."""
-        area: float | None = self["ge"] if self.technology == CELLS else self["lut"]
-        return area
+        return area_of(self.record)
 
     @property
     def fmax_mhz(self) -> float | None:
@@ -106,14 +105,9 @@ def points_of(results: Sequence[Result]) -> list[Point]:
     results
         In the order they were measured.
     """
-    last = {_design_point(result.record): result for result in results}
+    last = {design_point_of(result.record): result for result in results}
     found = [Point(one.id, one.record, one.measured_at) for one in last.values()]
     return sorted(found, key=_place)
-
-
-def _design_point(record: Record) -> str:
-    names = ("cipher", "radix", "load_width", "options", "target", "flow")
-    return json.dumps([record.get(name) for name in names], sort_keys=True)
 
 
 def _place(point: Point) -> tuple[object, ...]:

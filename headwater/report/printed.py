@@ -15,6 +15,23 @@ from headwater.errors import unknown
 Row = Mapping[str, Any]
 """A printed row by column; units are in the columns' names."""
 
+CIPHERS = {
+    "mickey_v2": "mickey2",
+    "vest": "vest16",  # 16 bits a cycle follow from its frequency and throughput
+    "zk_crypt": "zkcrypt",
+}
+"""Ciphers that a paper calls otherwise than the catalogue does."""
+
+PHELIX_BITS = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
+               "8x full block": 256}  # fmt: skip
+"""Bits in a cycle of the versions of Phelix."""
+
+
+def bits_per_cycle(row: Row) -> float:
+    """What follows from the throughput and the frequency of a printed row."""
+    return round(float(row["throughput_mbps"] / row["fmax_mhz"]), 1)
+
+
 _FOLDER = Path(__file__).parent / "papers"
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.report.printed import Paper, PrintedTable, Row, paper
+from headwater.report.printed import (
+    CIPHERS,
+    PHELIX_BITS,
+    Paper,
+    PrintedTable,
+    Row,
+    bits_per_cycle,
+    paper,
+)
 
 ETH = "eth-asic-2006"
 SPARTAN = "spartan3-six-ciphers-2012"
@@ -15,18 +23,9 @@ GRAIN = "grain128aead-65nm-2019"
 GAJ = "estream-phase2-fpga-asic-2007"
 INTERFACES = "hw-sw-interfaces-2007"
 
-_CIPHERS = {
-    "mickey_v2": "mickey2",
-    "vest": "vest16",  # 16 bits a cycle follow from its frequency and throughput
-    "zk_crypt": "zkcrypt",
-}
-"""Ciphers that a paper calls otherwise."""
-
 _PORTS = ("phelix", "salsa20")
 
 _IN_TITLE = {"table4": "grain_v1", "table5": "trivium", "table6": "a51", "table7": "phelix"}
-_PHELIX_RADIX = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
-                 "8x full block": 256}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def _rows(source: Paper, identity: str) -> Iterator[Printed]:
 def _cipher(source: Paper, identity: str, row: Row) -> str:
     if "cipher" in row:
         name = str(row["cipher"])
-        return _CIPHERS.get(name, name)
+        return CIPHERS.get(name, name)
     if source.name == GRAIN:
         return "grain128aead"
     return "phelix" if source.name == INTERFACES else _IN_TITLE[identity]
@@ -96,7 +95,7 @@ def _cipher(source: Paper, identity: str, row: Row) -> str:
 
 def _radix(row: Row) -> float | None:
     if row.get("cipher") in _PORTS:
-        return round(float(row["throughput_mbps"] / row["fmax_mhz"]), 1)
+        return bits_per_cycle(row)
     if isinstance(row.get("d", row.get("n")), int):
         return int(row["d"] if "d" in row else row["n"])
-    return _PHELIX_RADIX.get(row.get("architecture", row.get("version", "")))
+    return PHELIX_BITS.get(row.get("architecture", row.get("version", "")))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.algebra import bitstring
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.model.messages import Message, Sealed
+from headwater.verify.printed_words import printed_words
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,10 @@ class BitTransfer:
         Raises
         ------
         ValueError
-            If a word is marked otherwise than the one that went in, or a bit is set that is not
-            marked.
+            As `printed_words`.
         """
-        text = []
-        for number, (_, expected, _) in enumerate(self.words):
-            payload, keep = (int(word, 16) for word in next(printed).split())
-            if keep != expected or payload & ~keep:
-                raise ValueError(f"word {number} must have the bits {expected:x}, not {keep:x}")
-            text.append(f"{payload:0{self.radix}b}"[::-1])
-        string = int("".join(text)[::-1], 2)
+        words = printed_words(printed, (keep for _, keep, _ in self.words))
+        string = int("".join(f"{word:0{self.radix}b}"[::-1] for word in words)[::-1], 2)
         return Sealed(bitstring.to_bytes(string, self.message.bits, self.cipher.bit_order), b"")
 
     def leaving(self, text: bytes) -> tuple[tuple[int, int, int], ...]:

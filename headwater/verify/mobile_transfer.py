@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from headwater.cipher.mobile import TAG_BITS, WORD_BITS, Integrity, MobileMode, message_words
 from headwater.model.messages import Message, Sealed
+from headwater.verify.printed_words import printed_words
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,12 @@ class MobileTransfer:
         Raises
         ------
         ValueError
-            If a word is marked otherwise than the one that went in, or a bit is set that is not
-            marked.
+            As `printed_words`.
         """
         if isinstance(self.mode, Integrity):
             return Sealed(b"", int(next(printed), 16).to_bytes(TAG_BITS // 8, "big"))
-        text = b""
-        for number, (_, expected, _) in enumerate(self.words):
-            payload, keep = (int(word, 16) for word in next(printed).split())
-            if keep != expected or payload & ~keep:
-                raise ValueError(f"word {number} must have the bits {expected:x}, not {keep:x}")
-            text += payload.to_bytes(WORD_BITS // 8, "big")
+        words = printed_words(printed, (keep for _, keep, _ in self.words))
+        text = b"".join(word.to_bytes(WORD_BITS // 8, "big") for word in words)
         return Sealed(text[: len(self.message.text)], b"")
 
 

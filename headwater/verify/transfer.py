@@ -11,8 +11,8 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
-from headwater.core.authenticated import Authenticating, data_width, marks, tag_width
 from headwater.core.build import facts_of
+from headwater.core.message_words import Authenticating, data_width, marks, tag_width
 from headwater.core.phelix.facts import PhelixFacts
 from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
 from headwater.verify.bit_transfer import BitTransfer

@@ -37,6 +37,11 @@ class SfinksFacts(CoreFacts):
         """Keystream or message bits per clock cycle."""
         return self.architecture.radix
 
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text to the tag; a word is taken even of an empty one."""
+        words = self.keystream_cycles(bits)
+        return max(1, words) if self.cipher.authenticates else words
+
     @property
     def _cycles_to_zero(self) -> int:
         pace = self.pace

@@ -77,6 +77,8 @@ class VestFacts(Facts):
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of so many bits to the tag."""
+        if not self.authenticates:
+            return super().message_cycles(bits)
         return -(-bits // 8) * (8 // self.architecture.radix) + SEAL_ROUNDS
 
     @property

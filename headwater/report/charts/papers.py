@@ -10,6 +10,7 @@ from typing import Any
 
 import altair as alt
 
+from headwater.bench.energy import GBIT
 from headwater.report.charts.parts import (
     MEASURED,
     PRINTED,
@@ -29,9 +30,6 @@ from headwater.report.charts.parts import (
 from headwater.report.points import CELLS, FPGA, Point, targets_in_words
 from headwater.report.printed import paper
 from headwater.report.published import ETH, GAJ, INTERFACES, SPARTAN, Printed, printed_rows
-
-GBIT = 2**30
-"""ETH's Gb, in bits."""
 
 LUTS_PER_SLICE = 2
 """A slice of Spartan-3 has two look-up tables of four inputs."""
@@ -122,7 +120,7 @@ _ETH = (
     Quantity("throughput-per-area", "Throughput per area", "Gbit/s per mm² (Gbit = 2^30 bits)",
              _scaled("gbps_per_mm2", 1), _gbps_per_mm2),
     Quantity("energy", "Energy of 1 Gbit", "Energy (mJ per 2^30 bits)",
-             _scaled("energy_mj_per_gb", 1), _scaled("energy_pj_per_bit", GBIT * 1e-9), True),
+             _scaled("energy_mj_per_gb", 1), _scaled("energy_mj_per_gbit", 1), True),
     _AREA,
     Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", _scaled("fmax_mhz", 1),
              _fmax),

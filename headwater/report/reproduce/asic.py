@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from headwater.bench.energy import GBIT
 from headwater.bench.point import Record
 from headwater.bench.settings import Settings
 from headwater.report.printed import Row
@@ -25,7 +26,6 @@ _NAND2_250NM_UM2 = 19.25
 _FO4_NS = 0.1
 """Delay of an inverter that drives four, as ETH's paper states it."""
 
-_GIBI = 2.0**30
 _RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosquito": 3,
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
 """The radix that the printed throughput and frequency of each chip fit."""
@@ -79,7 +79,7 @@ def _end(column: str, end: str, factor: float) -> Callable[[Row], float | None]:
 
 
 def _throughput_gib(record: Record, _row: Row) -> float:
-    return round(record["throughput_mbps"] * 1e6 / _GIBI, 3)
+    return round(record["throughput_mbps"] * 1e6 / GBIT, 3)
 
 
 ETH_2006 = (
@@ -92,10 +92,10 @@ ETH_2006 = (
             Quantity("period FO4", _printed_fo4, "cells", member("period_fo4"), "FO4"),
             Quantity("Gb/s", printed("throughput_gbps"), "cells", _throughput_gib, "Gb/s", True),
             Quantity("kb/s/GE",
-                     printed("gbps_per_mm2", _GIBI / 1e9 * _NAND2_250NM_UM2), "cells",
+                     printed("gbps_per_mm2", GBIT / 1e9 * _NAND2_250NM_UM2), "cells",
                      member("mbps_per_area", 1000), "kb/s/GE", True),
             Quantity("mJ/Gb", printed("energy_mj_per_gb"), "cells",
-                     member("energy_pj_per_bit", _GIBI / 1e9), "mJ/Gb", True),
+                     member("energy_mj_per_gbit"), "mJ/Gb", True),
         ),
         reference="aes_ofb", note=_ETH_NOTE,
     ),

@@ -13,13 +13,10 @@ from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
-from headwater.report.printed import Paper, PrintedTable, Row
+from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
 
 LEAN = {"stall": "none", "clear": "none"}
 """The papers' cores run freely and have no clear."""
-
-_NAMES = {"mickey_v2": "mickey2", "zk_crypt": "zkcrypt", "vest": "vest16"}
-"""Printed names of ciphers, where the catalogue has others."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +171,7 @@ def core(
 ) -> DesignPoint:
     """The design point of a lean core; ``name`` may be the printed one."""
     chosen = LEAN | dict(options or {})
-    cipher = find(_NAMES.get(name, name)).with_parameters(chosen)
+    cipher = find(CIPHERS.get(name, name)).with_parameters(chosen)
     made = Architecture.choose(cipher, radix=radix, options=chosen)
     return DesignPoint(cipher, made, target, settings or Settings())
 

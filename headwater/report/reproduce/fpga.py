@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from headwater.report.printed import Row
+from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
@@ -54,9 +54,9 @@ def _table_of(table: str, name: str) -> Comparison:
     )
 
 
-def _bits_per_cycle(row: Row) -> int:
-    """Of Phelix and Salsa20, whose d is the width of the port."""
-    return round(row["throughput_mbps"] / row["fmax_mhz"])
+def _phelix_bits(row: Row) -> int:
+    """Of Phelix, whose d is the width of the port."""
+    return PHELIX_BITS[row["architecture"]]
 
 
 _SALSA20 = {"fold": "double", "buffer": "none"}
@@ -66,17 +66,17 @@ def _ranked(row: Row, targets: Targets) -> Points:
     if row["cipher"] == "salsa20":
         return _on_fpga("salsa20", 512, targets, _SALSA20)
     if row["cipher"] == "phelix":
-        return _on_fpga("phelix", _bits_per_cycle(row), targets)
+        return _on_fpga("phelix", _phelix_bits(row), targets)
     return _on_fpga(row["cipher"], row["d"], targets)
 
 
 def _in_cells(row: Row, targets: Targets) -> Points:
-    radix = _bits_per_cycle(row) if row["cipher"] == "phelix" else row["d"]
+    radix = _phelix_bits(row) if row["cipher"] == "phelix" else row["d"]
     return {"cells": core(row["cipher"], radix, targets.cells)}
 
 
 def _both(row: Row, targets: Targets) -> Points:
-    radix = 16 if row["cipher"] == "phelix" else row["d"]
+    radix = _phelix_bits(row) if row["cipher"] == "phelix" else row["d"]
     return {role: core(row["cipher"], radix, targets.named(role)) for role in ("fpga", "cells")}
 
 
@@ -104,7 +104,7 @@ ESTREAM_2007 = (
     _table_of("table6", "a51"),
     Comparison(
         "table7", ("architecture",),
-        lambda row, targets: _on_fpga("phelix", _bits_per_cycle(row), targets),
+        lambda row, targets: _on_fpga("phelix", _phelix_bits(row), targets),
         (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA), reference="block", note=_NOTE,
     ),
     Comparison(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from headwater.bench.point import Record
 from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
-from headwater.report.printed import Row
+from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
     SYSTEM,
     Comparison,
@@ -23,12 +23,8 @@ def _slowdown(record: Record, _row: Row) -> float:
     return round(1 / float(record["interface_efficiency"]), 2)
 
 
-_UNROLLED = {"8x full block": 256, "full block": 32, "half block": 16}
-"""Bits in a cycle of the versions of Phelix."""
-
-
 def _phelix(row: Row, targets: Targets) -> Points:
-    radix = _UNROLLED[row["version"]]
+    radix = PHELIX_BITS[row["version"]]
     return {role: core("phelix", radix, targets.named(role)) for role in ("slices", "fpga")}
 
 

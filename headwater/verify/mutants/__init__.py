@@ -32,6 +32,7 @@ from headwater.core.unrolling import Unrolled
 from headwater.core.words.core import WordCore
 from headwater.verify.mutants.aes import AES_MUTANTS
 from headwater.verify.mutants.blocks import BLOCK_MUTANTS
+from headwater.verify.mutants.mixing import replacing
 from headwater.verify.mutants.mobile import MOBILE_MUTANTS
 from headwater.verify.mutants.phelix import PHELIX_MUTANTS
 from headwater.verify.mutants.sfinks import SFINKS_MUTANTS
@@ -52,15 +53,8 @@ def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher |
     return made
 
 
-def other_core(mixin: type) -> Mutant:
-    """The core of the same cipher with some of its methods replaced."""
-
-    def made(cipher: SteppedCipher, architecture: Architecture) -> CipherCore:
-        kind = _kind(cipher)
-        mutant = type(mixin.__name__, (mixin, kind), {})
-        return mutant(cipher, architecture)
-
-    return made
+other_core = replacing(lambda cipher, _architecture: _kind(cipher))
+"""The core of the same cipher with some of its methods replaced."""
 
 
 def _kind(cipher: SteppedCipher) -> type[CipherCore]:

@@ -10,17 +10,10 @@ from amaranth.hdl import Const, Module, Value
 from headwater.cipher.aes_ofb import AesOfb
 from headwater.core.aes import AesCore, form_of
 from headwater.core.architecture import Architecture
+from headwater.verify.mutants.mixing import replacing
 
-
-def other_aes(mixin: type) -> Callable[[AesOfb, Architecture], AesCore]:
-    """The core with some of its methods replaced."""
-
-    def made(cipher: AesOfb, architecture: Architecture) -> AesCore:
-        kind = form_of(architecture)
-        mutant: AesCore = type(mixin.__name__, (mixin, kind), {})(cipher, architecture)
-        return mutant
-
-    return made
+other_aes = replacing(lambda _cipher, architecture: form_of(architecture))
+"""The core with some of its methods replaced."""
 
 
 class _Short(AesCore):

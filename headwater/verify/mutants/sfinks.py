@@ -18,17 +18,10 @@ from headwater.core.sfinks.core import SfinksSteps
 from headwater.core.sfinks.datapath import Datapath
 from headwater.core.sfinks.facts import SfinksFacts
 from headwater.core.sfinks.pace import SfinksTimeline
+from headwater.verify.mutants.mixing import replacing
 
-
-def other_sfinks(mixin: type) -> Callable[[Sfinks, Architecture], SfinksSteps]:
-    """The core with some of its methods replaced."""
-
-    def made(cipher: Sfinks, architecture: Architecture) -> SfinksSteps:
-        kind = sfinks_kind(cipher)
-        mutant: SfinksSteps = type(mixin.__name__, (mixin, kind), {})(cipher, architecture)
-        return mutant
-
-    return made
+other_sfinks = replacing(lambda cipher, _architecture: sfinks_kind(cipher))
+"""The core with some of its methods replaced."""
 
 
 class _LostBit(Datapath):

@@ -13,6 +13,7 @@ from headwater.cipher.vest import SEAL_ROUNDS, VestCipher
 from headwater.core.architecture import Architecture
 from headwater.core.vest import VestBase, form_of
 from headwater.core.vest.authenticated import VestAuthenticatedCore
+from headwater.verify.mutants.mixing import mixed
 
 Mutant = Callable[[VestCipher, Architecture], VestBase | None]
 
@@ -24,9 +25,8 @@ def other_vest(mixin: type, *, authenticates: bool | None = None) -> Mutant:
         kind = form_of(cipher)
         if authenticates not in (None, kind is VestAuthenticatedCore):
             return None
-        mutant: VestBase = type(mixin.__name__, (mixin, kind), {})(
-            cipher.with_parameters(architecture.options), architecture
-        )
+        made_for = cipher.with_parameters(architecture.options)
+        mutant: VestBase = mixed(mixin, kind)(made_for, architecture)
         return mutant
 
     return made

@@ -26,6 +26,7 @@ from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.core.vest.facts import VestFacts
 from headwater.verify.properties import sfinks, sfinks_message
 from headwater.verify.properties.aes import AES
+from headwater.verify.properties.alike import always, clear, never, silence
 from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.properties.load import watch_load
 from headwater.verify.properties.message import (
@@ -57,14 +58,6 @@ def _few_cycles(facts: CoreFacts) -> int:
     return 2 + facts.timeline.latency
 
 
-def _no(_facts: CoreFacts) -> bool:
-    return False
-
-
-def _always(_facts: CoreFacts) -> bool:
-    return True
-
-
 def _is_placed(facts: CoreFacts) -> bool:
     return isinstance(facts.cipher, ShiftRegisterCipher)
 
@@ -81,29 +74,29 @@ STEPPED = (
     Property(
         "step",
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
-        watch_step, _few_cycles, _no, _always,
+        watch_step, _few_cycles, never, always,
     ),
     Property(
         "setup",
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "controls are on in just their steps",
-        watch_setup, lambda _: 4, _always, _always,
+        watch_setup, lambda _: 4, always, always,
     ),
     Property(
         "load",
         "after the last load word the state is the description's, whatever it was before",
-        watch_load, lambda _: 3, _always, _is_placed,
+        watch_load, lambda _: 3, always, _is_placed,
     ),
     Property(
         "entering",
         "the bits of a load word enter, one of each lane a step, a state that was zero",
-        watch_entering, lambda _: 3, _always,
+        watch_entering, lambda _: 3, always,
         lambda facts: not _is_placed(facts) and not _is_of_words(facts),
     ),
     Property(
         "words",
         "each load word makes of the registers what the description's steps of the load do",
-        watch_words_entering, lambda _: 3, _always, _is_of_words,
+        watch_words_entering, lambda _: 3, always, _is_of_words,
     ),
     Property(
         "next",
@@ -114,40 +107,32 @@ STEPPED = (
     Property(
         "hold",
         "an offered word holds until it is taken",
-        watch_hold, _few_cycles, _no, lambda facts: facts.waits,
+        watch_hold, _few_cycles, never, lambda facts: facts.waits,
     ),
-    Property(
-        "silence",
-        "a payload that is not offered is zero",
-        watch_silence, lambda _: 1, _no, lambda facts: facts.waits or _authenticates(facts),
+    silence(watch_silence, lambda facts: facts.waits or _authenticates(facts),
     ),
-    Property(
-        "clear",
-        "clear leaves no bit of the state behind",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    clear("no bit of the state behind", watch_clear),
     Property(
         "data",
         "text leaves encrypted with every other output bit, in its place, and nothing else does",
-        watch_data, _few_cycles, _no, _authenticates,
+        watch_data, _few_cycles, never, _authenticates,
     ),
     Property(
         "plain",
         "the bits of a message that count, and a one behind them, are authenticated, each with "
         "its own output bit",
-        watch_plain, _few_cycles, _no, _authenticates,
+        watch_plain, _few_cycles, never, _authenticates,
     ),
     Property(
         "accumulate",
         "what is authenticated changes accumulator and shift register bit by bit as described "
         "(in words of 8 bits and more: where at most one of them is one)",
-        watch_accumulate, _few_cycles, _no, _authenticates,
+        watch_accumulate, _few_cycles, never, _authenticates,
     ),
     Property(
         "tag",
         "behind a message its one is authenticated, and the accumulator leaves as the tag",
-        watch_tag, lambda _: 4, _always, _authenticates,
+        watch_tag, lambda _: 4, always, _authenticates,
     ),
 )  # fmt: skip
 
@@ -158,45 +143,45 @@ SFINKS = (
     Property(
         "inverse",
         "what leaves an inverter gives one with what entered it, in the description's field",
-        sfinks.watch_inverse, lambda facts: 1 + facts.pace.cuts, _no, _always,
+        sfinks.watch_inverse, lambda facts: 1 + facts.pace.cuts, never, always,
     ),
     Property(
         "step",
         "each cycle clocks the LFSR so often, and adds the inverses that are due, as described",
-        sfinks.watch_step, lambda _: 2, _no, _always,
+        sfinks.watch_step, lambda _: 2, never, always,
     ),
     Property(
         "setup",
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "inverses enter that are to",
-        sfinks.watch_setup, lambda _: 4, _always, _always,
+        sfinks.watch_setup, lambda _: 4, always, always,
     ),
     Property(
         "output",
         "output bits are those of the inverses and of cell 0, in their order",
-        sfinks.watch_output, lambda facts: 2 + facts.pace.cuts, _no, _always,
+        sfinks.watch_output, lambda facts: 2 + facts.pace.cuts, never, always,
     ),
     Property(
         "next",
         "each output word is there until it is used, and then the next one",
-        sfinks.watch_next, lambda _: 4, _always, lambda facts: facts.waits,
+        sfinks.watch_next, lambda _: 4, always, lambda facts: facts.waits,
     ),
     *(promise for promise in STEPPED if promise.name in _ALIKE),
     Property(
         "data",
         "text leaves encrypted with the keystream, in its place, and nothing else does",
-        sfinks_message.watch_data, lambda _: 1, _no, lambda facts: facts.cipher.authenticates,
+        sfinks_message.watch_data, lambda _: 1, never, lambda facts: facts.cipher.authenticates,
     ),
     Property(
         "absorb",
         "each bit of a message, and each step of the setup, changes accumulator and shift register "
         "as described (in words of 8 bits and more: where at most one bit of a message is one)",
-        sfinks_message.watch_absorb, lambda _: 2, _no, lambda facts: facts.cipher.authenticates,
+        sfinks_message.watch_absorb, lambda _: 2, never, lambda facts: facts.cipher.authenticates,
     ),
     Property(
         "tag",
         "behind a message the accumulator leaves, encrypted with the keystream bits that follow",
-        sfinks_message.watch_tag, lambda _: 3, _no, lambda facts: facts.cipher.authenticates,
+        sfinks_message.watch_tag, lambda _: 3, never, lambda facts: facts.cipher.authenticates,
     ),
 )  # fmt: skip
 

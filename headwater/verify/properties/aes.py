@@ -19,6 +19,7 @@ from headwater.core.aes import AesCore, AesFacts
 from headwater.core.aes.base import RegisteredOutput, parts
 from headwater.core.aes.block import BlockCore
 from headwater.core.naming import Naming
+from headwater.verify.properties.alike import always, clear, hold, never, silence
 from headwater.verify.properties.offers import assert_held, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
@@ -168,45 +169,24 @@ def _joined(columns: Sequence[Value]) -> Value:
     return Cat(*reversed(columns))
 
 
-def _no(_facts: AesFacts) -> bool:
-    return False
-
-
-def _always(_facts: AesFacts) -> bool:
-    return True
-
-
 AES = (
     Property(
         "setup",
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
-        watch_setup, lambda _: 4, _always, _always,
+        watch_setup, lambda _: 4, always, always,
     ),
-    Property(
-        "hold",
-        "an offered word holds until it is taken",
-        watch_hold, lambda _: 2, _no, lambda facts: facts.waits,
-    ),
-    Property(
-        "silence",
-        "a payload that is not offered is zero",
-        watch_silence, lambda _: 1, _no, _always,
-    ),
-    Property(
-        "clear",
-        "clear leaves no bit of key or state behind",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    hold(watch_hold),
+    silence(watch_silence, always),
+    clear("no bit of key or state behind", watch_clear),
     Property(
         "sbox",
         "the S-box is that of FIPS 197 for every byte",
-        watch_sbox, lambda _: 1, _no, _always,
+        watch_sbox, lambda _: 1, never, always,
     ),
     Property(
         "round",
         "a round changes the state, and gives the next round key, as described",
-        watch_round, lambda _: 1, _no, lambda facts: facts.words_per_block == 1,
+        watch_round, lambda _: 1, never, lambda facts: facts.words_per_block == 1,
     ),
 )  # fmt: skip

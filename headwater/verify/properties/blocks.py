@@ -16,6 +16,7 @@ from headwater.algebra.word import add
 from headwater.cipher.block_stream import WORD_BITS, WORDS
 from headwater.core.blocks.core import BlockStreamCore
 from headwater.core.blocks.facts import BlockStreamFacts
+from headwater.verify.properties.alike import always, clear, hold, never, silence
 from headwater.verify.properties.block_reference import plain_after, plain_state
 from headwater.verify.properties.offers import assert_held, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
@@ -242,50 +243,29 @@ def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
     return words if core.facts.buffered else words[: core.lanes] * (WORDS // core.lanes)
 
 
-def _no(_facts: BlockStreamFacts) -> bool:
-    return False
-
-
-def _always(_facts: BlockStreamFacts) -> bool:
-    return True
-
-
 BLOCKS = (
     Property(
         "setup",
         "no keystream word is offered before the setup ends, and the first one is exactly then",
-        watch_setup, lambda facts: facts.setup_cycles + 2, _always, _always,
+        watch_setup, lambda facts: facts.setup_cycles + 2, always, always,
     ),
     Property(
         "step",
         "one cycle of rounds makes of the matrix what the description does",
-        watch_step, lambda _: 2, _no, _always,
+        watch_step, lambda _: 2, never, always,
     ),
     Property(
         "renew",
         "each block begins with the matrix of its number, and the numbers follow each other",
-        watch_renew, lambda _: 2, _no, _always,
+        watch_renew, lambda _: 2, never, always,
     ),
     Property(
         "words",
         "the words of a block are offered in order, with those that it began with added",
-        watch_words, lambda _: 2, _no, _always,
+        watch_words, lambda _: 2, never, always,
     ),
-    Property(
-        "hold",
-        "an offered word holds until it is taken",
-        watch_hold, lambda _: 2, _no, lambda facts: facts.waits,
-    ),
-    Property(
-        "silence",
-        "a payload that is not offered is zero",
-        watch_silence, lambda _: 1, _no, lambda facts: facts.waits,
-    ),
-    Property(
-        "clear",
-        "clear leaves nothing that depends on what was there",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    hold(watch_hold),
+    silence(watch_silence),
+    clear("nothing that depends on what was there", watch_clear),
 )  # fmt: skip
 """The promises of these cores."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.authenticated import AuthenticatedCore, marks
+from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
+from headwater.core.message_words import marks
 from headwater.verify.properties.plain import offered_word, output_word, steps_of_cycle
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, dropping, phases, promise

@@ -25,6 +25,7 @@ from headwater.core.mobile.confidentiality import ConfidentialityCore
 from headwater.core.mobile.evaluation import EvaluationCore
 from headwater.core.mobile.facts import MobileFacts
 from headwater.core.mobile.window import WindowCore
+from headwater.verify.properties.alike import always, clear, hold, never, silence
 from headwater.verify.properties.offers import assert_held, assume_steady
 from headwater.verify.properties.streams import watch_clear
 from headwater.verify.properties.watcher import Property, Watcher, dropping, phases, promise
@@ -150,14 +151,6 @@ def _becomes(m: Module, moves: Value, register: Signal, value: Value) -> None:
     m.d.comb += Assert(~moved | (register == expected))
 
 
-def _no(_facts: MobileFacts) -> bool:
-    return False
-
-
-def _always(_facts: MobileFacts) -> bool:
-    return True
-
-
 def _is(kind: type[MobileMode]) -> Callable[[MobileFacts], bool]:
     return lambda facts: isinstance(facts.mode, kind)
 
@@ -166,37 +159,26 @@ MOBILE = (
     Property(
         "order",
         "nothing of a message is there before the setup is over, and its end follows its words",
-        watch_order, lambda facts: facts.setup_cycles + 4, _always, _is(Integrity),
+        watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
     ),
-    Property(
-        "hold", "an offered word holds until it is taken", watch_hold, lambda _: 2, _no, _always,
-    ),
-    Property(
-        "silence",
-        "a payload that is not offered is zero, and nothing is offered or taken before the setup "
-        "is over",
-        watch_silence, lambda _: 1, _no, _always,
-    ),
-    Property(
-        "clear",
-        "clear leaves no bit of the state or of a message behind",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    hold(watch_hold, always),
+    silence(watch_silence, always,
+            ", and nothing is offered or taken before the setup is over"),
+    clear("no bit of the state or of a message behind", watch_clear),
     Property(
         "text",
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        watch_text, lambda _: 1, _no, _is(Confidentiality),
+        watch_text, lambda _: 1, never, _is(Confidentiality),
     ),
     Property(
         "window",
         "each one of a message adds its window, and so does the end (where a word has at most one)",
-        watch_window, lambda _: 2, _no, _is(WindowIntegrity),
+        watch_window, lambda _: 2, never, _is(WindowIntegrity),
     ),
     Property(
         "value",
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one)",
-        watch_value, lambda _: 2, _no, _is(EvaluationIntegrity),
+        watch_value, lambda _: 2, never, _is(EvaluationIntegrity),
     ),
 )  # fmt: skip

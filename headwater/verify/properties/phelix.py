@@ -12,7 +12,8 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 
 from headwater.cipher.phelix import State, half_block, keystream_word
 from headwater.core.phelix.core import PhelixCore
-from headwater.core.phelix.facts import KEY_WORDS, LOAD_WORDS, PhelixFacts
+from headwater.core.phelix.facts import KEY_WORDS, LOAD_WORDS
+from headwater.verify.properties.alike import always, clear, hold, never, silence
 from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.watcher import Property, Watcher, promise
 
@@ -192,40 +193,24 @@ def _becomes(m: Module, after: Signal, register: Signal, value: Value) -> None:
     m.d.comb += Assert(~after | (register == expected))
 
 
-def _no(_facts: PhelixFacts) -> bool:
-    return False
-
-
-def _always(_facts: PhelixFacts) -> bool:
-    return True
-
-
 PHELIX = (
     Property(
         "setup",
         "no data is taken or given before load, key mixing and nonce setup are over, and it can be "
         "just then",
-        watch_setup, lambda facts: facts.setup_cycles + 4, _always, _always,
+        watch_setup, lambda facts: facts.setup_cycles + 4, always, always,
     ),
     Property(
         "keys", "each block has the description's keys, with its number",
-        watch_keys, lambda _: 1, _no, _always,
+        watch_keys, lambda _: 1, never, always,
     ),
     Property(
         "step",
         "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
         "has",
-        watch_step, lambda _: 2, _no, _always,
+        watch_step, lambda _: 2, never, always,
     ),
-    Property(
-        "hold", "an offered word holds until it is taken",
-        watch_hold, lambda _: 2, _no, lambda facts: facts.waits,
-    ),
-    Property("silence", "a payload that is not offered is zero",
-             watch_silence, lambda _: 1, _no, _always),
-    Property(
-        "clear", "clear leaves no bit of key, nonce and state behind",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    hold(watch_hold),
+    silence(watch_silence, always),
+    clear("no bit of key, nonce and state behind", watch_clear),
 )  # fmt: skip

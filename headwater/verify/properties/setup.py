@@ -9,11 +9,12 @@ from itertools import groupby
 
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
-from headwater.core.authenticated import AuthenticatedCore, tag_width
+from headwater.core.authenticated import AuthenticatedCore
 from headwater.core.base import CipherCore
 from headwater.core.controller import ShiftingController
 from headwater.core.counter import counter_states
 from headwater.core.keystream import KeystreamCore
+from headwater.core.message_words import tag_width
 from headwater.core.words.core import WordCore
 from headwater.verify.properties.reference import Schedule
 from headwater.verify.properties.watcher import Watcher, phases, promise

@@ -9,7 +9,7 @@ from operator import add, or_
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.sfinks import authenticated
-from headwater.core.authenticated import marks
+from headwater.core.message_words import marks
 from headwater.core.naming import named
 from headwater.core.sfinks.message import SfinksMessageCore
 from headwater.verify.properties.watcher import Watcher, dropping, phases

@@ -12,6 +12,7 @@ from headwater.core.counter import counter_states
 from headwater.core.synchronising.core import SynchronisingCore
 from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.model.synchronising import SynchronisingModel
+from headwater.verify.properties.alike import always, hold, never, silence
 from headwater.verify.properties.emptying import emptying
 from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.synchronising_step import entering_word, watch_step
@@ -176,18 +177,6 @@ def _led_to_by_zeros(
         yield register, -model.content(last) & (1 << len(register)) - 1
 
 
-def _no(_facts: SynchronisingFacts) -> bool:
-    return False
-
-
-def _always(_facts: SynchronisingFacts) -> bool:
-    return True
-
-
-def _waits(facts: SynchronisingFacts) -> bool:
-    return facts.waits
-
-
 def _cycles(number: int) -> Callable[[SynchronisingFacts], int]:
     return lambda _: number
 
@@ -197,33 +186,27 @@ SYNCHRONISING = (
         "step",
         "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
         "its word is their keystream",
-        watch_step, _cycles(2), _no, _always,
+        watch_step, _cycles(2), never, always,
     ),
     Property(
         "entering",
         "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
         "the cipher, and the key stays",
-        watch_entering, _cycles(2), _no, _always,
+        watch_entering, _cycles(2), never, always,
     ),
     Property(
         "setup",
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
-        watch_setup, _cycles(4), _always, _always,
+        watch_setup, _cycles(4), always, always,
     ),
     Property(
         "text",
         "a text leaves under the keystream, in its place, and nothing else does",
-        watch_text, _cycles(1), _no, _always,
+        watch_text, _cycles(1), never, always,
     ),
-    Property(
-        "hold", "an offered word holds until it is taken", watch_hold, _cycles(2), _no, _waits,
-    ),
-    Property(
-        "silence",
-        "a payload that is not offered is zero, and nothing is offered before the setup is over",
-        watch_silence, _cycles(1), _no, _waits,
-    ),
+    hold(watch_hold),
+    silence(watch_silence, more=", and nothing is offered before the setup is over"),
     Property(
         "clear",
         "clear leaves no bit of key, text and state behind",

@@ -24,9 +24,9 @@ from headwater.cipher.vest import (
 from headwater.cipher.vest_tables import Tables
 from headwater.core.vest.authenticated import VestAuthenticatedCore
 from headwater.core.vest.base import VestBase
-from headwater.core.vest.facts import VestFacts
 from headwater.core.vest.keystream import VestCore
 from headwater.core.vest.state import VestRegisters
+from headwater.verify.properties.alike import always, clear, hold, never, silence
 from headwater.verify.properties.offers import assert_held, assume_steady, cleared
 from headwater.verify.properties.vest_setup import watch_setup
 from headwater.verify.properties.watcher import Property, Watcher
@@ -238,44 +238,26 @@ def _follow_place(m: Module, core: VestAuthenticatedCore, taken: Value) -> None:
         m.d.comb += Assert(~goes_on | (core.low == low))
 
 
-def _no(_facts: VestFacts) -> bool:
-    return False
-
-
-def _always(_facts: VestFacts) -> bool:
-    return True
-
-
 VEST = (
     Property(
         "setup",
         "key and IV enter in their rounds, the constants with the first round of each seal, and no "
         "word is offered or taken before all is over, but then",
-        watch_setup, lambda _: 4, _always, _always,
+        watch_setup, lambda _: 4, always, always,
     ),
     Property(
         "step",
         "a round makes of every register what the description says, and where none is made the "
         "state stays",
-        watch_step, lambda _: 2, _no, _always,
+        watch_step, lambda _: 2, never, always,
     ),
     Property(
         "message",
         "text leaves with its own byte of keystream, the plaintext is authenticated, and the "
         "output of the MAC's state is the tag",
-        watch_message, lambda _: 2, _no, lambda facts: facts.authenticates,
+        watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
     ),
-    Property(
-        "hold", "an offered word holds until it is taken",
-        watch_hold, lambda _: 2, _no, lambda facts: facts.waits,
-    ),
-    Property(
-        "silence", "a payload that is not offered is zero",
-        watch_silence, lambda _: 1, _no, lambda facts: facts.waits or facts.authenticates,
-    ),
-    Property(
-        "clear", "clear leaves no bit of key, state and keystream behind",
-        watch_clear, lambda facts: (facts.clear_cycles or 0) + 1, _no,
-        lambda facts: facts.clear_cycles is not None,
-    ),
+    hold(watch_hold),
+    silence(watch_silence, lambda facts: facts.waits or facts.authenticates),
+    clear("no bit of key, state and keystream behind", watch_clear),
 )  # fmt: skip
