@@ -20,7 +20,8 @@ from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.models import compile_model, link_models
 from headwater.flow.process import find_program, run_tool
-from headwater.interface.shell import CoreShape, Port
+from headwater.interface.core_shape import CoreShape
+from headwater.interface.shell import Port
 
 _DRIVER = Path(__file__).with_name("port_driver.cpp")
 

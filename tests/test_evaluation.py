@@ -218,6 +218,23 @@ def test_outcomes_come_as_they_are_finished(monkeypatch: pytest.MonkeyPatch, sto
     assert radices == [2, 1]
 
 
+@pytest.mark.parametrize(("width", "begun"), [(1, [8, 2, 4, 1]), (2, [8, 4, 2, 1])])
+def test_several_workers_begin_with_the_longest_work(
+    monkeypatch: pytest.MonkeyPatch, store: Store, width: int, begun: list[int]
+) -> None:
+    pretend(monkeypatch, figures)
+    outcomes(POINTS[::2] + POINTS[1::2], store)
+    order: list[int] = []
+
+    class Watched(Threads):
+        def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
+            order.append(arguments[0].point.architecture.radix)
+            return super().submit(call, *arguments)
+
+    list(evaluate_all(POINTS[::2] + POINTS[1::2], store, Watched(width), again=True))
+    assert order == begun
+
+
 def test_what_is_finished_is_stored_before_it_is_told(
     monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:

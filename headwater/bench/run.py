@@ -12,6 +12,7 @@ from typing import Any
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Failure, Result, Store, now
+from headwater.bench.target import FpgaTarget
 from headwater.bench.work import Measured, Task, measure, write_rtl
 from headwater.bench.workers import Workers
 from headwater.cipher.description import Cipher
@@ -60,6 +61,14 @@ class _Call:
     verilog: Verilog | None = None
     identity: str = ""
     tries: int = 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Grows with the time that is to be expected: that of a core's points is still unknown."""
+        radix = self.core[1].radix
+        if self.point is None:
+            return radix, 0
+        return radix, self.point.settings.seeds if isinstance(self.point.target, FpgaTarget) else 1
 
 
 def evaluate_all(
@@ -133,8 +142,18 @@ class _Evaluation:
 
     def _fill(self) -> None:
         while self._waiting and len(self._running) < self._workers.width:
-            call = self._waiting.popleft()
+            call = self._next()
             self._running[self._submit(call)] = call
+
+    def _next(self) -> _Call:
+        """The next in turn; of several workers none shall be left alone at the end, so the longest
+        work begins first."""
+        if self._workers.width > 1:
+            place = max(range(len(self._waiting)), key=lambda at: self._waiting[at].size)
+            longest = self._waiting[place]
+            del self._waiting[place]
+            return longest
+        return self._waiting.popleft()
 
     def _submit(self, call: _Call) -> Future[Any]:
         if call.point is None or call.verilog is None:

@@ -16,7 +16,8 @@ from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import Secret
 from headwater.codesign.system import Run, coprocessor_sources, run, simulator
-from headwater.interface.shell import CoreShape, Port
+from headwater.interface.core_shape import CoreShape
+from headwater.interface.shell import Port
 
 _WORD_BITS = 32
 

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
 
 from headwater.errors import ToolError
 from headwater.flow.process import find_program, private_folder, run_tool
@@ -21,7 +24,6 @@ _GCC = "riscv64-unknown-elf-gcc"
 _INSTALL = "apt-get install gcc-riscv64-unknown-elf (or: pip install ziglang)"
 _FLAGS = ("-O2", "-ffreestanding", "-nostdlib", "-static", "-Wall", "-Werror", "-fno-pic",
           "-ffunction-sections", "-Wl,--gc-sections", "-T", "link.ld")  # fmt: skip
-_LOAD_SEGMENT = 1
 
 
 @dataclass(frozen=True)
@@ -97,17 +99,12 @@ def compile_program(names: Sequence[str], macros: Sequence[str]) -> list[int]:
 
 
 def _memory(elf: bytes) -> list[int]:
-    """The loadable segments of a 32-bit little-endian ELF file, from address 0."""
-    if elf[:6] != b"\x7fELF\x01\x01":
-        raise ToolError("the compiler must make a 32-bit little-endian ELF file")
-    (table,) = struct.unpack_from("<I", elf, 28)
-    size, count = struct.unpack_from("<HH", elf, 42)
+    """The loadable segments of an ELF file, from address 0."""
     memory = bytearray()
-    for place in range(count):
-        kind, offset, address, _, length = struct.unpack_from("<5I", elf, table + place * size)
-        if kind == _LOAD_SEGMENT:
-            memory.extend(bytes(max(0, address + length - len(memory))))
-            memory[address : address + length] = elf[offset : offset + length]
+    for segment in ELFFile(BytesIO(elf)).iter_segments("PT_LOAD"):
+        address, data = segment["p_paddr"], segment.data()
+        memory.extend(bytes(max(0, address + len(data) - len(memory))))
+        memory[address : address + len(data)] = data
     memory.extend(bytes(-len(memory) % 4))
     return list(struct.unpack(f"<{len(memory) // 4}I", memory))
 

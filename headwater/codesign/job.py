@@ -15,7 +15,7 @@ from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.build import facts_of
 from headwater.errors import InputError, ToolError
-from headwater.interface.shell import CoreShape
+from headwater.interface.core_shape import CoreShape
 from headwater.model.messages import Keystream, Message, process
 
 REPORTED_BITS = 128

@@ -32,7 +32,7 @@ from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow.verilator import verilator_version
-from headwater.interface.shell import CoreShape
+from headwater.interface.core_shape import CoreShape
 
 Record = dict[str, Any]
 """What ``codesign --json`` prints."""

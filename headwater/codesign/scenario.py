@@ -12,7 +12,7 @@ from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.mobile import MobileMode
 from headwater.cipher.phelix import WordAuthenticatedCipher
-from headwater.codesign.processor import PROCESSORS, Processor
+from headwater.codesign.processor import PROCESSORS, Processor, find
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.errors import InputError, unknown
@@ -88,14 +88,13 @@ class Scenario:
         InputError
             If a choice is not legal; the message names the legal ones.
         """
-        if cpu not in PROCESSORS:
-            raise unknown("cpu", cpu, PROCESSORS)
+        processor = find(cpu)
         if interface not in INTERFACES:
             raise unknown("interface", interface, INTERFACES)
         if driver not in DRIVERS:
             raise unknown("driver", driver, DRIVERS)
         architecture = coprocessor_architecture(cipher, radix, load_width, options)
-        made = cls(cipher, architecture, PROCESSORS[cpu], interface, driver, wait_states,
+        made = cls(cipher, architecture, processor, interface, driver, wait_states,
                    stateless, bytes)  # fmt: skip
         made._check()
         return made

@@ -12,8 +12,9 @@ from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
+from headwater.interface.core_shape import CoreShape
 from headwater.interface.registers import c_header
-from headwater.interface.shell import CoreShape, Port, rtl_files, shell
+from headwater.interface.shell import Port, rtl_files, shell
 
 Secret = tuple[bytes, bytes]
 """A key and an IV."""

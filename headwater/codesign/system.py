@@ -11,7 +11,8 @@ from headwater.codesign.processor import Processor
 from headwater.errors import ToolError
 from headwater.flow.models import Model, compile_model, link_models
 from headwater.flow.process import private_folder, run_tool
-from headwater.interface.shell import CoreShape, Port, rtl_files, shell
+from headwater.interface.core_shape import CoreShape
+from headwater.interface.shell import Port, rtl_files, shell
 
 _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"

@@ -242,9 +242,7 @@ class AuthenticatedCore(CipherCore):
             )
         with m.If(_either(shifted, self.authenticating, shifts)):
             m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += register.eq(0)
+        self.forget_at_once(m, (register,))
 
     def _accumulates(self, shifts: Value) -> Value:
         """Whether the accumulator changes. A single bit to accumulate serves as its enable."""

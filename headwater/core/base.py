@@ -189,7 +189,7 @@ class CipherCore(Core):
             self.load.ready.eq(self.loading),
             self.taking.eq(self.loading & self.load.valid),
             self.counts.eq(self.taking | ~self.loading if self.facts.waits else 1),
-            self.drop.eq(self._ends | self._clear | self._finished),
+            self.drop.eq(self._ends | self.cleared | self._finished),
         ]
         with m.If(self.drop):
             for control in self._control_registers:
@@ -221,10 +221,6 @@ class CipherCore(Core):
         counting = (*self.controller.registers, *self.controls.flags.values())
         return *counting, self.loading, self.running, self.step
 
-    @property
-    def _clear(self) -> Value:
-        return Const(0) if self.architecture.clear == "none" else self.clear
-
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         """Each register moves in the load and in every step."""
         m.d.comb += [
@@ -251,9 +247,7 @@ class CipherCore(Core):
             retimed.move(m, self.controls, self.loading)
         with m.If(self.drop):
             m.d.sync += [flag.eq(flag.init) for flag in retimed.flags]
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [sums.eq(0) for sums in retimed.pipeline.values()]
+        self.forget_at_once(m, retimed.pipeline.values())
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         register = self.state[name]
@@ -263,9 +257,8 @@ class CipherCore(Core):
         if self.emptied and dropped:
             with m.If(self.drop):
                 m.d.sync += register.eq(0)
-        elif self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += register.eq(0)
+        else:
+            self.forget_at_once(m, (register,))
 
     @staticmethod
     def _lasting(register: Register) -> bool:
@@ -316,7 +309,5 @@ class CipherCore(Core):
         word = Signal(len(output))
         m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
         m.d.sync += self.hold.eq(word)
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += self.hold.eq(0)
+        self.forget_at_once(m, (self.hold,))
         return word

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from amaranth.hdl import Signal
+from amaranth.hdl import Const, Module, Signal, Value
 from amaranth.lib import wiring
 
 from headwater.core.facts import Facts
@@ -35,3 +35,17 @@ class Core(wiring.Component):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return {}
+
+    @property
+    def cleared(self) -> Value:
+        """The wish to clear, where the core offers it."""
+        return Const(0, 1) if self.architecture.clear == "none" else self.clear
+
+    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        """Let `clear` zero the registers in its cycle if the architecture asks for that.
+
+        To be called after their other assignments, which it overrides.
+        """
+        if self.architecture.clear == "instant":
+            with m.If(self.cleared):
+                m.d.sync += [register.eq(0) for register in registers]

@@ -9,90 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from headwater.interface.core_shape import WORD_BITS, CoreShape
 from headwater.interface.registers import instruction_parameters, register_parameters
 
 _RTL = Path(__file__).with_name("rtl")
-_WORD_BITS = 32
-
-
-@dataclass(frozen=True)
-class CoreShape:
-    """What a shell has to know of the core in it.
-
-    Members
-    -------
-    module : str
-        Name of its Verilog module.
-    load_width, load_words : int
-        Bits of a load word; words of a whole load.
-    marks_last : bool
-        Whether its load stream has a ``last`` mark.
-    radix : int
-        Bits of a keystream word, or of a word of data.
-    top_first : bool
-        Whether the first bit of a word is its most significant one.
-    takes : str
-        "nothing": it has a keystream. "text": data words of 32 bits go in, data and tag come out.
-        "zeros": it encrypts bit strings, and its keystream is what zeros become.
-    tag_keep, decrypts : bool
-        Whether it marks the words of its tag, and whether it has an input for the direction.
-    ad_marks : int
-        Marks for associated data in a data word.
-    """
-
-    module: str
-    load_width: int
-    load_words: int
-    marks_last: bool
-    radix: int
-    top_first: bool
-    takes: str = "nothing"
-    tag_keep: bool = False
-    decrypts: bool = False
-    ad_marks: int = 0
-
-    @property
-    def load_transfers(self) -> int:
-        """Words of 32 bits in a load."""
-        if self.load_width <= _WORD_BITS:
-            return -(-self.load_words // (_WORD_BITS // self.load_width))
-        return self.load_words * -(-self.load_width // _WORD_BITS)
-
-    def packed_load(self, words: list[int]) -> list[int]:
-        """The load words of a core as the words of 32 bits that a shell takes."""
-        width = self.load_width
-        if width > _WORD_BITS:
-            parts = -(-width // _WORD_BITS)
-            return [part for word in words for part in _parts(word, parts, self.top_first)]
-        fitting = _WORD_BITS // width
-        return [
-            sum(
-                word << width * (fitting - 1 - place if self.top_first else place)
-                for place, word in enumerate(words[first : first + fitting])
-            )
-            for first in range(0, len(words), fitting)
-        ]
-
-    def packed_keystream(self, payloads: list[int]) -> list[int]:
-        """The keystream words of a core as the words of 32 bits that a shell gives."""
-        width = self.radix
-        if width >= _WORD_BITS:
-            parts = width // _WORD_BITS
-            return [part for word in payloads for part in _parts(word, parts, self.top_first)]
-        fitting = _WORD_BITS // width
-        return [
-            sum(
-                word << width * (fitting - 1 - place if self.top_first else place)
-                for place, word in enumerate(payloads[first : first + fitting])
-            )
-            for first in range(0, len(payloads), fitting)
-        ]
-
-
-def _parts(word: int, count: int, top_first: bool) -> list[int]:
-    """A word cut into 32 bits each."""
-    parts = [word >> _WORD_BITS * place & 0xFFFFFFFF for place in range(count)]
-    return parts[::-1] if top_first else parts
 
 
 @dataclass(frozen=True)
@@ -297,7 +217,7 @@ def _keystream(core: CoreShape) -> list[str]:
 
 
 def _text(core: CoreShape) -> list[str]:
-    words = max(1, core.radix // _WORD_BITS)
+    words = max(1, core.radix // WORD_BITS)
     ports = {
         "in_payload": 32 * words, "in_keep": 4 * words, "in_ad": words, "in_last": 1,
         "in_valid": 1, "in_ready": 1, "out_payload": 32 * words, "out_keep": 4 * words,

@@ -120,14 +120,8 @@ class AesCore(Core):
         self._control(m)
         self._turn_first_key(m)
         self._datapath(m)
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [register.eq(0) for register in self.registers]
+        self.forget_at_once(m, self.registers)
         return m
-
-    @property
-    def _clear(self) -> Value:
-        return Const(0, 1) if self.architecture.clear == "none" else self.clear
 
     @property
     def shifts_when_idle(self) -> bool:
@@ -148,7 +142,7 @@ class AesCore(Core):
         m.d.comb += [
             self.load.ready.eq(self.loading),
             self.load_word.eq(Mux(present, self.load.payload, 0)),
-            self.drop.eq(ended | self._clear),
+            self.drop.eq(ended | self.cleared),
             self.counts.eq(counts),
             self.moves.eq(counts | idle),
             self.last_but_one.eq(self._last_but_one),

@@ -133,7 +133,7 @@ class BlockStreamCore(Core):
             self._run_buffered(m, first)
         else:
             self._run_unbuffered(m, first)
-        self._clear_at_once(m)
+        self.forget_at_once(m, self.secrets)
         return m
 
     # --- load
@@ -142,7 +142,7 @@ class BlockStreamCore(Core):
         m.d.comb += [
             self.load.ready.eq(self.loading),
             self.taking.eq(self.loading & self.load.valid),
-            self.drop.eq(self._ends | self._clear),
+            self.drop.eq(self._ends | self.cleared),
         ]
         with m.If(self.drop):
             m.d.sync += [register.eq(register.init) for register in self.control_registers]
@@ -166,10 +166,6 @@ class BlockStreamCore(Core):
         if self.facts.waits:
             return ~self.loading & self.load.valid
         return self.loading != self.load.valid
-
-    @property
-    def _clear(self) -> Value:
-        return Const(0) if self.architecture.clear == "none" else self.clear
 
     def _load(self, m: Module) -> None:
         """Key, nonce and number are one shift register while loading; in idle zeros enter it."""
@@ -327,11 +323,6 @@ class BlockStreamCore(Core):
         """The registers that hold bits of what was loaded, of the state or of the keystream."""
         behind = [self.buffer, self.buffered_counter] if self.facts.buffered else []
         return [self.key, self.nonce, self.counter, *self.state, *behind]
-
-    def _clear_at_once(self, m: Module) -> None:
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [register.eq(0) for register in self.secrets]
 
 
 def _words(value: Value) -> list[Value]:

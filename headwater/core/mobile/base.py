@@ -92,7 +92,5 @@ class MobileCore(WordSteps):
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
         m = super().elaborate(platform)
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [register.eq(0) for register in self.contents]
+        self.forget_at_once(m, self.contents)
         return m

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from amaranth.hdl import Const, Module, Mux, Signal, Value
+from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.algebra.word import Wire
@@ -188,11 +188,6 @@ class PhelixCore(Core):
     def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:
         """A half block of the description."""
         return half_block(wire, z, p, k)
-
-    @property
-    def cleared(self) -> Value:
-        """The wish to clear, where it is offered."""
-        return Const(0, 1) if self.architecture.clear == "none" else self.clear
 
     def _control(self, m: Module, data: DataWord) -> None:
         m.d.comb += [

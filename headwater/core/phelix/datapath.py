@@ -202,9 +202,7 @@ class Datapath:
         self._move_nonce(turns)
         with m.If(core.idle):
             m.d.sync += keys.lengths.eq(Cat(core.load_word[:6], core.load_word[8:15]))
-        if core.architecture.clear == "instant":
-            with m.If(core.cleared):
-                m.d.sync += [register.eq(0) for register in core.secrets]
+        core.forget_at_once(m, core.secrets)
 
     def _move_nonce(self, turns: Value) -> None:
         """Into it go the load words behind the key, zeros before them; it turns as the key does."""

@@ -111,9 +111,7 @@ class SfinksSteps(CipherCore):
         # A new load finds nothing waiting.
         with m.If(self.drop):
             m.d.sync += [signal.eq(0) for signal in self.waiting.values()]
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [register.eq(0) for register, _ in self.path.moves]
+        self.forget_at_once(m, (register for register, _ in self.path.moves))
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """While loading, a register that moves by as many places as in the setup takes its way."""

@@ -150,9 +150,7 @@ class SfinksMessageCore(SfinksSteps, AuthenticatedCore):  # type: ignore[misc]
         authenticates = absorbs | (self.authenticating & self.take)
         with m.If(shifted | authenticates):
             m.d.sync += register.eq(Mux(absorbs | self.authenticating, authenticated, value))
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += register.eq(0)
+        self.forget_at_once(m, (register,))
 
     def _authenticated(self, m: Module) -> Value:
         """Accumulator and shift register after the bits of a cycle: those of a message, or ones

@@ -123,9 +123,7 @@ class SynchronisingCore(Core):
         self._move_cipher(m)
         self._move_key(m)
         self._cross(m)
-        if self.architecture.clear == "instant":
-            with m.If(self.clear):
-                m.d.sync += [register.eq(0) for register in self.contents]
+        self.forget_at_once(m, self.contents)
         return m
 
     # --- the setup
@@ -179,11 +177,6 @@ class SynchronisingCore(Core):
         if self.facts.waits:
             return ~self.loading & self.load.valid
         return self.loading != self.load.valid
-
-    @property
-    def cleared(self) -> Value:
-        """The wish to clear, where it is offered."""
-        return Const(0, 1) if self.architecture.clear == "none" else self.clear
 
     def _move_key(self, m: Module) -> None:
         """Key bits are shifted in at the top, and so are zeros in idle."""

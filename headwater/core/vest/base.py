@@ -165,11 +165,9 @@ class VestBase(Core):
         self._control(m)
         self._move_key(m)
         self._use(m)
-        if self.architecture.clear == "instant":
-            with m.If(self._clear):
-                m.d.sync += [register.eq(0) for register in self.secrets]
-        elif self.facts.keeps_key:
-            with m.If(self._clear):
+        self.forget_at_once(m, self.secrets)
+        if self.facts.keeps_key and self.architecture.clear != "instant":
+            with m.If(self.cleared):
                 m.d.sync += [register.eq(0) for register in self._copies]
         return m
 
@@ -177,10 +175,6 @@ class VestBase(Core):
     def _copies(self) -> tuple[Signal, ...]:
         """The registers of kept states."""
         return self.first.all[len(self.first.all) // 2 :]
-
-    @property
-    def _clear(self) -> Value:
-        return Const(0, 1) if self.architecture.clear == "none" else self.clear
 
     @property
     def _same_key(self) -> Value:
@@ -196,7 +190,7 @@ class VestBase(Core):
             self.restores.eq(self._same_key & self.has_key),
             self.counts.eq((self.filling & self.taking) | rounds),
             self.ends.eq(self.counts & self._reached(self.keying, self.sealing)),
-            self.drop.eq(ended | self._clear),
+            self.drop.eq(ended | self.cleared),
             self.moves.eq(self.step | (self.absorbing & load.valid) if self.may_rest else 1),
         ]
         with m.If(self.drop):
@@ -280,7 +274,7 @@ class VestBase(Core):
                 self.of_key.eq((self.filling & self.ends) | (self.of_key & ~self.keeps)),
                 self.keeps.eq(self.of_key & self.sealing & self.ends),
             ]
-        with m.If(self._clear | (self.filling & self.taking)):
+        with m.If(self.cleared | (self.filling & self.taking)):
             m.d.sync += self.has_key.eq(0)
         with m.Elif(self.keeps):
             m.d.sync += self.has_key.eq(1)
