@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -297,3 +298,19 @@ def test_every_choice_of_the_firmware_is_made() -> None:
              "COP_TRANSFER_WORDS", "COP_POLLED_WORDS", "STATELESS", "DRIVER_POLLING",
              "DRIVER_SIMPLE"}  # fmt: skip
     assert asked <= made | known
+
+
+@needs("vexriscv")
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
+def test_the_other_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without GCC, Zig compiles drivers and baselines."""
+    monkeypatch.setattr(firmware, "_GCC", "no-such-compiler")
+    firmware.find_compiler.cache_clear()
+    try:
+        assert firmware.find_compiler().name == "zig"
+        assert cycles("trivium", radix=64) <= 11.2
+        assert cycles("trivium", radix=64, interface="dma") <= 4.1
+        for cipher, baseline in WORD_PARALLEL.items():
+            run_software(cipher, PROCESSORS["vexriscv"], baseline, 64)
+    finally:
+        firmware.find_compiler.cache_clear()

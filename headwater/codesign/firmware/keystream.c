@@ -5,6 +5,7 @@
 
 static uint32_t load[64];
 
+#if COP_DMA
 // DMA goes past the data cache. It is emptied while DMA goes on: what is written is not read before
 // the end, so none of it comes back in.
 static inline void flush_cache(void) {
@@ -12,6 +13,7 @@ static inline void flush_cache(void) {
     asm volatile(".word 0x500f" ::: "memory");
 #endif
 }
+#endif
 
 static inline void words_into(uint32_t *out, uint32_t words, int first) {
     (void)first;
