@@ -44,6 +44,24 @@ def made_up(
     )
 
 
+def made_up_system(
+    cipher: str = "trivium", interface: str = "bus", cycles: float = 21.0, **members: Any
+) -> Result:
+    """A result of a system as the store gives it; interface "software" is the processor alone."""
+    alone = interface == "software"
+    record = {
+        "cipher": cipher, "cpu": "vexriscv", "interface": interface, "driver": "blocking",
+        "wait_states": 0, "stateless": False, "radix": None if alone else 64,
+        "load_width": None if alone else 32, "options": {} if alone else {"clear": "shift"},
+        "message_bytes": 1024, "cycles_per_128_bits": cycles, "message_cycles": 3000,
+        "bits_per_cycle": 128 / cycles, "tools": {"verilator": "5.0"},
+        **({"baseline": "word-parallel C, gcc 12.2 -O2"} if alone else
+           {"core_cycles_per_128_bits": 2.0, "rtl_sha256": _hash(cipher)}),
+        **members,
+    }  # fmt: skip
+    return Result(_hash(cipher, interface, cycles, members), record, 1.0, "2026-01-02T03:04:05")
+
+
 def _hash(*what: object) -> str:
     return hashlib.sha256(repr(what).encode()).hexdigest()
 

@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from made_up import made_up
+from made_up import made_up, made_up_system
 
 from headwater.bench.store import Result, open_store
 from headwater.cli.main import main
@@ -28,6 +28,7 @@ from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, e
 from headwater.report.page import page
 from headwater.report.points import FPGA, facets_of, points_of
 from headwater.report.printed import papers
+from headwater.report.systems import systems_of
 
 Capture = pytest.CaptureFixture[str]
 
@@ -45,6 +46,16 @@ RESULTS = [
             absent={"fmax_mhz": "it does not fit"}),
     made_up("no_such", 1, options={"text": HOSTILE}, target=HOSTILE),
 ]  # fmt: skip
+
+
+SYSTEMS = [
+    made_up_system("trivium", "software", 300.0),
+    made_up_system("trivium", "software", 9e5, baseline="bit-serial C, gcc"),
+    made_up_system("trivium", "bus", 25.0),
+    made_up_system("trivium", "bus", 60.0, wait_states=8, driver="polling"),
+    made_up_system("trivium", "dma", 4.0),
+    made_up_system("grain_v1", "custom", 10.0, cpu="picorv32"),
+]
 
 
 class Reader(HTMLParser):
@@ -73,12 +84,13 @@ class Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def made() -> bytes:
-    return page(RESULTS)
+    return page(RESULTS, SYSTEMS)
 
 
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, Chart]:
-    return by_name(chart for section in sections(points_of(RESULTS)) for chart in section.charts)
+    every = sections(points_of(RESULTS), systems_of(SYSTEMS))
+    return by_name(chart for section in every for chart in section.charts)
 
 
 def by_name(charts: Iterable[Chart]) -> dict[str, Chart]:
@@ -151,8 +163,31 @@ def test_hostile_text_is_only_text(made: bytes) -> None:
     assert ["Options", f"text={HOSTILE}"] in told["facts"]
 
 
+def test_systems(made: bytes, drawn: dict[str, Chart]) -> None:
+    """Systems have marks and rows; speed-ups are over the word-parallel software that is stored."""
+    told = json.loads(Reader(made).data)["systems"]
+    assert set(told) == {one.id for one in SYSTEMS}
+    cycles = {row["id"]: row["cycles"] for row in drawn["systems-interfaces"].rows}
+    assert cycles == {one.id: one.record["cycles_per_128_bits"] for one in SYSTEMS}
+    bus, waiting, dma, other = SYSTEMS[2:]
+    assert {row["id"] for row in drawn["systems-radix"].rows} == {bus.id, dma.id, other.id}
+    rows = [row for row in drawn["interfaces-speed-up"].rows if "id" in row]
+    found = {(row["id"], row["of"]): row["times"] for row in rows}
+    assert found == {
+        (bus.id, "whole system"): 12.0, (bus.id, "core alone"): 150.0,
+        (waiting.id, "whole system"): 5.0, (waiting.id, "core alone"): 150.0,
+        (dma.id, "whole system"): 75.0, (dma.id, "core alone"): 150.0,
+    }  # fmt: skip
+    printed = [row for row in drawn["interfaces-speed-up"].rows if "printed" in row]
+    assert (len(printed), max(row["times"] for row in printed)) == (7, 219)
+    text = made.decode()
+    for one in SYSTEMS:
+        assert f'<tr id="point-{one.id}"' in text
+    assert "polling, 8 wait states" in text
+
+
 def test_same_results_same_bytes(made: bytes) -> None:
-    assert page(list(RESULTS)) == made
+    assert page(list(RESULTS), list(SYSTEMS)) == made
 
 
 def test_charts_without_a_measured_point_say_so(made: bytes, drawn: dict[str, Chart]) -> None:
@@ -384,15 +419,17 @@ def test_hostile_text_in_a_figure(drawn: dict[str, Chart]) -> None:
 # The command line
 
 
-def keep(path: Path, results: list[Result]) -> Path:
+def keep(path: Path, results: list[Result], systems: list[Result] | None = None) -> Path:
     with open_store(path) as store:
         for result in results:
             store.keep(result)
+        for system in systems or ():
+            store.keep_system(system)
     return path
 
 
 def test_report(tmp_path: Path, capsys: Capture, made: bytes) -> None:
-    store = keep(tmp_path / "store.sqlite", RESULTS)
+    store = keep(tmp_path / "store.sqlite", RESULTS, SYSTEMS)
     output = tmp_path / "deep" / "report.html"
     assert main(["report", "-o", str(output), "--store", str(store)]) == 0
     printed = capsys.readouterr()

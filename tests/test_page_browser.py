@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from made_up import made_up
-from test_page import HOSTILE, Reader
+from test_page import HOSTILE, SYSTEMS, Reader
 
 from headwater.report.page import page
 
@@ -52,7 +52,7 @@ Browser = Any
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
     folder = tmp_path_factory.mktemp("browser")
     file = folder / "report.html"
-    file.write_bytes(page(RESULTS))
+    file.write_bytes(page(RESULTS, SYSTEMS))
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER
     for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}"):
@@ -212,6 +212,16 @@ def test_hover_tells_and_click_finds_the_row(browser: Browser) -> None:
     other = BY_PLACE["trivium", 1, "ecp5-25k"].id
     find(browser, f'#points tr[data-key="{other}"] td').click()
     assert [one.get_attribute("data-key") for one in find_all(browser, "tr.chosen")] == [other]
+
+
+def test_systems_are_found_too(browser: Browser) -> None:
+    (mark,) = [one for one in marks(browser, "systems-interfaces")
+               if "custom" in (one.get_attribute("aria-label") or "")]  # fmt: skip
+    assert "simulated with picorv32: custom, blocking" in hover(browser, mark).text
+    mark.click()
+    until(lambda: find_all(browser, "#systems tr.chosen"), "its row is chosen")
+    choose(browser, "cipher", "grain_v1")
+    until(lambda: len(shown(browser, "systems")) == 1, "the other systems are gone")
 
 
 def test_link_to_a_row(opened: tuple[Browser, Path]) -> None:

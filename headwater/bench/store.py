@@ -221,10 +221,14 @@ class Store:
 
     def find_system(self, identity: str) -> Result | None:
         """The result of a system of processor and coprocessor with that hash."""
-        columns = "id, record, seconds, measured_at"
-        row = self._connection.execute(f"SELECT {columns} FROM system WHERE id = ?", (identity,))
+        row = self._connection.execute(f"{_SYSTEMS} WHERE id = ?", (identity,))
         found = row.fetchone()
         return _result(found) if found else None
+
+    def systems(self) -> list[Result]:
+        """Stored results of systems, and of processors alone, in the order they were measured."""
+        rows = self._connection.execute(f"{_SYSTEMS} ORDER BY measured_at, id")
+        return [_result(row) for row in rows]
 
     def keep_system(self, result: Result) -> None:
         """Keep the result of a system."""
@@ -256,6 +260,7 @@ class Store:
 
 
 _RESULTS = "SELECT id, record, seconds, measured_at FROM result"
+_SYSTEMS = "SELECT id, record, seconds, measured_at FROM system"
 
 
 def _result(row: tuple[Any, ...]) -> Result:

@@ -13,7 +13,7 @@ from headwater.cli.output import print_json, say
 from headwater.codesign.run import Record, measure
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.errors import HeadwaterError, InputError
-from headwater.report.systems import systems_table
+from headwater.report.systems_table import systems_table
 
 
 def run_codesign(given: argparse.Namespace) -> int:
@@ -26,6 +26,10 @@ def run_codesign(given: argparse.Namespace) -> int:
         driver=given.driver, stateless=given.stateless, load_width=given.load_width,
         options=options(given.option), bytes=given.bytes,
     )  # fmt: skip
+    if given.dry_run:
+        for scenario in chosen:
+            print(scenario)
+        return 0
     done: list[Record] = []
     failures = []
     with open_store(given.store) as store:

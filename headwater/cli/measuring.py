@@ -81,6 +81,7 @@ def add_codesign(verb: Parser) -> None:
     verb.add_argument("--load-width", type=number, metavar="K")
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
+    verb.add_argument("--dry-run", action="store_true", help="print the systems instead")
     _add_store(verb)
 
 

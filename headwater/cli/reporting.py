@@ -20,13 +20,15 @@ def run_report(given: argparse.Namespace) -> int:
     from headwater.report.figures import figures
     from headwater.report.page import page
     from headwater.report.points import points_of
+    from headwater.report.systems import systems_of
 
     with open_store(given.store) as store:
-        results = _chosen(store.results(), given.target)
+        results, simulated = _chosen(store.results(), given.target), store.systems()
     output = given.output or (None if given.figures else Path("report.html"))
-    files = {output: page(results)} if output else {}
+    files = {output: page(results, simulated)} if output else {}
     if given.figures:
-        charts = [chart for section in sections(points_of(results)) for chart in section.charts]
+        every = sections(points_of(results), systems_of(simulated))
+        charts = [chart for section in every for chart in section.charts]
         files |= {given.figures / name: data for name, data in figures(charts).items()}
         for chart in charts:
             if not chart.rows:

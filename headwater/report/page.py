@@ -39,34 +39,38 @@ from headwater.report.rows import (
     printed_facts,
     printed_table,
 )
+from headwater.report.system_rows import system_columns, system_facts, system_rows
+from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "page"
 _SCRIPTS = ("filters", "messages", "hover", "charts", "tables", "page")
 _MARK = re.compile(r"__([A-Z]+)__")
 
 
-def page(results: Sequence[Result]) -> bytes:
+def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
     """The page of some results.
 
     Parameters
     ----------
     results
-        In the order they were measured.
+        Of design points, in the order they were measured.
+    simulated
+        Of systems, likewise.
     """
-    points = points_of(results)
-    made = sections(points)
+    points, systems = points_of(results), systems_of(simulated)
+    made = sections(points, systems)
     printed = _printed(made)
     library, script = _library(), _script()
     parts = {
         "POLICY": escape(_policy(library, script)),
         "VERSION": __version__,
         "STYLE": (_PARTS / "page.css").read_text(),
-        "HEADLINE": _headline(points),
-        "FILTERS": "".join(_filter(*each) for each in _facets(points, printed)),
+        "HEADLINE": _headline(points, systems),
+        "FILTERS": "".join(_filter(*each) for each in _facets(points, systems, printed)),
         "SECTIONS": "\n".join(map(_section, made)),
-        "TABLES": _tables(points, printed),
+        "TABLES": _tables(points, systems, printed),
         "FOOTER": _footer(points, len(results)),
-        "DATA": _data(points, made, printed),
+        "DATA": _data(points, systems, made, printed),
         "LIBRARY": library,
         "SCRIPT": script,
     }
@@ -108,12 +112,15 @@ def _policy(*scripts: str) -> str:
 # Data
 
 
-def _data(points: Sequence[Point], made: Sequence[Section], printed: dict[str, Printed]) -> str:
-    ciphers = [*(point.cipher for point in points), *(row.cipher for row in printed.values())]
+def _data(
+    points: Sequence[Point], systems: Sequence[System], made: Sequence[Section],
+    printed: dict[str, Printed],
+) -> str:  # fmt: skip
     data = {
         "points": {point.id: measured_facts(point) for point in points},
+        "systems": {system.id: system_facts(system) for system in systems},
         "printed": {key: printed_facts(row) for key, row in printed.items()},
-        "ciphers": {name: asdict(facets_of(name)) for name in dict.fromkeys(ciphers)},
+        "ciphers": {name: asdict(facets_of(name)) for name in _ciphers(points, systems, printed)},
         "charts": [_chart_data(chart) for section in made for chart in section.charts],
         "costs": {
             name: {"quantity": quantity, "costs": [asdict(cost) for cost in costs(points, of)]}
@@ -142,27 +149,36 @@ def _printed(made: Sequence[Section]) -> dict[str, Printed]:
 # HTML
 
 
-def _headline(points: Sequence[Point]) -> str:
+def _headline(points: Sequence[Point], systems: Sequence[System]) -> str:
     counts = (
         (len(points), "design point"),
         (len({point.cipher for point in points}), "cipher"),
         (len({point["target"] for point in points}), "target"),
+        *([(len(systems), "system")] if systems else []),
     )
     each = (f"<span>{count:,} {noun}{'' if count == 1 else 's'}</span>" for count, noun in counts)
     return '<span class="dot">·</span><wbr>'.join(each)
 
 
+def _ciphers(
+    points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]
+) -> list[str]:
+    every: list[Point | System | Printed] = [*points, *systems, *printed.values()]
+    return list(dict.fromkeys(one.cipher for one in every))
+
+
 def _facets(
-    points: Sequence[Point], printed: dict[str, Printed]
+    points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]
 ) -> Iterable[tuple[str, str, list[Any], list[str]]]:
     """Name, title and values of each filter, and those that are chosen when the page opens."""
-    ciphers = dict.fromkeys([*(point.cipher for point in points),
-                             *(row.cipher for row in printed.values())])  # fmt: skip
+    ciphers = _ciphers(points, systems, printed)
     facets = [facets_of(name) for name in ciphers]
     targets = sorted({str(point["target"]) for point in points})
-    yield "cipher", "Cipher", list(ciphers), []
+    yield "cipher", "Cipher", ciphers, []
     yield "target", "Target", targets, first_targets(points)
-    yield "radix", "Radix", sorted({point["radix"] for point in points}), []
+    measured: list[Point | System] = [*points, *systems]
+    radices = {one["radix"] for one in measured} - {None}
+    yield "radix", "Radix", sorted(radices), []
     yield "kind", "Kind", sorted({each.kind for each in facets}), []
     yield "key_bits", "Key bits", sorted({each.key_bits for each in facets if each.key_bits}), []
     yield "security", "Security", sorted({each.security for each in facets}), []
@@ -212,7 +228,7 @@ def _missing(chart: Chart) -> str:
     return f"{escape(said)}<code>{escape(chart.hint)}</code>"
 
 
-def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:
+def _tables(points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]) -> str:
     found = ((title, cross_overs(cheapest(costs(points, of)))) for title, of in QUANTITIES.values())
     over = [row for title, each in found for row in cross_over_rows(title, each)]
     more = '<label><input type="checkbox" id="all-cross-overs"> all pairs of ciphers</label>'
@@ -225,6 +241,9 @@ def _tables(points: Sequence[Point], printed: dict[str, Printed]) -> str:
         _table("points", "Measured points", "",
                tools("points", "Find in this table")
                + table("points", measured_columns(), measured_rows(points))),
+        _table("systems", "Systems", "",
+               tools("systems", "Find in this table")
+               + table("systems", system_columns(), system_rows(systems))),
         _table("printed", "Printed rows", "",
                tools("printed", "Find in this table")
                + table("printed", PRINTED_COLUMNS, printed_table(printed))),

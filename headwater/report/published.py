@@ -94,7 +94,7 @@ def _cipher(source: Paper, identity: str, row: Row) -> str:
 
 
 def _radix(row: Row) -> float | None:
-    if row.get("cipher") in _PORTS:
+    if row.get("cipher") in _PORTS and "fmax_mhz" in row:
         return bits_per_cycle(row)
     if isinstance(row.get("d", row.get("n")), int):
         return int(row["d"] if "d" in row else row["n"])

@@ -1,63 +1,126 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of systems of processor and coprocessor as a table."""
+"""Stored results of systems of processor and coprocessor, beside the software they replace."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from headwater.report.table import text_table
+from headwater.bench.store import Result
+from headwater.report.points import named, place_of
 
-_COLUMNS = (
-    "cipher", "cpu", "interface", "driver", "waits", "radix", "cycles/128 bits", "bits/cycle",
-    "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
-)  # fmt: skip
+SOFTWARE = "software"
+_BIT_SERIAL = "bit-serial"
+_SYSTEM = ("cipher", "cpu", "interface", "driver", "wait_states", "stateless", "radix",
+           "load_width", "options", "message_bytes", "baseline")  # fmt: skip
 
 
-def systems_table(records: Sequence[dict[str, Any]]) -> str:
-    """The figures of some systems, and what software they are compared with.
+@dataclass(frozen=True)
+class System:
+    """A measured system.
+
+    Members
+    -------
+    id
+        Of its result in the store.
+    record
+        The stored record.
+    measured_at
+        When it was measured (ISO 8601).
+    software_cycles : float, optional
+        What word-parallel C on the same processor takes for 128 bits; None if that is not stored.
+    """
+
+    id: str
+    record: dict[str, Any]
+    measured_at: str
+    software_cycles: float | None
+
+    def __getitem__(self, figure: str) -> Any:
+        return self.record.get(figure)
+
+    @property
+    def cipher(self) -> str:
+        """Name of the cipher."""
+        return str(self.record["cipher"])
+
+    @property
+    def cycles(self) -> float:
+        """Clock cycles for 128 bits in steady state."""
+        return float(self.record["cycles_per_128_bits"])
+
+    @property
+    def in_software(self) -> bool:
+        """Whether the processor does the work alone."""
+        return bool(self["interface"] == SOFTWARE)
+
+    @property
+    def access(self) -> str:
+        """How the core is reached, or what does its work, in words."""
+        if self.in_software:
+            return str(self["baseline"])
+        waits = f", {self['wait_states']} wait states" if self["wait_states"] else ""
+        stateless = ", stateless" if self["stateless"] else ""
+        return f"{self['interface']}, {self['driver']}{stateless}{waits}"
+
+    @property
+    def series(self) -> str:
+        """What it shares with systems that differ in radix or wait states alone."""
+        return f"{self.cipher}, {self['cpu']}, {self['interface']}, {self['driver']}" + (
+            ", stateless" if self["stateless"] else ""
+        )
+
+    @property
+    def speed_up(self) -> float | None:
+        """How much faster than software the system is."""
+        return self._times(self.cycles)
+
+    @property
+    def core_speed_up(self) -> float | None:
+        """How much faster than software the core would be if nothing were between."""
+        return self._times(self["core_cycles_per_128_bits"])
+
+    def _times(self, cycles: float | None) -> float | None:
+        if self.in_software or not cycles or self.software_cycles is None:
+            return None
+        return self.software_cycles / cycles
+
+    @property
+    def setting(self) -> str:
+        """Options of the core in one line."""
+        return named(self["options"] or {})
+
+
+def systems_of(results: Sequence[Result]) -> list[System]:
+    """The systems that were measured, in the order of catalogue, processor and interface.
+
+    Of several results of one system the last one counts.
 
     Parameters
     ----------
-    records
-        What ``codesign --json`` prints.
+    results
+        In the order they were measured.
     """
-    table = text_table(_COLUMNS, [_row(record) for record in records])
-    return "\n\n".join([table, *_baselines(records), _MEANING])
+    last = {_system_of(result.record): result for result in results}
+    software = {
+        (record["cipher"], record["cpu"]): float(record["cycles_per_128_bits"])
+        for record in (result.record for result in last.values())
+        if record["interface"] == SOFTWARE and not record["baseline"].startswith(_BIT_SERIAL)
+    }
+    found = [
+        System(one.id, one.record, one.measured_at,
+               software.get((one.record["cipher"], one.record["cpu"])))
+        for one in last.values()
+    ]  # fmt: skip
+    return sorted(found, key=_place)
 
 
-_MEANING = (
-    "cycles/128 bits: in steady state, until the words are in memory; core alone: what the core "
-    "needs for them,\nefficiency: their ratio. HW x: software against the core alone; HW+SW x: "
-    "against the whole. message: bytes of\nkeystream or text with key setup, and tag if there is "
-    "one. Memory was compared with the model in each run."
-)
+def _system_of(record: dict[str, Any]) -> str:
+    return json.dumps([record.get(name) for name in _SYSTEM], sort_keys=True)
 
 
-def _row(record: dict[str, Any]) -> tuple[object, ...]:
-    serial = record["bit_serial"]
-    driver = "stateless" if record["stateless"] else record["driver"]
-    return (
-        record["cipher"], record["cpu"], record["interface"], driver, record["wait_states"],
-        record["radix"], round(record["cycles_per_128_bits"], 2),
-        round(record["bits_per_cycle"], 2), record["core_cycles_per_128_bits"],
-        round(record["interface_efficiency"], 3), record["speedup_hw"], record["speedup_hw_sw"],
-        serial and serial["speedup_hw_sw"], f"{record['message_bytes']} bytes",
-        record["message_cycles"],
-    )  # fmt: skip
-
-
-def _baselines(records: Sequence[dict[str, Any]]) -> list[str]:
-    """One line for each software that is compared with."""
-    lines = []
-    for record in records:
-        where = f"{record['cipher']} on {record['cpu']}"
-        for found in (record, record["bit_serial"]):
-            if found and found["baseline"]:
-                lines.append(
-                    f"{where} in software: {found['baseline_cycles_per_128_bits']} cycles/128 bits "
-                    f"({found['baseline']})"
-                )
-            elif found:
-                lines.append(f"{where}: no software to compare with")
-    return ["\n".join(dict.fromkeys(lines))]
+def _place(system: System) -> tuple[object, ...]:
+    return (place_of(system.cipher), system.cipher, system["cpu"], system.in_software,
+            system.access, system["radix"] or 0, system.id)  # fmt: skip

@@ -11,9 +11,11 @@ from headwater.report.charts.lengths import lengths
 from headwater.report.charts.overview import overview
 from headwater.report.charts.papers import eth, gaj, interfaces, spartan
 from headwater.report.charts.parts import Chart
+from headwater.report.charts.systems import speed_ups, systems_charts
 from headwater.report.points import Point
 from headwater.report.printed import paper
 from headwater.report.published import ETH, GAJ, GRAIN, INTERFACES, SPARTAN
+from headwater.report.systems import System
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,15 @@ _PAPERS: dict[str, Callable[[Sequence[Point]], list[Chart]]] = {
 }
 
 
-def sections(points: Sequence[Point]) -> list[Section]:
-    """All charts: of what was measured, of messages, and of each paper."""
+def sections(points: Sequence[Point], systems: Sequence[System] = ()) -> list[Section]:
+    """All charts: of what was measured, of messages, of systems, and of each paper."""
     made = [
         Section("measured", "Area, throughput, energy", tuple(overview(points))),
         Section("messages", "Length of the message", tuple(lengths(points))),
+        Section("processors", "Behind a processor", tuple(systems_charts(systems))),
     ]
     for name, draw in _PAPERS.items():
         printed = paper(name)
-        made.append(Section(name, printed.short, tuple(draw(points)), printed.title))
+        charts = [*draw(points), *([speed_ups(systems)] if name == INTERFACES else [])]
+        made.append(Section(name, printed.short, tuple(charts), printed.title))
     return made

@@ -65,5 +65,6 @@ function passes(values) {
 const facetsOf = one => ({...data.ciphers[one.cipher], cipher: one.cipher, radix: one.radix,
                           target: one.target});
 const pointPasses = id => passes(facetsOf(data.points[id]));
-const keyPasses = key => key in data.points ? pointPasses(key) : passes(facetsOf(data.printed[key]));
+const factsOf = key => data.points[key] ?? data.systems[key] ?? data.printed[key];
+const keyPasses = key => passes(facetsOf(factsOf(key)));
 const rowPasses = row => keyPasses(row.id ?? row.printed);

@@ -4,7 +4,7 @@
 function hover(handler, event, item) {
   const box = document.getElementById("hover");
   const key = keyOf(item);
-  const facts = key && (data.points[key] ?? data.printed[key]);
+  const facts = key && factsOf(key);
   box.hidden = !facts;
   if (!facts) return;
   box.replaceChildren(element("b", facts.title), element("span", facts.place), listOf(facts.facts));

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of systems of processor and coprocessor as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from headwater.report.table import text_table
+
+_COLUMNS = (
+    "cipher", "cpu", "interface", "driver", "waits", "radix", "cycles/128 bits", "bits/cycle",
+    "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
+)  # fmt: skip
+
+
+def systems_table(records: Sequence[dict[str, Any]]) -> str:
+    """The figures of some systems, and what software they are compared with.
+
+    Parameters
+    ----------
+    records
+        What ``codesign --json`` prints.
+    """
+    table = text_table(_COLUMNS, [_row(record) for record in records])
+    return "\n\n".join([table, *_baselines(records), _MEANING])
+
+
+_MEANING = (
+    "cycles/128 bits: in steady state, until the words are in memory; core alone: what the core "
+    "needs for them,\nefficiency: their ratio. HW x: software against the core alone; HW+SW x: "
+    "against the whole. message: bytes of\nkeystream or text with key setup, and tag if there is "
+    "one. Memory was compared with the model in each run."
+)
+
+
+def _row(record: dict[str, Any]) -> tuple[object, ...]:
+    serial = record["bit_serial"]
+    driver = "stateless" if record["stateless"] else record["driver"]
+    return (
+        record["cipher"], record["cpu"], record["interface"], driver, record["wait_states"],
+        record["radix"], round(record["cycles_per_128_bits"], 2),
+        round(record["bits_per_cycle"], 2), record["core_cycles_per_128_bits"],
+        round(record["interface_efficiency"], 3), record["speedup_hw"], record["speedup_hw_sw"],
+        serial and serial["speedup_hw_sw"], f"{record['message_bytes']} bytes",
+        record["message_cycles"],
+    )  # fmt: skip
+
+
+def _baselines(records: Sequence[dict[str, Any]]) -> list[str]:
+    """One line for each software that is compared with."""
+    lines = []
+    for record in records:
+        where = f"{record['cipher']} on {record['cpu']}"
+        for found in (record, record["bit_serial"]):
+            if found and found["baseline"]:
+                lines.append(
+                    f"{where} in software: {found['baseline_cycles_per_128_bits']} cycles/128 bits "
+                    f"({found['baseline']})"
+                )
+            elif found:
+                lines.append(f"{where}: no software to compare with")
+    return ["\n".join(dict.fromkeys(lines))]
