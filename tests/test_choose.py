@@ -112,3 +112,8 @@ def test_from_the_store(capsys: Capture) -> None:
 def test_something_must_be_asked_for(capsys: Capture) -> None:
     assert main(["choose"]) == 2
     assert "choose must be given --bits-per-cycle N or --throughput MBPS" in capsys.readouterr().err
+
+
+def test_a_rate_is_more_than_nothing(capsys: Capture) -> None:
+    assert main(["choose", "--throughput", "0"]) == 2
+    assert capsys.readouterr().err == "headwater: throughput must be more than 0, not 0\n"

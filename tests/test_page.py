@@ -452,6 +452,8 @@ def test_report_of_nothing(
 def test_report_of_a_target(tmp_path: Path, capsys: Capture) -> None:
     store = keep(tmp_path / "store.sqlite", RESULTS[:5])
     output = tmp_path / "report.html"
+    assert main(["report", "--target", "osu018"]) == 2
+    assert "nothing is stored of target osu018" in capsys.readouterr().err
     words = ["report", "-o", str(output), "--store", str(store), "--target"]
     assert main([*words, "osu018"]) == 0
     assert "2 design points" in Reader(output.read_bytes()).texts

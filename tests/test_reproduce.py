@@ -190,3 +190,17 @@ def test_wrong_names(capsys: Capture) -> None:
     assert "paper must be one of " in capsys.readouterr().err
     assert main(words("estream", "--table", "table13", "--stored")) == 2
     assert "table of estream-phase2-fpga-asic-2007 must be one of table1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("word", "target", "legal"),
+    [("slices", "ecp5-25k", "spartan3, xc7"), ("fpga", "spartan3", "ecp5-25k"),
+     ("cells", "ecp5-25k", "osu018")],
+)  # fmt: skip
+def test_each_role_has_targets_of_its_kind(
+    capsys: pytest.CaptureFixture[str], word: str, target: str, legal: str
+) -> None:
+    assert main(["reproduce", "eth", f"--{word}", target]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"headwater: target of {word} must be one of {legal}")
+    assert said.endswith(f"not '{target}'\n")

@@ -29,6 +29,9 @@ def run_choose(given: argparse.Namespace) -> int:
     at_least(1, "jobs", given.jobs)
     if given.bits_per_cycle is None and given.throughput is None:
         raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
+    for name, value in (("bits per cycle", given.bits_per_cycle), ("throughput", given.throughput)):
+        if value is not None and not value > 0:
+            raise InputError(f"{name} must be more than 0, not {value:g}")
     wish = _wish(given)
     with open_store(given.store) as store:
         if given.measure:

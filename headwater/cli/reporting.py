@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headwater.bench.store import Result, open_store
 from headwater.cli.output import print_json, say, write_whole
-from headwater.errors import unknown
+from headwater.errors import InputError, unknown
 from headwater.report.packages import require_packages
 
 
@@ -44,6 +44,8 @@ def _chosen(results: list[Result], targets: str | None) -> list[Result]:
         return results
     stored = sorted({result.record["target"] for result in results})
     names = targets.split(",")
+    if not stored:
+        raise InputError(f"nothing is stored of target {targets}; evaluate something there")
     for name in names:
         if name not in stored:
             raise unknown("target with stored results", name, stored)

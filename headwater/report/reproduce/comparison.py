@@ -9,10 +9,11 @@ from typing import Any
 
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
-from headwater.bench.target import Target
+from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
 
 LEAN = {"stall": "none", "clear": "none"}
@@ -31,17 +32,36 @@ class Targets:
         An FPGA with open place and route.
     cells
         A standard-cell library.
+
+    Raises
+    ------
+    InputError
+        If one is no target of that kind.
     """
 
     slices: Target
     fpga: Target
     cells: Target
 
+    def __post_init__(self) -> None:
+        for role, fits in _ROLES.items():
+            if not fits(self.named(role)):
+                legal = ", ".join(name for name, target in TARGETS.items() if fits(target))
+                raise InputError(
+                    f"target of {role} must be one of {legal}, not {self.named(role).name!r}"
+                )
+
     def named(self, role: str) -> Target:
         """The target of a role; what follows a dot tells several points of it apart."""
         target: Target = getattr(self, role.partition(".")[0])
         return target
 
+
+_ROLES: Mapping[str, Callable[[Target], bool]] = {
+    "slices": lambda target: isinstance(target, FpgaTarget) and not target.is_placed,
+    "fpga": lambda target: isinstance(target, FpgaTarget) and target.is_placed,
+    "cells": lambda target: isinstance(target, AsicTarget),
+}
 
 Measurable = DesignPoint | Scenario
 """What has figures: a core on a target, or a system of processor and core."""
