@@ -149,9 +149,10 @@ COMMANDS = {
         " -nowidelut -nosrl",
         "area without SRL": "synth_xilinx -family xc3s -flatten -noiopad -noclkbuf -top shell"
         " -nowidelut -nosrl",
-        "speed": "synth_xilinx -family xc3s -flatten -noiopad -noclkbuf -top shell -nosrl",
+        "speed": "synth_xilinx -family xc3s -flatten -noiopad -noclkbuf -top shell"
+        " -nowidelut -nosrl",
         "speed without SRL": "synth_xilinx -family xc3s -flatten -noiopad -noclkbuf -top shell"
-        " -nosrl",
+        " -nowidelut -nosrl",
     },
     "series 7": {
         "area": "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf -top shell -nowidelut",
