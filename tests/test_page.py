@@ -277,7 +277,7 @@ def test_measured_and_printed_are_told_apart(drawn: dict[str, Chart]) -> None:
 
 
 def test_axes_have_units(drawn: dict[str, Chart]) -> None:
-    bare = {"Clock cycles", "Bits per cycle", "Slices (printed), pairs of LUTs (measured)"}
+    bare = {"Clock cycles", "Bits per cycle"}
     for name, chart in drawn.items():
         layers = chart.spec.get("layer", [chart.spec])
         titles = {layer["encoding"][axis]["title"] for layer in layers for axis in "xy"
@@ -310,15 +310,17 @@ def test_eth_units() -> None:
     assert both("eth-energy", "value") == pytest.approx({"measured": 4.0, "printed": 8})
 
 
-def test_slices_are_two_luts() -> None:
+def test_slices_hold_two_luts_and_two_flip_flops() -> None:
     def measured(**members: Any) -> float:
         (chart,) = spartan(points_of([made_up("trivium", 1, throughput_mbps=300.0, **members)]))
         rows = {row["source"]: row["value"] for row in chart.rows if row["cipher"] == "trivium"}
         assert rows["printed"] == 2.186
         return float(rows["measured"])
 
-    assert measured(lut=100) == 6.0
-    assert measured(lut=100, slices=75) == 4.0
+    assert measured(lut=100, ff=20) == 6.0
+    assert measured(lut=100, ff=300) == 2.0
+    both = {"area": {"slices": 10}, "area without SRL": {"slices": 75}}
+    assert measured(lut=100, ff=300, slices=10, mappings=both) == 4.0
 
 
 def test_doubtful_values_are_told(made: bytes) -> None:

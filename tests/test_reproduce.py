@@ -204,3 +204,14 @@ def test_each_role_has_targets_of_its_kind(
     said = capsys.readouterr().err
     assert said.startswith(f"headwater: target of {word} must be one of {legal}")
     assert said.endswith(f"not '{target}'\n")
+
+
+def test_shift_registers_are_in_luts_where_the_paper_has_them() -> None:
+    def measured(point: Measurable) -> Record:
+        return made_up(point) | {"mappings": {"area": {"slices": 7},
+                                              "area without SRL": {"slices": 70}}}  # fmt: skip
+
+    (table,) = reproduce_paper(paper("spartan3"), EVERYWHERE, measured, "table2").tables
+    lines = {tuple(line.key.values()): line.pairs[0].measured for line in table.lines}
+    assert lines["trivium", "ref20 (SRL16)"] == 7
+    assert lines["trivium", "proposed"] == 70

@@ -30,9 +30,7 @@ from headwater.report.charts.parts import (
 from headwater.report.points import CELLS, FPGA, Point, targets_in_words
 from headwater.report.printed import paper
 from headwater.report.published import ETH, GAJ, INTERFACES, SPARTAN, Printed, printed_rows
-
-LUTS_PER_SLICE = 2
-"""A slice of Spartan-3 has two look-up tables of four inputs."""
+from headwater.report.slices import least_slices, mbps_per_slice
 
 Value = Callable[[Any], float | None]
 """A figure of a printed row, or of a measured point."""
@@ -173,25 +171,22 @@ def _by_cipher(name: str, quantity: Quantity, rows: Sequence[Row], hint: str, so
 
 
 def _per_slice(point: Point) -> float | None:
-    mbps, slices = point["throughput_mbps"], _slices(point)
-    return mbps / slices if mbps and slices else None
+    return mbps_per_slice(point.record)
 
 
 def _slices(point: Point) -> float | None:
-    """Slices of Spartan-3 where the target has such, or what holds as many LUTs."""
-    slices: float | None = point["slices"]
-    return slices or (point["lut"] / LUTS_PER_SLICE if point["lut"] else None)
+    return least_slices(point.record)
 
 
 _FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target ecp5-25k"
-_LUTS_NOTE = "Measured areas are in pairs of LUTs, as a slice of Spartan-3 has two."
+_SLICES_NOTE = "Measured: the least number of slices with two LUTs and two flip-flops each."
 
 
 def spartan(points: Sequence[Point]) -> list[Chart]:
     """Throughput per slice."""
     quantity = Quantity("throughput-per-slice", "Throughput per slice",
-                        "Mbit/s per slice (printed), per 2 LUTs (measured)",
-                        _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
+                        "Throughput per area (Mbit/s per slice)",
+                        _scaled("mbps_per_slice", 1), _per_slice, text=_SLICES_NOTE)  # fmt: skip
     rows = rows_of(printed_rows(SPARTAN, "fig7"), points, FPGA, value=quantity)
     source = technologies(SPARTAN, rows, points)
     return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, _FPGA_HINT, source)]
@@ -203,8 +198,8 @@ def spartan(points: Sequence[Point]) -> list[Chart]:
 _THROUGHPUT = Quantity("throughput", "Throughput against radix", "Throughput (Mbit/s)",
                        _scaled("throughput_mbps", 1), _scaled("throughput_mbps", 1))  # fmt: skip
 _PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix",
-                      "Mbit/s per slice (printed), per 2 LUTs (measured)",
-                      _scaled("mbps_per_slice", 1), _per_slice, text=_LUTS_NOTE)  # fmt: skip
+                      "Throughput per area (Mbit/s per slice)",
+                      _scaled("mbps_per_slice", 1), _per_slice, text=_SLICES_NOTE)  # fmt: skip
 
 
 def gaj(points: Sequence[Point]) -> list[Chart]:
@@ -246,9 +241,9 @@ def _against_radix(
 # Hardware/software interfaces, 2007
 
 
-_SLICES = Quantity("area", "Phelix unrolled: area", "Slices (printed), pairs of LUTs (measured)",
+_SLICES = Quantity("area", "Phelix unrolled: area", "Area (slices)",
                    _scaled("area_slices", 1),
-                   _slices, text=_LUTS_NOTE)  # fmt: skip
+                   _slices, text=_SLICES_NOTE)  # fmt: skip
 _CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
                   _scaled("clock_mhz", 1), _fmax)  # fmt: skip
 

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Area as papers about Xilinx Spartan-3 count it: slices of two LUTs and two flip-flops."""
+
+from __future__ import annotations
+
+from headwater.bench.point import Record
+
+_LUTS = _FFS = 2
+
+
+def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
+    """The least number of slices that hold a core; None for cells.
+
+    Where the target counts slices they are its own. Those of other FPGAs are counted as if they
+    were of Spartan-3.
+
+    Parameters
+    ----------
+    record
+        What ``evaluate --json`` prints.
+    with_srl
+        Whether LUTs may be shift registers, where that is known.
+    """
+    mapping = "area" if with_srl else "area without SRL"
+    found: float | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
+    if found is not None:
+        return found
+    lut, ff = record.get("lut"), record.get("ff")
+    return max(lut / _LUTS, (ff or 0) / _FFS) if lut else None
+
+
+def mbps_per_slice(record: Record) -> float | None:
+    """Throughput per slice in Mbit/s; None where one of them is unknown."""
+    mbps, slices = record.get("throughput_mbps"), least_slices(record)
+    return mbps / slices if mbps and slices else None
