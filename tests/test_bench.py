@@ -40,7 +40,8 @@ from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import Family
 from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.fpga.nextpnr import Route
-from headwater.flow.gatesim import GateRun, Phase
+from headwater.flow.gatephases import Phase
+from headwater.flow.gatesim import GateRun
 from headwater.flow.opensta import Timing
 from headwater.flow.power import Power
 from headwater.flow.yosys import run_yosys

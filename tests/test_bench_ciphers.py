@@ -30,7 +30,8 @@ from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
-from headwater.flow.gatesim import GateRun, Phase
+from headwater.flow.gatephases import Phase
+from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
 from headwater.model.messages import Message, process
 

@@ -531,6 +531,33 @@ def test_a_wrong_gate_shows(netlist: str, osu018: Library, folder: Path) -> None
     assert run.words != lfsr(64)
 
 
+def with_a_register_never_set(netlist: str, mixed_in: str) -> str:
+    """The netlist with a net XORed to its output: ``held``, which nothing sets, or ``zero``."""
+    cells = f"""\
+  wire inner, held, zero;
+  DFFPOSX1 keeps (.CLK(clk), .D(held), .Q(held));
+  XOR2X1 cancels (.A(held), .B(held), .Y(zero));
+  XOR2X1 mixes (.A(inner), .B({mixed_in}), .Y(keystream__payload));
+endmodule"""
+    renamed = netlist.replace("(keystream__payload)", "(inner)")
+    assert renamed != netlist
+    return renamed.replace("endmodule", cells)
+
+
+@needs_iverilog
+@needs_osu018
+def test_unknown_values_that_cancel_out_do_no_harm(
+    netlist: str, osu018: Library, folder: Path
+) -> None:
+    cancels = with_a_register_never_set(netlist, "zero")
+    run = simulate_gates(cancels, osu018, "core", load_words=KEY, words=255, folder=folder)
+    assert run.words == lfsr(255)
+    assert run.running.activity["keeps", "Q"] == 0
+    with pytest.raises(ToolError, match=r"^netlist gave words that depend on what registers held"):
+        simulate_gates(with_a_register_never_set(netlist, "held"), osu018, "core",
+                       load_words=KEY, words=8, folder=folder)  # fmt: skip
+
+
 @needs_iverilog
 @needs_osu018
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ endmodule
       end
 """
         return f"""\
-    if (data_out__valid) begin
+    if (!rst && data_out__valid) begin
       if (left == 0) $display("running %0d", $time);
       left = left + 1;
       $display("data %h %h %b", data_out__payload, data_out__keep, data_out__last);
@@ -184,5 +184,5 @@ endmodule
 
     def _tag(self) -> str:
         return f"""\
-    if (tag__valid) begin
+    if (!rst && tag__valid) begin
 {self._taken("tag", "tag")}"""

@@ -10,31 +10,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
 from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
+from headwater.flow.gatephases import MOMENTS, Phase, Sources, phases_of
 from headwater.flow.liberty import Library
-from headwater.flow.power import Activity
 from headwater.flow.process import find_program, private_folder, run_tool
-from headwater.flow.toggles import count_toggles, values_at
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
 _CYCLE_LIMIT = 1_000_000
-
-
-@dataclass(frozen=True)
-class Phase:
-    """One part of a run: clock cycles, and toggles per cycle of every output pin and input port; of
-    the running phase also the values of those that are at its end as they were in its middle."""
-
-    cycles: int
-    activity: Activity
-    steady: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -89,7 +78,9 @@ def simulate_gates(
 
     What registers hold before the load is unknown, as after power-up; a toggle from or to an
     unknown value is not counted, so the very first cycles of setup look a little calmer than
-    those of a core that was in use before.
+    those of a core that was in use before. Gates may spread an unknown value where the core does
+    not (``x ^ x`` is unknown): if an unknown bit comes out, what counts is that the core gives the
+    same words from some values of all registers and from their opposites.
 
     Parameters
     ----------
@@ -119,7 +110,8 @@ def simulate_gates(
     InputError
         If there is nothing to load or to take.
     ToolError
-        If a tool is missing or fails, or the core offers unknown bits or too little.
+        If a tool is missing or fails, or the core offers too little, or words that depend on what
+        registers held before the load.
     """
     if not load_words:
         raise InputError("load_words must hold at least one word, not none")
@@ -130,9 +122,11 @@ def simulate_gates(
     bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
-    log = _run(bench, folder)
     sources = _sources(module) if watch else {}
-    run = _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    try:
+        run = _run(bench, sources, folder)
+    except _UnknownBitsError:
+        run = _run_from_opposites(bench, sources, folder)
     return replace(run, clock_gates=_clock_gates(module, library))
 
 
@@ -145,12 +139,31 @@ def iverilog_version() -> str:
     return found[0] if found else "unknown"
 
 
-def _run(bench: Bench, folder: Path) -> str:
-    """What the bench prints, with the gates that are in the folder."""
+class _UnknownBitsError(ToolError):
+    """An unknown bit came out."""
+
+
+def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+    """Run the bench with the gates that are in the folder."""
     (folder / "bench.v").write_text(bench.text())
     iverilog = find_program("iverilog", _INSTALL)
     run_tool([iverilog, "-g2005", "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
-    return run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
+    log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
+    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+
+
+def _run_from_opposites(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+    """Run it from random values of all registers, and from their opposites."""
+    gates = (folder / "gates.v").read_text()
+    runs = []
+    for start in ("~$random", "$random"):
+        known = re.sub(r"^  reg (.+);$", rf"\g<0> initial \1 = {start};", gates, flags=re.MULTILINE)
+        (folder / "gates.v").write_text(known)
+        runs.append(_run(bench, sources, folder))
+    one, other = runs
+    if (one.words, one.data) != (other.words, other.data):
+        raise ToolError("netlist gave words that depend on what registers held before the load")
+    return other
 
 
 def _hexadecimal(words: Sequence[int]) -> str:
@@ -212,71 +225,23 @@ def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str
     )
 
 
-_MOMENTS = ("setup", "message", "running", "tag", "end")
-
-_Sources = Mapping[tuple[str, str], str]
-"""The net of each output pin and input port that is watched."""
-
-
-def _evaluate(lines: list[list[str]], sources: _Sources, folder: Path) -> GateRun:
+def _evaluate(lines: list[list[str]], sources: Sources, folder: Path) -> GateRun:
     words = [line[1] for line in lines if line[0] == "word"]
     data = [line[1:] for line in lines if line[0] == "data"]
     # Something is seen at the edge that ends its cycle; that cycle began one earlier.
-    times = {line[0]: int(line[1]) - CYCLE for line in lines if line[0] in _MOMENTS}
+    times = {line[0]: int(line[1]) - CYCLE for line in lines if line[0] in MOMENTS}
     if "end" not in times:
         raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
     if set("".join([*words, *map("".join, data)])) & set("xzXZ"):
-        raise ToolError("netlist offered a word with unknown bits")
+        raise _UnknownBitsError("netlist offered a word with unknown bits")
     times["end"] += CYCLE
-    phases = _phases(times, sources, folder)
+    phases = phases_of(times, sources, folder)
     return GateRun(
         words=tuple(int(word, 16) for word in words),
         setup=phases["setup"],
         running=phases["running"],
         data=tuple((int(word, 16), int(keep, 16), int(last)) for word, keep, last in data),
         tag=phases.get("tag"),
-    )
-
-
-def _phases(times: Mapping[str, int], sources: _Sources, folder: Path) -> dict[str, Phase]:
-    """The activity from each moment to the next, by the moment that it begins with."""
-    moments = [moment for moment in _MOMENTS if moment in times]
-    marks = [times[moment] for moment in moments]
-    if not {"setup", "running"} <= set(moments) or marks != sorted(marks):
-        raise ToolError("netlist took load and data, or gave text and tag, in the wrong order")
-    intervals: list[dict[str, int]] = [{} for _ in marks[1:]]
-    steady: dict[str, int] = {}
-    if sources:
-        with (folder / "dump.vcd").open("rb") as dump:
-            intervals = count_toggles(dump, marks)
-        begin, end = marks[moments.index("running") :][:2]
-        steady = _steady(folder, (begin + end) // 2, end)
-    return {
-        moment: _phase(toggles, steady if moment == "running" else {}, sources, end - begin)
-        for moment, toggles, begin, end in zip(
-            moments[:-1], intervals, marks[:-1], marks[1:], strict=True
-        )
-        if end > begin
-    }
-
-
-def _steady(folder: Path, *times: int) -> dict[str, int]:
-    """The nets that have the same value at all of these times, and the value."""
-    found: list[dict[str, int]] = []
-    for time in times:
-        with (folder / "dump.vcd").open("rb") as dump:
-            found.append(values_at(dump, time))
-    return dict(set.intersection(*(set(values.items()) for values in found)))
-
-
-def _phase(
-    toggles: Mapping[str, int], steady: Mapping[str, int], sources: _Sources, duration: int
-) -> Phase:
-    cycles = duration // CYCLE
-    return Phase(
-        cycles,
-        {pin: toggles[net] / cycles for pin, net in sources.items()},
-        {pin: steady[net] for pin, net in sources.items() if net in steady},
     )
 
 
