@@ -30,6 +30,9 @@ _RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosqu
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
 """The radix that the printed throughput and frequency of each chip fit."""
 
+_PIPELINED = {"mosquito": {"layers": "1"}, "sfinks": {"stages": "3"}}
+"""The least registers within the cipher with which its period comes near that of the chip."""
+
 _ETH_NOTE = (
     "Printed after layout with scan test, measured before layout. GE of the printed column are of "
     f"an assumed 2-input NAND of {_NAND2_250NM_UM2} um2; FO4 there is {_FO4_NS} ns. "
@@ -38,7 +41,8 @@ _ETH_NOTE = (
 
 
 def _chip(row: Row, targets: Targets) -> Points:
-    return {"cells": core(row["cipher"], _RADIX[row["cipher"]], targets.cells)}
+    name = row["cipher"]
+    return {"cells": core(name, _RADIX[name], targets.cells, _PIPELINED.get(name))}
 
 
 def _printed_fo4(row: Row) -> float:
