@@ -20,7 +20,8 @@ from headwater.report.reproduce.papers import needed, reproduce_paper
 from headwater.report.reproduce.text import as_text
 
 Capture = pytest.CaptureFixture[str]
-EVERYWHERE = Targets(TARGETS["spartan3"], TARGETS["ecp5-25k"], TARGETS["osu018"])
+EVERYWHERE = Targets(*(TARGETS[name] for name in ("spartan3", "ecp5-25k", "osu018", "gt2n-lvt",
+                                                  "gt2n-hvt")))  # fmt: skip
 PAPERS = sorted(papers())
 
 
@@ -39,7 +40,8 @@ def made_up(point: Measurable) -> Record:
         "id": "1", "target": point.target.name, "tools": {"tool": "1.0"}, "setup_cycles": radix,
         "fmax_mhz": {"median": 100.0}, "throughput_mbps": 100.0 * radix, "lut": 10 * radix,
         "slices": 50 + radix, "mbps_per_area": 10.0, "ge": 1000.0 + radix, "ff": 300,
-        "power_mw": 1.0, "energy_pj_per_bit": 1.0 / radix,
+        "power_mw": 1.0, "power_at_100khz_mw": 0.1, "power_at_10mhz_mw": 0.5,
+        "energy_pj_per_bit": 1.0 / radix,
         "energy_mj_per_gbit": 1.074 / radix, "period_fo4": 20.0,
         "energy_message_nj": {"one_block": 1.0, "thousand_blocks": 1000.0},
     }  # fmt: skip
@@ -215,3 +217,22 @@ def test_shift_registers_are_in_luts_where_the_paper_has_them() -> None:
     lines = {tuple(line.key.values()): line.pairs[0].measured for line in table.lines}
     assert lines["trivium", "ref20 (SRL16)"] == 7
     assert lines["trivium", "proposed"] == 70
+
+
+def test_transistors_of_two_thresholds() -> None:
+    """They are compared where there is a library that has both, and else absent."""
+
+    def measured(point: Measurable) -> Record:
+        leaks = not isinstance(point, Scenario) and point.target.name == "gt2n-lvt"
+        return made_up(point) | {"power_at_100khz_mw": 0.5 if leaks else 0.1}
+
+    made = reproduce_paper(paper("grain"), EVERYWHERE, measured, "table6")
+    verdicts = {one.claim.text: (one.verdict, one.measured) for one in made.verdicts}
+    text = (
+        "At 100 kHz every version takes less power with low-leakage transistors than with fast ones"
+    )
+    assert verdicts[text] == ("holds", "5.00 to 5.00 times less")
+    without = Targets(EVERYWHERE.slices, EVERYWHERE.fpga, EVERYWHERE.cells)
+    made = reproduce_paper(paper("grain"), without, measured, "table6")
+    assert {one.verdict for one in made.verdicts if one.claim.text == text} == {"not measured"}
+    assert made.tables[0].counterparts == (28, 56)

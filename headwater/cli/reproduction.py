@@ -9,7 +9,7 @@ from functools import cache
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Store, open_store
-from headwater.bench.target import find
+from headwater.bench.target import AsicTarget, Target, find
 from headwater.cli.arguments import at_least
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
@@ -22,13 +22,17 @@ from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
 from headwater.report.reproduce.text import as_json, as_text
 
 _ALL = "all"
+_FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
 
 
 def run_reproduce(given: argparse.Namespace) -> int:
     """`headwater reproduce`: what is missing is measured first, unless only stored is wanted."""
     at_least(1, "jobs", given.jobs)
     chosen = list(papers().values()) if given.paper == _ALL else [paper(given.paper)]
-    targets = Targets(find(given.slices), find(given.fpga), find(given.cells))
+    targets = Targets(
+        find(given.slices), find(given.fpga), find(given.cells),
+        _threshold(given.fast, _FAST), _threshold(given.low_leakage, _LOW_LEAKAGE),
+    )  # fmt: skip
     with open_store(given.store) as store:
         failures = 0 if given.stored else _measure(chosen, targets, store, given)
         lookup = _lookup(store)
@@ -38,6 +42,14 @@ def run_reproduce(given: argparse.Namespace) -> int:
     else:
         print("\n\n".join(as_text(one) for one in made))
     return 2 if failures else 0
+
+
+def _threshold(name: str | None, usual: str) -> Target | None:
+    """The target of that name; if none is given the usual one, where its library is found."""
+    if name is not None:
+        return find(name)
+    target = find(usual)
+    return target if isinstance(target, AsicTarget) and target.liberty.exists() else None
 
 
 def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argparse.Namespace) -> int:

@@ -151,6 +151,15 @@ def _below(check: Mapping[str, Any], table: Reproduction, tables: _Tables) -> _A
     return not above, "; ".join(above) or "everywhere below"
 
 
+def _less(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
+    """In every row a quantity is less than another one."""
+    pairs = [(line, _value(line, check["by"]), _value(line, check["than"])) for line in table.lines]
+    above = [f"{_name(line)}: {one:.3g} against {other:.3g}"
+             for line, one, other in pairs if one >= other]  # fmt: skip
+    times = [other / one for _, one, other in pairs if one]
+    return not above, "; ".join(above) or f"{min(times):.2f} to {max(times):.2f} times less"
+
+
 def _least_of_row(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
     """Of the quantities of a row, this one is the least."""
     line = _line(table, check["row"])
@@ -169,6 +178,7 @@ _CHECKS: Mapping[str, Callable[[Mapping[str, Any], Reproduction, _Tables], _Answ
     "best": _best,
     "at_most": _at_most,
     "below": _below,
+    "less": _less,
     "least_of_row": _least_of_row,
 }
 

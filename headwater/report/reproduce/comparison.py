@@ -32,6 +32,9 @@ class Targets:
         An FPGA with open place and route.
     cells
         A standard-cell library.
+    fast, low_leakage : optional
+        A library of which there are two thresholds: its fast and its low-leakage transistors. What
+        needs them is absent without.
 
     Raises
     ------
@@ -42,25 +45,29 @@ class Targets:
     slices: Target
     fpga: Target
     cells: Target
+    fast: Target | None = None
+    low_leakage: Target | None = None
 
     def __post_init__(self) -> None:
         for role, fits in _ROLES.items():
-            if not fits(self.named(role)):
-                legal = ", ".join(name for name, target in TARGETS.items() if fits(target))
-                raise InputError(
-                    f"target of {role} must be one of {legal}, not {self.named(role).name!r}"
-                )
+            target = getattr(self, role)
+            if target and not fits(target):
+                legal = ", ".join(name for name, one in TARGETS.items() if fits(one))
+                raise InputError(f"target of {role} must be one of {legal}, not {target.name!r}")
 
-    def named(self, role: str) -> Target:
-        """The target of a role; what follows a dot tells several points of it apart."""
-        target: Target = getattr(self, role.partition(".")[0])
+    def named(self, role: str) -> Target | None:
+        """The target of a role, if it has one; what follows a dot tells several points of it
+        apart."""
+        target: Target | None = getattr(self, role.partition(".")[0])
         return target
 
 
 _ROLES: Mapping[str, Callable[[Target], bool]] = {
     "slices": lambda target: isinstance(target, FpgaTarget) and not target.is_placed,
     "fpga": lambda target: isinstance(target, FpgaTarget) and target.is_placed,
-    "cells": lambda target: isinstance(target, AsicTarget),
+    **dict.fromkeys(
+        ("cells", "fast", "low_leakage"), lambda target: isinstance(target, AsicTarget)
+    ),
 }
 
 Measurable = DesignPoint | Scenario
@@ -256,7 +263,7 @@ def reproduce(
         for place, row in enumerate(table.rows)
     )
     titles = dict.fromkeys(_title(one.role, targets) for one in comparison.quantities)
-    measured_on = ", ".join(titles)
+    measured_on = ", ".join(filter(None, titles))
     note = " ".join(text for text in (comparison.note, table.note) if text)
     return Reproduction(
         paper.name, table.id, table.title, paper.technology, measured_on, note, lines,
@@ -267,7 +274,8 @@ def reproduce(
 def _title(role: str, targets: Targets) -> str:
     if role == SYSTEM:
         return "simulation of a RISC-V processor (VexRiscv), the core and C firmware"
-    return targets.named(role).title
+    target = targets.named(role)
+    return target.title if target else ""
 
 
 def _pair(

@@ -52,7 +52,10 @@ _NOTE = (
 def _on_fpga(
     name: str, radix: int, targets: Targets, options: Mapping[str, str] | None = None
 ) -> Points:
-    return {role: core(name, radix, targets.named(role), options) for role in ("slices", "fpga")}
+    return {
+        "slices": core(name, radix, targets.slices, options),
+        "fpga": core(name, radix, targets.fpga, options),
+    }
 
 
 def _table_of(table: str, name: str) -> Comparison:
@@ -90,7 +93,10 @@ def _in_cells(row: Row, targets: Targets) -> Points:
 
 def _both(row: Row, targets: Targets) -> Points:
     radix = _phelix_bits(row) if row["cipher"] == "phelix" else row["d"]
-    return {role: core(row["cipher"], radix, targets.named(role)) for role in ("fpga", "cells")}
+    return {
+        "fpga": core(row["cipher"], radix, targets.fpga),
+        "cells": core(row["cipher"], radix, targets.cells),
+    }
 
 
 _CELL_QUANTITIES = (

@@ -36,8 +36,8 @@ def _phelix(row: Row, targets: Targets) -> Points:
     # Placing eight blocks takes the better part of an hour.
     settings = Settings(seeds=1) if radix > _BLOCK_BITS else Settings()
     return {
-        role: core("phelix", radix, targets.named(role), settings=settings)
-        for role in ("slices", "fpga")
+        "slices": core("phelix", radix, targets.slices, settings=settings),
+        "fpga": core("phelix", radix, targets.fpga, settings=settings),
     }
 
 
