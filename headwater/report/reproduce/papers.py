@@ -41,6 +41,12 @@ class ReproducedPaper:
     tables: tuple[Reproduction, ...]
     verdicts: tuple[Verdict, ...]
 
+    @property
+    def counterparts(self) -> tuple[int, int]:
+        """How many printed values have a measured one beside them, and how many there are."""
+        counts = [table.counterparts for table in self.tables]
+        return sum(measured for measured, _ in counts), sum(printed for _, printed in counts)
+
 
 def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
     """What a paper's tables, or one of them, are reproduced with, each once."""

@@ -27,6 +27,7 @@ def as_json(paper: ReproducedPaper) -> dict[str, Any]:
         "paper": paper.paper.name,
         "title": paper.paper.title,
         "technology": paper.paper.technology,
+        "counterparts": paper.counterparts,
         "tables": [{**asdict(table), "counterparts": table.counterparts} for table in paper.tables],
         "claims": [verdict.as_json() for verdict in paper.verdicts],
     }
@@ -79,7 +80,16 @@ def _verdicts(paper: ReproducedPaper) -> str:
     rows = [(verdict.claim.table, verdict.verdict, verdict.claim.text, verdict.measured)
             for verdict in paper.verdicts]  # fmt: skip
     told = ", ".join(f"{number} {kind}" for kind, number in count(paper.verdicts).items())
-    reasons = [f"{verdict.claim.text}: {verdict.claim.reason}" for verdict in paper.verdicts
-               if verdict.verdict == FAILS and verdict.claim.reason]  # fmt: skip
-    parts = [f"claims: {told}", text_table(("table", "verdict", "claim", "measured"), rows)]
+    reasons = [
+        textwrap.fill(f"{verdict.claim.table}: {verdict.claim.reason}", 100, subsequent_indent="  ")
+        for verdict in paper.verdicts
+        if verdict.verdict == FAILS and verdict.claim.reason
+    ]
+    measured, printed = paper.counterparts
+    counted = f"{measured} of {printed} printed values have a measured one beside them"
+    parts = [
+        counted,
+        f"claims: {told}",
+        text_table(("table", "verdict", "claim", "measured"), rows),
+    ]
     return "\n".join([*parts, *(["likely reasons of what fails:", *reasons] if reasons else [])])
