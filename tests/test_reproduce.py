@@ -147,6 +147,8 @@ def verdict(values: dict[Any, float | None], **check: Any) -> str:
          {1: 10.0, 2: 5.0, 3: 11.0, 4: 1.0}, {1: 10.0, 2: 12.0, 3: 11.0}),
         ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, "*"],
           "among": [1, 2, 3]}, {1: 10.0, 2: 50.0, 3: 11.0}, {1: 10.0, 2: 10.5, 3: 11.0}),
+        ({"kind": "order", "by": "GE", "descending": True, "key": "n", "expected": [2, 1, "*"]},
+         {1: 10.0, 2: 50.0, 3: 9.0}, {1: 10.0, 2: 50.0, 3: 11.0}),
         ({"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}},
          {1: 10.0, 2: 12.0}, {1: 10.0, 2: 9.0}),
         ({"kind": "at_most", "of": ["GE"], "factor": 1.0}, {1: 100.0}, {1: 100.1}),

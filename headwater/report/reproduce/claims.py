@@ -106,14 +106,15 @@ def _growth(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> 
 def _order(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
     """The rows sorted by a quantity are in this order; "*" stands for all others in any order."""
     expected: list[Any] = check["expected"]
-    among = check.get("among", expected)
+    open_ended = "*" in expected
+    among = check.get("among") or (None if open_ended else expected)
     values = {
         line.key[check["key"]]: _value(line, check["by"])
         for line in table.lines
-        if line.key[check["key"]] in among
+        if among is None or line.key[check["key"]] in among
     }
     order = sorted(values, key=lambda name: values[name], reverse=check["descending"])
-    length = expected.index("*") if "*" in expected else len(expected)
+    length = expected.index("*") if open_ended else len(expected)
     shown = ", ".join(f"{name} {values[name]:.4g}" for name in order)
     return order[:length] == expected[:length], shown
 
