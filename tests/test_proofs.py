@@ -115,7 +115,7 @@ class NeverCleared(KeystreamCore):
     """Takes no notice of clear, as far as its control goes."""
 
     @property
-    def _clear(self) -> Value:
+    def cleared(self) -> Value:
         return Value.cast(0)
 
 

@@ -52,3 +52,10 @@ def test_make_targets_exist() -> None:
     makefile = Path(__file__).parents[1].joinpath("Makefile").read_text()
     for target in re.findall(r"^make (\w+)", README, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) >= 5
+    for link in links:
+        assert Path(__file__).parents[1].joinpath(link).exists(), link

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,8 +66,8 @@ def _other(mixin: type) -> Mutant:
 class _Stuck(BlockStreamCore):
     """Every block has the number of the first."""
 
-    def _clear_at_once(self, m: Module) -> None:
-        super()._clear_at_once(m)
+    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        super().forget_at_once(m, registers)
         m.d.comb += self.following.eq(self.counter)
 
 
@@ -101,8 +101,8 @@ class _Bare(BlockStreamCore):
 class _Stained(BlockStreamCore):
     """One bit of the key, once it is one, is never zero again."""
 
-    def _clear_at_once(self, m: Module) -> None:
-        super()._clear_at_once(m)
+    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        super().forget_at_once(m, registers)
         with m.If(self.key[0]):
             m.d.sync += self.key[0].eq(1)
 
