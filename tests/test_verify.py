@@ -344,10 +344,10 @@ def test_every_cipher_has_vectors_for_its_iv_lengths(cipher: Cipher) -> None:
 
 @EVERY_CIPHER
 def test_every_cipher_passes_lint(cipher: Cipher) -> None:
-    for architecture in some_architectures(cipher):
-        record = check_lint(cipher, architecture)
-        assert record.failures == ()
-        assert record.passed == 1
+    """Of each cipher one core; all options are linted where Verilog is tested."""
+    record = check_lint(cipher, some_architectures(cipher)[0])
+    assert record.failures == ()
+    assert record.passed == 1
 
 
 @EVERY_CIPHER
