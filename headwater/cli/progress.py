@@ -59,11 +59,14 @@ def _reporting(
 
         def told(outcome: Outcome) -> None:
             waiting.pop(outcome.point, None)
-            seconds, unknown = estimated_seconds(store, waiting)
-            left = "" if unknown else f"about {in_words(seconds / width)} left"
-            progress.update(bar, advance=1, left=left)
-            if not outcome.stored:
-                console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
+            progress.advance(bar)
+            if outcome.stored:
+                return
+            if shown:
+                seconds, unknown = estimated_seconds(store, waiting)
+                left = "" if unknown else f"about {in_words(seconds / width)} left"
+                progress.update(bar, left=left)
+            console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
 
         yield told
 
