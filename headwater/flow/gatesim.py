@@ -3,6 +3,12 @@
 
 Icarus Verilog runs the netlist on models of the cells that Yosys makes from the liberty file. No
 gate has a delay, so a net toggles at most once per cycle: glitches are not seen.
+
+What registers hold before the load is unknown, as after power-up; a toggle from or to an unknown
+value is not counted, so the very first cycles of setup look a little calmer than those of a core
+that was in use before. Gates may spread an unknown value where the core does not (``x ^ x`` is
+unknown): if an unknown bit comes out, what counts is that the core gives the same words from some
+values of all registers and from their opposites.
 """
 
 from __future__ import annotations
@@ -75,12 +81,6 @@ def simulate_gates(
     watch: bool = True,
 ) -> GateRun:
     """Reset a core, load it, take words as fast as it gives them.
-
-    What registers hold before the load is unknown, as after power-up; a toggle from or to an
-    unknown value is not counted, so the very first cycles of setup look a little calmer than
-    those of a core that was in use before. Gates may spread an unknown value where the core does
-    not (``x ^ x`` is unknown): if an unknown bit comes out, what counts is that the core gives the
-    same words from some values of all registers and from their opposites.
 
     Parameters
     ----------

@@ -38,13 +38,13 @@ class Facets:
 
 
 @dataclass(frozen=True)
-class Point:
-    """A measured design point. None stands where nothing was measured.
+class Measured:
+    """A stored result. None stands where nothing was measured.
 
     Members
     -------
     id
-        Of its result in the store.
+        Of the result in the store.
     record
         The stored record.
     measured_at
@@ -64,6 +64,15 @@ class Point:
         return str(self.record["cipher"])
 
     @property
+    def options(self) -> str:
+        """Options of the architecture, in one line."""
+        return named(self["options"] or {})
+
+
+class Point(Measured):
+    """A measured design point."""
+
+    @property
     def technology(self) -> str:
         """`FPGA` or `CELLS`."""
         return CELLS if self["area_unit"] == "GE" else FPGA
@@ -81,11 +90,6 @@ class Point:
     def why_absent(self, figure: str) -> str:
         """Why the target gives no such figure; empty if that is not known."""
         return str((self["absent"] or {}).get(figure, ""))
-
-    @property
-    def options(self) -> str:
-        """Options of the architecture, in one line."""
-        return named(self["options"] or {})
 
     @property
     def series(self) -> str:

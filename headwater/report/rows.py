@@ -9,7 +9,7 @@ from typing import Any
 
 from headwater.report.html import Column, TableRow, shown
 from headwater.report.messages import Cost, CrossOver
-from headwater.report.points import Point, facets_of, named
+from headwater.report.points import Measured, Point, facets_of, named
 from headwater.report.published import Printed
 
 _NUMBER, _SHORT, _LONG, _HASH = "number", "short", "long", "hash"
@@ -17,9 +17,11 @@ _NUMBER, _SHORT, _LONG, _HASH = "number", "short", "long", "hash"
 _Cell = Callable[[Point], Any]
 
 
-def _figure(name: str, member: str | None = None) -> _Cell:
-    def value(point: Point) -> Any:
-        found = point[name]
+def figure(name: str, member: str | None = None) -> Callable[[Measured], Any]:
+    """A figure of a record, or a member of it, as a cell."""
+
+    def value(measured: Measured) -> Any:
+        found = measured[name]
         return (found or {}).get(member) if member else found
 
     return value
@@ -27,37 +29,37 @@ def _figure(name: str, member: str | None = None) -> _Cell:
 
 _MEASURED: tuple[tuple[Column, _Cell], ...] = (
     (Column("cipher", "Cipher"), lambda point: point.cipher),
-    (Column("target", "Target"), _figure("target")),
-    (Column("radix", "Radix", _NUMBER), _figure("radix")),
-    (Column("bits_per_cycle", "Bits/cycle", _NUMBER), _figure("bits_per_cycle")),
+    (Column("target", "Target"), figure("target")),
+    (Column("radix", "Radix", _NUMBER), figure("radix")),
+    (Column("bits_per_cycle", "Bits/cycle", _NUMBER), figure("bits_per_cycle")),
     (Column("area", "Area", _NUMBER), lambda point: point.area),
-    (Column("area_unit", "Unit"), _figure("area_unit")),
-    (Column("area_um2", "µm²", _NUMBER), _figure("area_um2")),
-    (Column("ff", "FF", _NUMBER), _figure("ff")),
-    (Column("slices", "Slices", _NUMBER), _figure("slices")),
+    (Column("area_unit", "Unit"), figure("area_unit")),
+    (Column("area_um2", "µm²", _NUMBER), figure("area_um2")),
+    (Column("ff", "FF", _NUMBER), figure("ff")),
+    (Column("slices", "Slices", _NUMBER), figure("slices")),
     (Column("fmax_mhz", "fmax MHz", _NUMBER), lambda point: point.fmax_mhz),
-    (Column("fmax_mhz_min", "min", _NUMBER), _figure("fmax_mhz", "min")),
-    (Column("fmax_mhz_max", "max", _NUMBER), _figure("fmax_mhz", "max")),
-    (Column("period_fo4", "Period FO4", _NUMBER), _figure("period_fo4")),
-    (Column("seeds", "Seeds", _NUMBER), _figure("fmax_mhz", "seeds")),
-    (Column("throughput_mbps", "Mbit/s", _NUMBER), _figure("throughput_mbps")),
-    (Column("mbps_per_area", "Mbit/s per unit", _NUMBER), _figure("mbps_per_area")),
-    (Column("setup_cycles", "Setup cycles", _NUMBER), _figure("setup_cycles")),
-    (Column("setup_ns", "Setup ns", _NUMBER), _figure("setup_ns")),
-    (Column("power_mw", "mW", _NUMBER), _figure("power_mw")),
-    (Column("power_clock_mhz", "at MHz", _NUMBER), _figure("power_clock_mhz")),
-    (Column("leakage_mw", "Leakage mW", _NUMBER), _figure("leakage_mw")),
-    (Column("energy_pj_per_bit", "pJ/bit", _NUMBER), _figure("energy_pj_per_bit")),
-    (Column("setup_energy_nj", "Setup nJ", _NUMBER), _figure("setup_energy_nj")),
-    (Column("energy_64_bit_nj", "nJ/64 bit", _NUMBER), _figure("energy_message_nj", "one_block")),
+    (Column("fmax_mhz_min", "min", _NUMBER), figure("fmax_mhz", "min")),
+    (Column("fmax_mhz_max", "max", _NUMBER), figure("fmax_mhz", "max")),
+    (Column("period_fo4", "Period FO4", _NUMBER), figure("period_fo4")),
+    (Column("seeds", "Seeds", _NUMBER), figure("fmax_mhz", "seeds")),
+    (Column("throughput_mbps", "Mbit/s", _NUMBER), figure("throughput_mbps")),
+    (Column("mbps_per_area", "Mbit/s per unit", _NUMBER), figure("mbps_per_area")),
+    (Column("setup_cycles", "Setup cycles", _NUMBER), figure("setup_cycles")),
+    (Column("setup_ns", "Setup ns", _NUMBER), figure("setup_ns")),
+    (Column("power_mw", "mW", _NUMBER), figure("power_mw")),
+    (Column("power_clock_mhz", "at MHz", _NUMBER), figure("power_clock_mhz")),
+    (Column("leakage_mw", "Leakage mW", _NUMBER), figure("leakage_mw")),
+    (Column("energy_pj_per_bit", "pJ/bit", _NUMBER), figure("energy_pj_per_bit")),
+    (Column("setup_energy_nj", "Setup nJ", _NUMBER), figure("setup_energy_nj")),
+    (Column("energy_64_bit_nj", "nJ/64 bit", _NUMBER), figure("energy_message_nj", "one_block")),
     (Column("energy_64_kbit_nj", "nJ/64 kbit", _NUMBER),
-     _figure("energy_message_nj", "thousand_blocks")),
-    (Column("load_width", "Load width", _NUMBER), _figure("load_width")),
+     figure("energy_message_nj", "thousand_blocks")),
+    (Column("load_width", "Load width", _NUMBER), figure("load_width")),
     (Column("options", "Options"), lambda point: point.options),
     (Column("security", "Security"), lambda point: facets_of(point.cipher).security),
     (Column("flow", "Flow"), lambda point: named(point["flow"] or {})),
     (Column("tools", "Tools"), lambda point: named(point["tools"] or {})),
-    (Column("rtl_sha256", "RTL SHA-256", _HASH), _figure("rtl_sha256")),
+    (Column("rtl_sha256", "RTL SHA-256", _HASH), figure("rtl_sha256")),
     (Column("measured_at", "Measured at"), lambda point: point.measured_at),
     (Column("id", "Id", _HASH), lambda point: point.id),
 )  # fmt: skip
@@ -80,13 +82,13 @@ def measured_facts(point: Point) -> dict[str, Any]:
         f" ({shown(fmax['min'])} to {shown(fmax['max'])}, {fmax['seeds']} seeds)" if fmax else ""
     )
     facts = {
-        "Area": _with_unit(point.area, point["area_unit"]),
+        "Area": with_unit(point.area, point["area_unit"]),
         "Frequency": f"{shown(point.fmax_mhz)} MHz{seeds}" if fmax else _why(point, "fmax_mhz"),
-        "Throughput": _with_unit(point["throughput_mbps"], "Mbit/s"),
-        "per area": _with_unit(point["mbps_per_area"], f"Mbit/s per {point['area_unit']}"),
-        "Setup": _with_unit(point["setup_cycles"], "cycles"),
-        "Power": _with_unit(point["power_mw"], f"mW at {shown(point['power_clock_mhz'])} MHz"),
-        "Energy": _with_unit(point["energy_pj_per_bit"], "pJ/bit"),
+        "Throughput": with_unit(point["throughput_mbps"], "Mbit/s"),
+        "per area": with_unit(point["mbps_per_area"], f"Mbit/s per {point['area_unit']}"),
+        "Setup": with_unit(point["setup_cycles"], "cycles"),
+        "Power": with_unit(point["power_mw"], f"mW at {shown(point['power_clock_mhz'])} MHz"),
+        "Energy": with_unit(point["energy_pj_per_bit"], "pJ/bit"),
         "Options": point.options,
         "Flow": named(point["flow"] or {}),
         "Tools": named(point["tools"] or {}),
@@ -107,7 +109,8 @@ def _why(point: Point, figure: str) -> str:
     return point.why_absent(figure) or "not measured"
 
 
-def _with_unit(value: Any, unit: str) -> str:
+def with_unit(value: Any, unit: str) -> str:
+    """A value as it is read; empty where there is none."""
     return "" if value is None else f"{shown(value)} {unit}"
 
 

@@ -8,32 +8,29 @@ from typing import Any
 
 from headwater.report.html import Column, TableRow, shown
 from headwater.report.points import named
+from headwater.report.rows import figure, with_unit
 from headwater.report.systems import System
 
 _NUMBER, _HASH = "number", "hash"
 
 
-def _figure(name: str) -> Callable[[System], Any]:
-    return lambda system: system[name]
-
-
 _SYSTEMS: tuple[tuple[Column, Callable[[System], Any]], ...] = (
     (Column("cipher", "Cipher"), lambda system: system.cipher),
-    (Column("cpu", "Processor"), _figure("cpu")),
+    (Column("cpu", "Processor"), figure("cpu")),
     (Column("access", "Interface"), lambda system: system.access),
-    (Column("radix", "Radix", _NUMBER), _figure("radix")),
-    (Column("cycles_per_128_bits", "Cycles/128 bits", _NUMBER), _figure("cycles_per_128_bits")),
-    (Column("bits_per_cycle", "Bits/cycle", _NUMBER), _figure("bits_per_cycle")),
+    (Column("radix", "Radix", _NUMBER), figure("radix")),
+    (Column("cycles_per_128_bits", "Cycles/128 bits", _NUMBER), figure("cycles_per_128_bits")),
+    (Column("bits_per_cycle", "Bits/cycle", _NUMBER), figure("bits_per_cycle")),
     (Column("core_cycles_per_128_bits", "Core alone", _NUMBER),
-     _figure("core_cycles_per_128_bits")),
-    (Column("interface_efficiency", "Efficiency", _NUMBER), _figure("interface_efficiency")),
+     figure("core_cycles_per_128_bits")),
+    (Column("interface_efficiency", "Efficiency", _NUMBER), figure("interface_efficiency")),
     (Column("speedup_hw", "Speed-up, core alone", _NUMBER), lambda system: system.core_speed_up),
     (Column("speedup_hw_sw", "whole", _NUMBER), lambda system: system.speed_up),
-    (Column("message_bytes", "Message bytes", _NUMBER), _figure("message_bytes")),
-    (Column("message_cycles", "its cycles", _NUMBER), _figure("message_cycles")),
-    (Column("options", "Options"), lambda system: system.setting),
+    (Column("message_bytes", "Message bytes", _NUMBER), figure("message_bytes")),
+    (Column("message_cycles", "its cycles", _NUMBER), figure("message_cycles")),
+    (Column("options", "Options"), lambda system: system.options),
     (Column("tools", "Tools"), lambda system: named(system["tools"] or {})),
-    (Column("rtl_sha256", "RTL SHA-256", _HASH), _figure("rtl_sha256")),
+    (Column("rtl_sha256", "RTL SHA-256", _HASH), figure("rtl_sha256")),
     (Column("measured_at", "Measured at"), lambda system: system.measured_at),
     (Column("id", "Id", _HASH), lambda system: system.id),
 )  # fmt: skip
@@ -53,10 +50,10 @@ def system_facts(system: System) -> dict[str, Any]:
     """What a chart tells of a system, and what it is chosen by."""
     facts = {
         "128 bits": f"{shown(system.cycles)} cycles",
-        "Core alone": _some("{} cycles", system["core_cycles_per_128_bits"]),
-        "Speed-up": _some("{} over software", system.speed_up),
+        "Core alone": with_unit(system["core_cycles_per_128_bits"], "cycles"),
+        "Speed-up": with_unit(system.speed_up, "times software"),
         "Message": f"{system['message_bytes']} bytes in {system['message_cycles']} cycles",
-        "Options": system.setting,
+        "Options": system.options,
         "Tools": named(system["tools"] or {}),
         "RTL": system["rtl_sha256"] or "",
         "Id": system.id,
@@ -69,7 +66,3 @@ def system_facts(system: System) -> dict[str, Any]:
         "cipher": system.cipher,
         "radix": system["radix"],
     }
-
-
-def _some(text: str, value: float | None) -> str:
-    return "" if value is None else text.format(shown(value))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.bench.store import Result
-from headwater.report.points import named, place_of
+from headwater.report.points import Measured, place_of
 
 SOFTWARE = "software"
 _BIT_SERIAL = "bit-serial"
@@ -18,33 +18,16 @@ _SYSTEM = ("cipher", "cpu", "interface", "driver", "wait_states", "stateless", "
 
 
 @dataclass(frozen=True)
-class System:
+class System(Measured):
     """A measured system.
 
     Members
     -------
-    id
-        Of its result in the store.
-    record
-        The stored record.
-    measured_at
-        When it was measured (ISO 8601).
     software_cycles : float, optional
         What word-parallel C on the same processor takes for 128 bits; None if that is not stored.
     """
 
-    id: str
-    record: dict[str, Any]
-    measured_at: str
     software_cycles: float | None
-
-    def __getitem__(self, figure: str) -> Any:
-        return self.record.get(figure)
-
-    @property
-    def cipher(self) -> str:
-        """Name of the cipher."""
-        return str(self.record["cipher"])
 
     @property
     def cycles(self) -> float:
@@ -86,11 +69,6 @@ class System:
         if self.in_software or not cycles or self.software_cycles is None:
             return None
         return self.software_cycles / cycles
-
-    @property
-    def setting(self) -> str:
-        """Options of the core in one line."""
-        return named(self["options"] or {})
 
 
 def systems_of(results: Sequence[Result]) -> list[System]:
