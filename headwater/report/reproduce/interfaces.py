@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from headwater.bench.point import Record
+from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
+from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
 from headwater.report.printed import PHELIX_BITS, Row
@@ -21,6 +22,9 @@ from headwater.report.reproduce.comparison import (
 from headwater.report.slices import least_slices
 
 _BLOCK_BITS = 32
+_TEAMS_BITS = {"D": 16, "E": 256}
+"""Bits in a cycle of the teams' cores of Phelix: their areas are those of half a block and of
+eight."""
 
 
 def _slices(record: Record, _row: Row) -> float | None:
@@ -31,13 +35,17 @@ def _slowdown(record: Record, _row: Row) -> float:
     return round(1 / float(record["interface_efficiency"]), 2)
 
 
+def _core(name: str, radix: int, target: Target) -> DesignPoint:
+    """Placing and routing eight blocks of Phelix takes long: one seed has to do."""
+    several = name == "phelix" and radix > _BLOCK_BITS
+    return core(name, radix, target, settings=Settings(seeds=1) if several else None)
+
+
 def _phelix(row: Row, targets: Targets) -> Points:
     radix = PHELIX_BITS[row["version"]]
-    # Placing and routing eight blocks takes long: one seed has to do.
-    settings = Settings(seeds=1) if radix > _BLOCK_BITS else Settings()
     return {
-        "slices": core("phelix", radix, targets.slices, settings=settings),
-        "fpga": core("phelix", radix, targets.fpga, settings=settings),
+        "slices": _core("phelix", radix, targets.slices),
+        "fpga": _core("phelix", radix, targets.fpga),
     }
 
 
@@ -49,20 +57,20 @@ def _custom(_row: Row, _targets: Targets) -> Points:
     return {SYSTEM: Scenario.choose(find("trivium"), interface="custom", radix=64)}
 
 
-def _team(row: Row, _targets: Targets) -> Points:
+def _team(row: Row, targets: Targets) -> Points:
     """Blocks of Salsa20 are asked for one by one; Phelix is driven as simply as can be."""
     cipher, bus = find(row["cipher"]), row["interface"] == "OPB"
-    radix = {"D": 16, "E": 256}.get(row["team"])
-    return {
-        SYSTEM: Scenario.choose(
-            cipher,
-            interface="bus" if bus else "fifo",
-            driver="polling" if cipher.name == "phelix" else "blocking",
-            wait_states=_SLOW_BUS if bus else 0,
-            stateless=cipher.name == "salsa20",
-            radix=radix,
-        )
-    }
+    system = Scenario.choose(
+        cipher,
+        interface="bus" if bus else "fifo",
+        driver="polling" if cipher.name == "phelix" else "blocking",
+        wait_states=_SLOW_BUS if bus else 0,
+        stateless=cipher.name == "salsa20",
+        radix=_TEAMS_BITS.get(row["team"]),
+    )
+    assert system.architecture is not None
+    area = _core(cipher.name, system.architecture.radix, targets.slices)
+    return {SYSTEM: system, "slices": area}
 
 
 INTERFACES_2007 = (
@@ -81,13 +89,16 @@ INTERFACES_2007 = (
     Comparison(
         "table2", ("team", "cipher", "interface"), _team,
         (
+            Quantity("slices", printed("area_slices_spartan3e"), "slices", _slices,
+                     "slices, at least", False, "area_slices_spartan3e"),
             Quantity("hardware speed-up", printed("speedup_hw_vs_sw"), SYSTEM,
                      member("speedup_hw"), "times", False, "speedup_hw_vs_sw"),
             Quantity("system speed-up", printed("speedup_hw_sw_vs_sw"), SYSTEM,
                      member("speedup_hw_sw"), "times", False, "speedup_hw_sw_vs_sw"),
         ),
         note=f"FSL is a FIFO here, OPB a bus with {_SLOW_BUS} wait states; Salsa20 is asked for "
-        "each block, Phelix polled for each word. Speed-ups are over word-parallel C at -O2.",
+        "each block, Phelix polled for each word. Speed-ups are over word-parallel C at -O2, "
+        "slices those of the core alone.",
     ),
     Comparison(
         "table3", ("version",), _phelix,
