@@ -30,6 +30,7 @@ class Coprocessor:
     """A cipher behind a port, and its driver."""
 
     def __init__(self, cipher: Cipher, port: Port, radix: int | None = None) -> None:
+        self.cipher = cipher
         architecture = Scenario.choose(cipher, interface="custom", radix=radix).architecture
         assert architecture is not None
         verilog = generate(cipher, architecture)

@@ -24,8 +24,12 @@ ZEROED = {
     "cmd_first": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_first",
     "cmd_second": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_second",
     "bus_wdata": "bus_addr == 6'd2 | bus_addr == 6'd3 ? 32'd0 : bus_wdata",
+    # Apart from its address; but what else is written has no effect of its own without DMA.
+    "wb_dat_i": "32'd0",
+    "s_axi_wdata": "32'd0",
 }
 """What the port sees instead of a load's words."""
+_MODULES = "custom_port|bus_port|wishbone_port|axi4lite_port"
 
 
 def without_core(made: Coprocessor) -> str:
@@ -49,7 +53,7 @@ def prove(port: Port, parts: dict[str, str] | None = None) -> None:
     for name, value in ZEROED.items():
         if name == "cmd_second" and not port.pairs:
             continue  # The number of the word, which may show.
-        zeroed = re.sub(rf"(custom_port|bus_port)(.*?)\.{name}\({name}\)",
+        zeroed = re.sub(rf"({_MODULES})(.*?)\.{name}\({name}\)",
                         rf"\1\2.{name}({value})", zeroed, flags=re.DOTALL)  # fmt: skip
     assert zeroed != text
     sources = {path.name: path.read_text() for path in rtl_files()} | (parts or {})
@@ -62,6 +66,9 @@ def prove(port: Port, parts: dict[str, str] | None = None) -> None:
                   "custom.load_word", "registers.bus_wdata", "registers.load_word",
                   "registers.text_word", "load_word", "text_word", "cipher_load_word",
                   "cipher_text_word", "load.word", "load.payload", "load__payload"]  # fmt: skip
+        if port.bus.adapter:
+            secret += ["bus_wdata", "translation.bus_wdata", "translation.write_data",
+                       "translation.s_axi_wdata", "translation.wb_dat_i"]  # fmt: skip
         (folder / "secret.txt").write_text("".join(f"\\{name}\n" for name in secret))
         passes = []
         for top, name in (("as_it_is", "one"), ("zeroed", "other")):
@@ -76,7 +83,7 @@ def prove(port: Port, parts: dict[str, str] | None = None) -> None:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["custom", "custom3", "bus", "dma"])
+@pytest.mark.parametrize("name", ["custom", "custom3", "bus", "dma", "wishbone", "axi4lite"])
 def test_no_port_shows_a_word_of_a_load(name: str) -> None:
     prove(PORTS[name])
 
@@ -88,3 +95,12 @@ def test_a_leak_is_found() -> None:
     leaking = text.replace("? status : 32'd0;", "? status : leak;")
     with pytest.raises(ToolError):
         prove(PORTS["bus"], {"bus_port.v": leaking})
+
+
+def test_a_leak_of_what_is_written_is_found() -> None:
+    (axi,) = (path for path in rtl_files() if path.name == "axi4lite_port.v")
+    text = axi.read_text()
+    leaking = text.replace("s_axi_rdata <= bus_rdata;", "s_axi_rdata <= bus_rdata | write_data;")
+    assert leaking != text
+    with pytest.raises(ToolError):
+        prove(PORTS["axi4lite"], {"axi4lite_port.v": leaking})

@@ -19,6 +19,7 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
+from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.shell import PORTS
 from headwater.model.messages import Keystream, check_keystream
 from headwater.verify.engine import Engine, ModelEngine, Segment
@@ -59,12 +60,16 @@ def _keystream(cipher: Cipher, engine: Engine, segment: Segment) -> Iterator[byt
         yield stream.read(min(_PIECE_BITS, segment.bits - done))
 
 
+_STREAMS = ("stream", "axi4stream")
+"""Interfaces of the core's own streams: the others are a coprocessor's."""
+
+
 def run_generate(given: argparse.Namespace) -> int:
     """`headwater generate`"""
     cipher = cipher_of(given.cipher, given)
     if given.interface not in INTERFACES:
         raise unknown("interface", given.interface, INTERFACES)
-    stream = given.interface == "stream"
+    stream = given.interface in _STREAMS
     chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
     folder = Path(given.output)
     _check_writable(folder)
@@ -72,7 +77,10 @@ def run_generate(given: argparse.Namespace) -> int:
         say(f"headwater: {cipher.name} is {cipher.security}")
     verilog = generate(cipher, chosen)
     files = {f"{verilog.name}.v": verilog.text}
-    if not stream:
+    if given.interface == "axi4stream":
+        ports = [(port.name, port.direction, port.width) for port in verilog.ports]
+        files[f"{verilog.name}_axi4stream.v"] = axi4_stream(verilog.name, ports)
+    elif not stream:
         core = shape_of(cipher, chosen, verilog)
         files = coprocessor_files(core, verilog, PORTS[given.interface])
     paths = [folder / name for name in files]

@@ -14,7 +14,7 @@ from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.registers import c_header
-from headwater.interface.shell import Port, rtl_files, shell
+from headwater.interface.shell import Port, parts_of, shell
 
 Secret = tuple[bytes, bytes]
 """A key and an IV."""
@@ -88,11 +88,11 @@ def coprocessor_files(core: CoreShape, verilog: Verilog, port: Port) -> dict[str
     """All that somebody needs who builds a coprocessor into a system: Verilog, C drivers."""
     settings = driver_settings(core, port) | {"COP_LOAD_WORDS": core.load_transfers}
     driver = Path(__file__).with_name("firmware") / "coprocessor.h"
-    top = f"// SPDX-License-Identifier: Apache-2.0\n\n{shell(core, port)}"
+    top = shell(core, port)
     return {
         f"{verilog.name}.v": verilog.text,
-        "coprocessor.v": top,
-        **{path.name: path.read_text() for path in rtl_files()},
+        "coprocessor.v": f"// SPDX-License-Identifier: Apache-2.0\n\n{top}",
+        **parts_of(top),
         driver.name: driver.read_text(),
         "coprocessor_map.h": c_header(settings),
     }

@@ -12,7 +12,7 @@ from headwater.errors import ToolError
 from headwater.flow.models import Model, compile_model, link_models
 from headwater.flow.process import private_folder, run_tool
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.shell import Port, rtl_files, shell
+from headwater.interface.shell import Port, parts_of, shell
 
 _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"
@@ -37,8 +37,8 @@ def coprocessor_sources(core: CoreShape | None, verilog: str, port: Port) -> dic
     """The Verilog of the model of a coprocessor, module `cop`; without a core, of none at all."""
     if core is None:
         return {"cop.v": _cop(None)}
-    parts = {path.name: path.read_text() for path in rtl_files()}
-    return {**parts, "core.v": verilog, "shell.v": shell(core, port), "cop.v": _cop(port)}
+    top = shell(core, port)
+    return {**parts_of(top), "core.v": verilog, "shell.v": top, "cop.v": _cop(port)}
 
 
 def _cop(port: Port | None) -> str:

@@ -3,10 +3,13 @@
 
 INTERFACES = {
     "stream": "the core's own ports: load and keystream as valid/ready streams, clk, rst, clear",
+    "axi4stream": "the same under the names of AXI4-Stream, in whole bytes, aclk and aresetn",
     "custom": "custom instructions of two operands and one result (CFU bus), with C drivers",
     "custom3": "the same, whose load takes a third operand: two words and the mark of the first",
     "fifo": "custom instructions, and a FIFO each way",
     "bus": "registers on a bus of request and grant, with C drivers",
-    "dma": "the same, and a master that writes the keystream into memory",
+    "wishbone": "registers on Wishbone B4, classic cycles of 32 bits, with C drivers",
+    "axi4lite": "registers on AXI4-Lite of 32 bits, with C drivers",
+    "dma": "the bus of request and grant, and a master that writes the keystream into memory",
 }
 """What `generate --interface` offers, with one line of meaning each."""

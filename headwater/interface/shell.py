@@ -6,9 +6,11 @@ The parts are Verilog modules in `rtl`; here they are wired up around the module
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus, names
 from headwater.interface.core_shape import WORD_BITS, CoreShape
 from headwater.interface.registers import instruction_parameters, register_parameters
 
@@ -29,12 +31,15 @@ class Port:
         Whether there is a FIFO each way.
     dma : bool
         Whether words can be written into memory; on a bus only.
+    bus : Bus
+        The bus of registers.
     """
 
     instruction: bool
     pairs: bool = False
     fifo: bool = False
     dma: bool = False
+    bus: Bus = BUSES["request"]
 
 
 PORTS = {
@@ -43,47 +48,54 @@ PORTS = {
     "fifo": Port(instruction=True, fifo=True),
     "bus": Port(instruction=False),
     "dma": Port(instruction=False, dma=True),
+    "wishbone": Port(instruction=False, bus=BUSES["wishbone"]),
+    "axi4lite": Port(instruction=False, bus=BUSES["axi4lite"]),
 }
 """Those that have names."""
 
 
 def rtl_files() -> list[Path]:
-    """The modules that shells are made of."""
+    """The modules that shells are made of; each has a file of its name."""
     return sorted(_RTL.glob("*.v"))
 
 
+def parts_of(text: str) -> dict[str, str]:
+    """Those that a shell, or one of its parts, names; their texts by the names of their files."""
+    found: dict[str, str] = {}
+    for path in rtl_files():
+        if path.name not in found and re.search(rf"^  {path.stem} ", text, re.MULTILINE):
+            part = path.read_text()
+            found |= {path.name: part, **parts_of(part)}
+    return found
+
+
 def shell(core: CoreShape, port: Port, *, name: str = "coprocessor") -> str:
-    """The Verilog module that holds the core and its port; its parts are in `rtl_files`."""
+    """The Verilog module that holds the core and its port; its parts are `parts_of` it."""
     body = [
-        *_port(port),
+        *(_instructions(port) if port.instruction else _registers(port.bus)),
         *(_fifo() if port.fifo else _no_fifo()),
         *_dma(port),
         *_load(core),
         *(_text(core) if core.takes == "text" else _keystream(core)),
         *_core(core),
     ]
-    ports = [*_CLOCKING, *(_INSTRUCTION_PORTS if port.instruction else _BUS_PORTS)]
-    ports += _DMA_PORTS if port.dma else []
+    clocking, own = port.bus.clocking, port.bus.signals
+    ports = (*CLOCKING, *_INSTRUCTION_PORTS) if port.instruction else (*clocking, *own)
+    ports += _DMA_PORTS if port.dma else ()
     listed = ",\n".join(f"  {each}" for each in ports)
     return f"module {name} (\n{listed}\n);\n" + "\n".join(body) + "\nendmodule\n"
 
 
-_CLOCKING = ["input  wire        clk", "input  wire        rst"]
-_INSTRUCTION_PORTS = [
+_INSTRUCTION_PORTS = (
     "input  wire        cmd_valid", "output wire        cmd_ready",
     "input  wire  [9:0] cmd_function", "input  wire [31:0] cmd_first",
     "input  wire [31:0] cmd_second", "output wire        rsp_valid",
     "input  wire        rsp_ready", "output wire [31:0] rsp_result",
-]  # fmt: skip
-_BUS_PORTS = [
-    "input  wire        bus_req", "output wire        bus_gnt", "input  wire        bus_we",
-    "input  wire  [7:2] bus_addr", "input  wire [31:0] bus_wdata",
-    "output wire        bus_rvalid", "output wire [31:0] bus_rdata",
-]  # fmt: skip
-_DMA_PORTS = [
+)  # fmt: skip
+_DMA_PORTS = (
     "output wire        dma_req", "input  wire        dma_gnt", "output wire [31:2] dma_addr",
     "output wire [31:0] dma_wdata",
-]  # fmt: skip
+)  # fmt: skip
 
 _LINK = {
     "load_word": 32, "load_first": 1, "load_valid": 1, "load_ready": 1, "text_word": 32,
@@ -112,22 +124,34 @@ def _same(*names: str) -> dict[str, str]:
     return {name: name for name in names}
 
 
-def _port(port: Port) -> list[str]:
-    wires = _wires("", {**_LINK, "level": 8, "clear": 1, "loaded": 1})
-    shared = _same("clk", "rst", "clear", *_LINK, "level", "loaded")
-    if port.instruction:
-        own = _same(*(_name(line) for line in _INSTRUCTION_PORTS))
-        parameters = {"PAIRS": int(port.pairs), **instruction_parameters()}
-        return [*wires, "", *_instance("custom_port", "custom", parameters, shared | own)]
-    own = _same(*(_name(line) for line in _BUS_PORTS))
+_TOWARDS_PORT = {**_LINK, "level": 8, "clear": 1, "loaded": 1}
+
+
+def _instructions(port: Port) -> list[str]:
+    connections = _same("clk", "rst", *_TOWARDS_PORT, *names(_INSTRUCTION_PORTS))
+    parameters = {"PAIRS": int(port.pairs), **instruction_parameters()}
+    return [*_wires("", _TOWARDS_PORT), "",
+            *_instance("custom_port", "custom", parameters, connections)]  # fmt: skip
+
+
+def _registers(bus: Bus) -> list[str]:
     busy = {"dma_busy": 1, "dma_set_address": 1, "dma_start": 1}
-    connections = shared | own | _same(*busy)
-    return [*wires, *_wires("", busy), "",
-            *_instance("bus_port", "registers", register_parameters(), connections)]  # fmt: skip
+    connections = _same("clk", "rst", *_TOWARDS_PORT, *names(REQUESTS), *busy)
+    return [
+        *_translated(bus), *_wires("", _TOWARDS_PORT), *_wires("", busy), "",
+        *_instance("bus_port", "registers", register_parameters(), connections),
+    ]  # fmt: skip
 
 
-def _name(declaration: str) -> str:
-    return declaration.split()[-1]
+def _translated(bus: Bus) -> list[str]:
+    """Requests and grants of a bus that has others."""
+    if not bus.adapter:
+        return []
+    clocking = [f"  wire {name} = {source};" for name, source in
+                (("clk", bus.clock), ("rst", bus.reset)) if name != source]  # fmt: skip
+    requests = [f"  wire {each.split(maxsplit=2)[2]};" for each in REQUESTS]
+    connections = _same("clk", "rst", *names(bus.signals), *names(REQUESTS))
+    return [*clocking, *requests, "", *_instance(bus.adapter, "translation", {}, connections)]
 
 
 def _fifo() -> list[str]:
@@ -158,7 +182,7 @@ def _dma(port: Port) -> list[str]:
     if not port.dma:
         return [*_no_dma(port), "  assign cipher_word_ready = word_ready;", ""]
     connections = {
-        **_same("clk", "rst", *(_name(line) for line in _DMA_PORTS)),
+        **_same("clk", "rst", *names(_DMA_PORTS)),
         "stop": "clear", "set_address": "dma_set_address", "start": "dma_start",
         "value": "bus_wdata", "busy": "dma_busy", "word": "cipher_word",
         "word_valid": "cipher_word_valid", "word_ready": "dma_ready",

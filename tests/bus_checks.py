@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a simulated master sees of a coprocessor on its bus; `test_buses.py` has cocotb run it.
+
+The master of AXI4-Lite is that of cocotbext-axi, and its channels pause at random.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+from typing import Any, Protocol
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, Combine, RisingEdge
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+
+from headwater.interface.registers import REGISTERS
+
+GIVEN = json.loads(os.environ["HEADWATER_CHECK"])
+"""The bus, the words of a load, and what comes out: of a text that goes in, or a keystream."""
+AXI, TEXT = GIVEN["bus"] == "axi4lite", bool(GIVEN["text"])
+EXPECTED = GIVEN["expected"]
+ADDRESS = {entry.name: entry.value for entry in REGISTERS}
+PATIENCE = 16384
+LATE, LOADED = 1 << 8, 1 << 10
+
+
+class Master(Protocol):
+    """Accesses; gives None for what ends with an error."""
+
+    async def read(self, address: int) -> int | None: ...
+    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None: ...
+
+
+class Axi4LiteMaster:
+    """The channels pause half of the time."""
+
+    def __init__(self, dut: Any) -> None:
+        bus = AxiLiteBus.from_prefix(dut, "s_axi")
+        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
+        chance = random.Random(1)
+        writes, reads = self.master.write_if, self.master.read_if
+        for channel in (writes.aw_channel, writes.w_channel, writes.b_channel, reads.ar_channel,
+                        reads.r_channel):  # fmt: skip
+            channel.set_pause_generator(itertools.cycle(chance.choices((0, 1), k=997)))
+
+    async def read(self, address: int) -> int | None:
+        answer = await self.master.read(address, 4)
+        return int.from_bytes(answer.data, "little") if answer.resp == AxiResp.OKAY else None
+
+    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None:
+        answer = await self.master.write(address, word.to_bytes(4, "little")[:bytes_])
+        return 0 if answer.resp == AxiResp.OKAY else None
+
+
+class WishboneMaster:
+    """Classic cycles, with idle ones between them at random."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut, self.chance = dut, random.Random(1)
+        dut.wb_cyc_i.value = dut.wb_stb_i.value = 0
+
+    async def read(self, address: int) -> int | None:
+        return await self._access(address, 0, 0, 4)
+
+    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None:
+        return await self._access(address, 1, word, bytes_)
+
+    async def _access(self, address: int, writes: int, word: int, bytes_: int) -> int | None:
+        dut = self.dut
+        await ClockCycles(dut.clk, self.chance.randint(1, 3))
+        dut.wb_cyc_i.value = dut.wb_stb_i.value = 1
+        dut.wb_we_i.value, dut.wb_adr_i.value = writes, address >> 2
+        dut.wb_dat_i.value, dut.wb_sel_i.value = word, (1 << bytes_) - 1
+        while True:
+            await RisingEdge(dut.clk)
+            acknowledged, refused = int(dut.wb_ack_o.value), int(dut.wb_err_o.value)
+            assert not (acknowledged and refused)
+            if acknowledged or refused:
+                break
+        word = int(dut.wb_dat_o.value)
+        dut.wb_cyc_i.value = dut.wb_stb_i.value = dut.wb_we_i.value = 0
+        return word if acknowledged else None
+
+
+async def master_of(dut: Any) -> Master:
+    """A master, after reset."""
+    clock, reset, active = (dut.aclk, dut.aresetn, 0) if AXI else (dut.clk, dut.rst, 1)
+    cocotb.start_soon(Clock(clock, 10, "ns").start())
+    master: Master = Axi4LiteMaster(dut) if AXI else WishboneMaster(dut)
+    reset.value = active
+    await ClockCycles(clock, 4)
+    reset.value = 1 - active
+    return master
+
+
+async def load(master: Master) -> None:
+    first, *rest = GIVEN["load"]
+    assert await master.write(ADDRESS["LOAD_FIRST"], first) is not None
+    for word in rest:
+        assert await master.write(ADDRESS["LOAD_NEXT"], word) is not None
+
+
+async def keystream(master: Master, words: int) -> list[int | None]:
+    return [await master.read(ADDRESS["DATA"]) for _ in range(words)]
+
+
+@cocotb.test(skip=TEXT, timeout_time=400, timeout_unit="us")
+async def loads_follow_each_other_and_clear_forgets(dut: Any) -> None:
+    master = await master_of(dut)
+    await load(master)
+    assert await keystream(master, len(EXPECTED)) == EXPECTED
+    await master.write(ADDRESS["LOAD_FIRST"], 1)
+    await load(master)
+    assert await keystream(master, 2) == EXPECTED[:2]
+    await master.write(ADDRESS["STATUS"], 0)
+    assert await master.read(ADDRESS["STATUS"]) == 0
+
+
+@cocotb.test(skip=TEXT, timeout_time=400, timeout_unit="us")
+async def less_than_a_word_is_refused(dut: Any) -> None:
+    master = await master_of(dut)
+    await load(master)
+    assert await master.write(ADDRESS["STATUS"], 0, 1) is None
+    assert await master.write(ADDRESS["LOAD_FIRST"], 0, 3) is None
+    assert (await master.read(ADDRESS["STATUS"]) or 0) & LOADED
+    assert await keystream(master, 3) == EXPECTED[:3]
+
+
+@cocotb.test(skip=TEXT, timeout_time=400, timeout_unit="us")
+async def no_address_gives_a_word_of_the_load(dut: Any) -> None:
+    master = await master_of(dut)
+    await load(master)
+    given = {await master.read(address) for address in range(0, 256, 4)}
+    assert EXPECTED[0] in given
+    assert not given & set(GIVEN["load"])
+
+
+@cocotb.test(skip=TEXT, timeout_time=400, timeout_unit="us")
+async def a_read_without_words_gives_zero_in_the_end(dut: Any) -> None:
+    master = await master_of(dut)
+    assert await master.read(ADDRESS["DATA"]) == 0
+    assert await master.read(ADDRESS["STATUS"]) == LATE
+    await load(master)
+    assert await keystream(master, 2) == EXPECTED[:2]
+
+
+@cocotb.test(skip=TEXT or not AXI, timeout_time=400, timeout_unit="us")
+async def a_read_that_waits_does_not_hold_up_writes(dut: Any) -> None:
+    master = await master_of(dut)
+    reading = cocotb.start_soon(master.read(ADDRESS["DATA"]))
+    await ClockCycles(dut.aclk, 50)
+    await load(master)
+    assert await reading == EXPECTED[0]
+    assert not (await master.read(ADDRESS["STATUS"]) or 0) & LATE
+
+
+@cocotb.test(skip=TEXT or not AXI, timeout_time=400, timeout_unit="us")
+async def reads_beside_a_load_disturb_nothing(dut: Any) -> None:
+    master = await master_of(dut)
+    for _ in range(3):
+        reads = [cocotb.start_soon(master.read(ADDRESS["STATUS"])) for _ in range(20)]
+        await Combine(cocotb.start_soon(load(master)), *reads)
+        assert await keystream(master, 3) == EXPECTED[:3]
+
+
+@cocotb.test(skip=not TEXT, timeout_time=400, timeout_unit="us")
+async def text_goes_in_while_what_it_becomes_comes_out(dut: Any) -> None:
+    master = await master_of(dut)
+    await load(master)
+
+    async def put() -> None:
+        for mark, word in GIVEN["text"]:
+            await master.write(ADDRESS["TEXT"] + 4 * mark, word)
+
+    async def alternate() -> list[int | None]:
+        out = []
+        for mark, word in GIVEN["text"]:
+            await master.write(ADDRESS["TEXT"] + 4 * mark, word)
+            out += await keystream(master, 1)
+        return out + await keystream(master, len(EXPECTED) - len(out))
+
+    if AXI:
+        putting = cocotb.start_soon(put())
+        await ClockCycles(dut.aclk, 200)  # A write waits by now.
+        assert await keystream(master, len(EXPECTED)) == EXPECTED
+        await putting
+    else:
+        assert await alternate() == EXPECTED
+    assert not (await master.read(ADDRESS["STATUS"]) or 0) & LATE
