@@ -3,9 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from needs import OSU018
+from small_library import write_library
+
+from headwater.bench.store import Store, open_store
+from headwater.flow.liberty import Library, load_library
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +20,30 @@ def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "store" / "results.sqlite"
     monkeypatch.setenv("HEADWATER_STORE", str(path))
     return path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty one."""
+    with open_store(tmp_path / "results.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where tools work."""
+    work = tmp_path / "work"
+    work.mkdir()
+    return work
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Library:
+    """A library of few cells."""
+    return load_library(write_library(tmp_path))
+
+
+@pytest.fixture
+def osu018() -> Library:
+    """The library of the Debian package."""
+    return load_library(OSU018)

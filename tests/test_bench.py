@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from needs import PDK_ROOT, needs_iverilog, needs_osu018, needs_pdk_root, needs_sta
 
 from headwater.algebra import bitstring
 from headwater.bench import asic, fpga, stimulus, target, work
@@ -48,20 +47,6 @@ from headwater.flow.yosys import run_yosys
 from headwater.model.bits import Model
 
 OSU018 = TARGETS["osu018"]
-PDK_ROOT = Path(os.environ.get("HEADWATER_PDK_ROOT", ""))
-
-needs_iverilog = pytest.mark.skipif(
-    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
-)
-needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-get install opensta")
-needs_osu018 = pytest.mark.skipif(
-    not (isinstance(OSU018, AsicTarget) and OSU018.liberty.exists()),
-    reason="needs a library: apt-get install qflow-tech-osu018",
-)
-needs_pdk_root = pytest.mark.skipif(
-    "HEADWATER_PDK_ROOT" not in os.environ,
-    reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",
-)
 
 Capture = pytest.CaptureFixture[str]
 

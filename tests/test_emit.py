@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from emitted import assert_equivalent, iverilog_warnings, raw_and_tidied
+from needs import needs_iverilog
 
 import headwater
 from headwater.algebra.sbox import FORMS, SR
@@ -45,10 +45,6 @@ ARCHITECTURES = [
         ),
     ]
 ]
-
-needs_iverilog = pytest.mark.skipif(
-    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
-)
 
 
 def make(radix: int, load_width: int | None = None, **options: str) -> Verilog:

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from emitted import assert_equivalent, each_choice, iverilog_warnings, raw_and_tidied
+from needs import needs_iverilog
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.clocked import ClockedCipher
@@ -21,10 +20,6 @@ CIPHERS = [cipher for cipher in CATALOGUE.values() if cipher.name != "trivium"]
 
 LARGER_OF_A_FAMILY = ("vest16", "vest32", "vest16-ae", "vest32-ae")
 """Their options do what those of the smallest do, and each core takes a quarter of a minute."""
-
-needs_iverilog = pytest.mark.skipif(
-    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
-)
 
 
 def radices(cipher: Cipher) -> list[int]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluating many points: workers, the store, plans, and what is done with stored results."""
+"""Evaluating many points: workers, and what becomes of the points."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import json
 import multiprocessing
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -20,41 +19,21 @@ from threading import Barrier, Event, Lock
 from typing import Any
 
 import pytest
+from stored import ECP5, POINTS, Capture, figures, point, pretend, wait_for
 
 from headwater.bench import run, work
-from headwater.bench.diff import compare
-from headwater.bench.export import exported
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.pareto import mark_pareto
-from headwater.bench.plan import Plan, read_plan
-from headwater.bench.point import DesignPoint, Figures, Frequency, Record
+from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.settings import Settings
-from headwater.bench.store import Failure, Result, Store, now, open_store
-from headwater.bench.target import TARGETS
+from headwater.bench.store import Store
 from headwater.bench.work import Measured, Task, measure
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
-from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError
 from headwater.flow.process import ToolStoppedError
-
-Capture = pytest.CaptureFixture[str]
-ECP5 = TARGETS["ecp5-25k"]
-
-
-def point(radix: int, settings: Settings | None = None) -> DesignPoint:
-    made = Architecture.choose(TRIVIUM, radix=radix)
-    return DesignPoint(TRIVIUM, made, ECP5, settings or Settings(1))
-
-
-def figures(at: DesignPoint, lut: int = 10, fmax: float = 100.0) -> Figures:
-    return Figures(at, "hash", {"tool": "1.0"}, Frequency.over([fmax]), ("a", "b"), lut=lut, ff=7)
-
-
-POINTS = [point(radix) for radix in (1, 2, 4, 8)]
 
 
 class Threads(Workers):
@@ -75,12 +54,6 @@ class Threads(Workers):
         self.replaced += 1
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "results.sqlite") as opened:
-        yield opened
-
-
 @pytest.fixture(autouse=True)
 def no_verilog(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Verilog takes a second each, and these tests do not look at it."""
@@ -88,10 +61,6 @@ def no_verilog(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) 
         monkeypatch.setattr(
             run, "write_rtl", lambda _cipher, made: Verilog("core", f"// {made}", ())
         )
-
-
-def pretend(monkeypatch: pytest.MonkeyPatch, evaluate: Callable[[DesignPoint], Figures]) -> None:
-    monkeypatch.setattr(work, "evaluate", lambda at, _verilog: evaluate(at))
 
 
 def outcomes(
@@ -322,14 +291,6 @@ def sleeping(folder: str) -> None:
     run_tool(["sh", "-c", "echo $$ > tool; sleep 600"], cwd=Path(folder))
 
 
-def wait_for(condition: Callable[[], bool], what: str) -> None:
-    for _ in range(600):
-        if condition():
-            return
-        time.sleep(0.05)
-    pytest.fail(f"waited in vain for {what}")
-
-
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
@@ -368,89 +329,6 @@ def test_no_worker_and_no_scheduler_are_refused() -> None:
         pass
 
 
-# The store
-
-
-def result(identity: str, **members: Any) -> Result:
-    record = {**figures(POINTS[0]).as_json(), **members}
-    return Result(identity, json.loads(json.dumps(record)), 1.0, now())
-
-
-def write_many(path: str, number: int) -> None:
-    with open_store(Path(path)) as opened:
-        for place in range(25):
-            opened.keep(result(f"{number}-{place}"))
-
-
-def test_several_writers(tmp_path: Path) -> None:
-    path = tmp_path / "results.sqlite"
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=write_many, args=(str(path), n)) for n in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0] * 4
-    with open_store(path) as opened:
-        assert len(opened.results()) == 100
-
-
-def write_without_end(path: str) -> None:
-    with open_store(Path(path)) as opened:
-        for place in range(1_000_000):
-            opened.keep(result(f"{place}"))
-
-
-@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.11])
-def test_killed_writer_leaves_a_sound_file(tmp_path: Path, after_s: float) -> None:
-    path = tmp_path / "results.sqlite"
-    writer = multiprocessing.get_context("spawn").Process(
-        target=write_without_end, args=(str(path),)
-    )
-    writer.start()
-    wait_for(path.exists, "the store")
-    time.sleep(after_s)
-    writer.kill()
-    writer.join()
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    with open_store(path) as opened:
-        written = [one.id for one in opened.results()]
-        assert sorted(written, key=int) == [str(place) for place in range(len(written))]
-
-
-def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "results.sqlite"
-    with open_store(path) as opened:
-        opened.keep(result("1"))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE rtl; DROP TABLE system; PRAGMA user_version = 1")
-    with open_store(path) as opened:
-        assert opened.rtl("none") is None
-        assert opened.find_system("none") is None
-        assert [one.id for one in opened.results()] == ["1"]
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    message = "must have schema version 3 or less, not 99: a newer Headwater wrote it"
-    with pytest.raises(InputError, match=message), open_store(path):
-        pass
-
-
-def test_no_store(tmp_path: Path) -> None:
-    path = tmp_path / "results.sqlite"
-    path.write_text("something else, and long enough to be no empty database" * 50)
-    message = f"^the store must be an SQLite file of Headwater, not {path}$"
-    with pytest.raises(InputError, match=message), open_store(path):
-        pass
-
-
-def test_failures_are_kept_until_measured(store: Store) -> None:
-    store.fail(Failure("7", "point", "reason", 2.0, now()))
-    assert [one.id for one in store.failures()] == ["7"]
-    store.keep(result("7"))
-    assert store.failures() == []
-
-
 # Identity
 
 
@@ -460,190 +338,6 @@ def test_identity_tells_what_figures_depend_on_and_nothing_else() -> None:
     assert point_identity(one, "a") != point_identity(one, "b")
     assert point_identity(one, "a") != point_identity(other, "a")
     assert rtl_identity(TRIVIUM, one.architecture) != rtl_identity(TRIVIUM, other.architecture)
-
-
-# Plans
-
-PLAN = """\
-seeds = 3
-
-[[grid]]
-ciphers = ["trivium", "grain_v1"]
-radices = [1, 8]
-options = { stall = ["none", "stream"], clear = "none" }
-targets = ["ecp5-25k", "osu018"]
-objectives = ["area", "speed"]
-"""
-
-
-def plan(tmp_path: Path, text: str) -> list[DesignPoint]:
-    path = tmp_path / "plan.toml"
-    path.write_text(text)
-    return read_plan(path)
-
-
-def test_plan_is_every_combination(tmp_path: Path) -> None:
-    points = plan(tmp_path, PLAN)
-    assert len(points) == len(set(points)) == 2 * 2 * 2 * 2 * 2
-    assert {at.settings for at in points} == {Settings(3, "area"), Settings(3, "speed")}
-    assert {at.architecture["stall"] for at in points} == {"none", "stream"}
-
-
-def test_plan_with_all_radices(tmp_path: Path) -> None:
-    points = plan(
-        tmp_path, '[[grid]]\nciphers = ["grain_v1"]\nradices = "all"\ntargets = ["ecp5-25k"]\n'
-    )
-    radices = [at.architecture.radix for at in points]
-    assert radices == list(points[0].cipher.legal_radices())
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[[grid]", "must be TOML: "),
-        ("", "grid: Field required"),
-        ("grid = []", "grid: List should have at least 1 item"),
-        (PLAN.replace("radices", "radix"), "key must be one of ciphers, radices, "),
-        (PLAN.replace("seeds", "seed"), "key must be one of seeds, clock_mhz, grid, not 'seed'"),
-        (PLAN.replace("= 3", "= 0"), "seeds: Input should be greater than or equal to 1"),
-        (PLAN.replace('"trivium"', '"trivum"'), "cipher must be one of "),
-        (PLAN.replace('"area"', '"small"'), "objective must be one of balanced, area, "),
-        (PLAN.replace("[1, 8]", "[1, 7777]"), "radix of trivium must be "),
-        (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),
-    ],
-)
-def test_wrong_plan(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        plan(tmp_path, text)
-    assert str(caught.value).startswith(f"plan {tmp_path / 'plan.toml'}")
-    assert message in str(caught.value)
-
-
-def test_published_schema_is_that_of_the_code() -> None:
-    published = Path(__file__).parents[1] / "docs" / "plan.schema.json"
-    assert json.loads(published.read_text()) == Plan.model_json_schema()
-
-
-def test_dry_run_measures_nothing(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pretend(monkeypatch, lambda _at: pytest.fail("measured"))
-    path = tmp_path / "plan.toml"
-    path.write_text(PLAN)
-    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
-    printed = capsys.readouterr()
-    assert len(printed.out.splitlines()) == 32
-    assert "nothing is known of how long that would take" in printed.err
-    with open_store() as opened:
-        opened.keep(result("1"))
-    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
-    said = capsys.readouterr().err
-    assert "16 of them would take about 16 s, 1 at a time" in said
-    assert "nothing is known of how long the other 16 would take" in said
-
-
-def test_plan_or_points(capsys: Capture) -> None:
-    assert main(["evaluate", "trivium", "--plan", "plan.toml"]) == 2
-    assert "evaluate takes --plan or a cipher, not both" in capsys.readouterr().err
-    assert main(["evaluate"]) == 2
-    assert "evaluate must be given ciphers or --plan FILE" in capsys.readouterr().err
-
-
-# What is done with results
-
-
-def test_pareto() -> None:
-    def one(lut: int, mbps: float, target: str = "ecp5-25k") -> Record:
-        return {"target": target, "lut": lut, "ge": None, "throughput_mbps": mbps}
-
-    records = [one(10, 100.0), one(20, 200.0), one(20, 150.0), one(30, 1.0, "other")]
-    assert [each["non_dominated"] for each in mark_pareto(records)] == [True, True, False, True]
-
-
-@pytest.fixture
-def two_results(store_of_its_own: Path) -> Path:
-    with open_store(store_of_its_own) as opened:
-        opened.keep(result("aaaa1", lut=10))
-        opened.keep(result("aaaa2", cipher="grain_v1", target="osu018", lut=None, ge=900.0))
-    return store_of_its_own
-
-
-def test_list_and_show(two_results: Path, capsys: Capture) -> None:
-    assert two_results.exists()
-    assert main(["results", "list", "--cipher", "grain_v1", "--json"]) == 0
-    (record,) = json.loads(capsys.readouterr().out)
-    assert (record["cipher"], record["ge"]) == ("grain_v1", 900.0)
-    assert main(["results", "list"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 4
-    assert main(["results", "show", "aaaa1"]) == 0
-    assert json.loads(capsys.readouterr().out)["lut"] == 10
-    assert main(["results", "show", "aaaa"]) == 2
-    assert "not 'aaaa', the beginning of 2 ids" in capsys.readouterr().err
-    assert main(["results", "show", "b"]) == 2
-    assert "not 'b', the id of no result" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
-def test_export(two_results: Path, tmp_path: Path, capsys: Capture, kind: str) -> None:
-    assert two_results.exists()
-    path = tmp_path / f"results.{kind}"
-    assert main(["results", "export", "-o", str(path)]) == 0
-    assert capsys.readouterr().out.strip() == str(path)
-    if kind == "json":
-        rows = json.loads(path.read_text())
-        found = [(row["cipher"], row["fmax_mhz"]["median"]) for row in rows]
-    elif kind == "csv":
-        import csv
-
-        with path.open() as file:
-            found = [(row["cipher"], float(row["fmax_mhz.median"])) for row in csv.DictReader(file)]
-    else:
-        from pyarrow import parquet
-
-        table = parquet.read_table(path).to_pylist()
-        found = [(row["cipher"], row["fmax_mhz.median"]) for row in table]
-    assert found == [("trivium", 100.0), ("grain_v1", 100.0)]
-
-
-def test_export_of_another_kind(two_results: Path, tmp_path: Path, capsys: Capture) -> None:
-    assert two_results.exists()
-    assert main(["results", "export", "-o", str(tmp_path / "results.xls")]) == 2
-    assert "export must end in .csv, .json, .parquet, not in '.xls'" in capsys.readouterr().err
-    assert not (tmp_path / "results.xls").exists()
-
-
-def test_exported_bytes_are_the_same_each_time() -> None:
-    records = [figures(at).as_json() for at in POINTS]
-    for kind in ("csv", "json", "parquet"):
-        assert exported(records, kind) == exported(records, kind)
-
-
-def test_differences_beyond_the_tolerance() -> None:
-    before = [figures(at, lut=100).as_json() for at in POINTS[:3]]
-    after = [figures(at, lut=lut).as_json() for at, lut in zip(POINTS[1:], (103, 100, 100),
-                                                               strict=True)]  # fmt: skip
-    found = compare(before, after, {})
-    assert [(one.figure, one.before, one.after, one.percent) for one in found.differences] == [
-        ("lut", 100, 103, 3.0),
-        ("mbps_per_area", 2.0, 1.9417, -2.915),
-    ]
-    assert (len(found.missing), len(found.new), found.same) == (1, 1, 1)
-    assert not compare(before, after, {"lut": 3.0, "mbps_per_area": 3.0}).differences
-    assert not compare(before, after, {"all": 3.0}).differences
-
-
-def test_diff_for_continuous_integration(tmp_path: Path, capsys: Capture) -> None:
-    paths = []
-    for lut in (100, 104):
-        paths.append(str(tmp_path / f"{lut}.json"))
-        Path(paths[-1]).write_text(json.dumps([figures(POINTS[0], lut=lut).as_json()]))
-    assert main(["results", "diff", *paths]) == 1
-    assert main(["results", "diff", *paths, "--tolerance", "all=5%"]) == 0
-    capsys.readouterr()
-    assert main(["results", "diff", paths[0], str(tmp_path / "none")]) == 2
-    assert "results must be in a file, and" in capsys.readouterr().err
-    assert main(["results", "diff", *paths, "--tolerance", "lut"]) == 2
-    assert "tolerance must be NAME=PERCENT, not 'lut'" in capsys.readouterr().err
 
 
 # With the tools themselves

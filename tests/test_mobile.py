@@ -18,14 +18,12 @@ from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, modes_of
 from headwater.cipher.mobile import (
     FIELD,
-    MODES,
     Confidentiality,
     Integrity,
     MobileMode,
-    eia3_tag,
     message_words,
-    uia2_tag,
 )
+from headwater.cipher.mobile_modes import MODES, eia3_tag, uia2_tag
 from headwater.cli.main import main
 from headwater.core import polynomial_value
 from headwater.core.architecture import Architecture

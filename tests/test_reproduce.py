@@ -15,8 +15,9 @@ from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario
 from headwater.report.printed import paper, papers
 from headwater.report.reproduce.claims import FAILS, HOLDS, NOT_MEASURED, Claim, claims, judge
-from headwater.report.reproduce.comparison import Line, Measurable, Pair, Reproduction, Targets
+from headwater.report.reproduce.comparison import Line, Measurable, Pair, Reproduction
 from headwater.report.reproduce.papers import needed, reproduce_paper
+from headwater.report.reproduce.targets import Targets
 from headwater.report.reproduce.text import as_text
 
 Capture = pytest.CaptureFixture[str]

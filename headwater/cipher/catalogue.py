@@ -18,7 +18,8 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
-from headwater.cipher.mobile import MODES, MobileMode
+from headwater.cipher.mobile import MobileMode
+from headwater.cipher.mobile_modes import MODES
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20

@@ -17,8 +17,9 @@ from headwater.codesign.run import measure, stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import HeadwaterError
 from headwater.report.printed import Paper, paper, papers
-from headwater.report.reproduce.comparison import Measurable, Targets
+from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
+from headwater.report.reproduce.targets import Targets
 from headwater.report.reproduce.text import as_json, as_text
 
 _ALL = "all"

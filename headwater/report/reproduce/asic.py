@@ -13,11 +13,11 @@ from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
     Quantity,
-    Targets,
     core,
     member,
     printed,
 )
+from headwater.report.reproduce.targets import Targets
 
 _NAND2_250NM_UM2 = 19.25
 """Area of a 2-input NAND in a 0.25 um library: the 9.98 um2 that is usual at 0.18 um times

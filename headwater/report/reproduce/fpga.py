@@ -11,11 +11,11 @@ from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
     Quantity,
-    Targets,
     core,
     member,
     printed,
 )
+from headwater.report.reproduce.targets import Targets
 from headwater.report.slices import least_slices, mbps_per_slice
 
 _NAND2_90NM_UM2 = 2.8224

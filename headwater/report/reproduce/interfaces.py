@@ -14,11 +14,11 @@ from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
     Quantity,
-    Targets,
     core,
     member,
     printed,
 )
+from headwater.report.reproduce.targets import Targets
 from headwater.report.slices import least_slices
 
 _BLOCK_BITS = 32

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Marks of tests that need what may not be installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+PDK_ROOT = Path(os.environ.get("HEADWATER_PDK_ROOT", ""))
+
+needs_osu018 = pytest.mark.skipif(
+    not OSU018.exists(), reason="needs a library: apt-get install qflow-tech-osu018"
+)
+needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-get install opensta")
+needs_iverilog = pytest.mark.skipif(
+    not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
+)
+needs_pdk_root = pytest.mark.skipif(
+    "HEADWATER_PDK_ROOT" not in os.environ,
+    reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",
+)

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evaluation on FPGAs: which figures are the headline, and one real run for each family."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from parts import (
+    AREA_ONLY,
+    CORE,
+    ECP5,
+    FAMILIES,
+    TARGETS,
+    Capture,
+    installed,
+    keep_only,
+    point,
+)
+
+from headwater.bench import fpga as bench_fpga
+from headwater.bench.fpga import evaluate_on_fpga
+from headwater.bench.point import Figures, Frequency
+from headwater.bench.shell import SHELL, in_shell, shell_registers
+from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import generate
+from headwater.errors import InputError
+from headwater.flow.fpga.cells import Cells
+from headwater.flow.fpga.family import Family, Part, synthesise
+from headwater.flow.fpga.nextpnr import Route, place_and_route
+from headwater.flow.fpga.xilinx import SPARTAN3
+from headwater.report.table import figures_tables
+
+# Which figures are the headline, with tools that only pretend
+
+
+def pretend(
+    monkeypatch: pytest.MonkeyPatch, family: Family, found: dict[str, tuple[Cells, float]]
+) -> None:
+    """Each way of mapping gives these cells and this frequency."""
+    current: list[str] = []
+
+    def pretend_synthesis(_family: Family, _text: str, *names: str | Path) -> Cells:
+        current.append(str(names[2]))
+        return found[current[-1]][0]
+
+    def pretend_routes(_part: Part, seeds: range, _folder: Path) -> list[Route]:
+        cells, fmax = found[current[-1]]
+        ff = cells.ff + shell_registers(CORE)
+        return [Route(seed, fmax, ff, current[-1], "end") for seed in seeds]
+
+    monkeypatch.setattr(bench_fpga, "synthesise", pretend_synthesis)
+    monkeypatch.setattr(bench_fpga, "place_and_route", pretend_routes)
+    keep_only(monkeypatch, family, *found)
+
+
+THREE = {
+    "area": (Cells(lut=100, ff=305), 100.0),
+    "balanced": (Cells(lut=120, ff=305), 150.0),
+    "speed": (Cells(lut=200, ff=305), 160.0),
+}
+
+
+@pytest.mark.parametrize("objective", THREE)
+def test_objective_decides_the_headline(monkeypatch: pytest.MonkeyPatch, objective: str) -> None:
+    pretend(monkeypatch, ECP5, THREE)
+    target = TARGETS["ecp5-25k"]
+    found = evaluate_on_fpga(point("ecp5-25k", objective=objective), target, CORE)
+    cells, fmax = THREE[objective]
+    assert (found.mapping, found.lut, found.ff) == (objective, cells.lut, 305)
+    assert found.fmax_mhz == Frequency(fmax, fmax, fmax, 1)
+    assert found.critical_path == (objective, "end")
+    assert found.settings["objective"] == objective
+    # What is not the headline is told all the same.
+    assert found.mappings is not None
+    assert {
+        way: (facts["lut"], facts["fmax_by_seed"]) for way, facts in found.mappings.items()
+    } == {way: (cells.lut, [fmax]) for way, (cells, fmax) in THREE.items()}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_power_on_an_fpga(target: str) -> None:
+    message = "^objective on an FPGA must be one of balanced, area, speed, not 'power'"
+    with pytest.raises(InputError, match=message):
+        evaluate_on_fpga(point(target, objective="power"), TARGETS[target], CORE)
+
+
+@pytest.mark.parametrize("target", AREA_ONLY)
+def test_no_speed_without_place_and_route(target: str) -> None:
+    message = (
+        f"^objective on {target} must not be 'speed': no open place and route for this family$"
+    )
+    with pytest.raises(InputError, match=message):
+        evaluate_on_fpga(point(target, objective="speed"), TARGETS[target], CORE)
+
+
+AREAS = {
+    "area": (Cells(lut=47, ff=30, srl=23), 0.0),
+    "area without SRL": (Cells(lut=24, ff=305), 0.0),
+}
+
+
+@pytest.fixture(params=["balanced", "area"])
+def area_only(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Figures:
+    pretend(monkeypatch, SPARTAN3, AREAS)
+    at = point("spartan3", objective=request.param)
+    return evaluate_on_fpga(at, TARGETS["spartan3"], CORE)
+
+
+def test_record_without_a_frequency(area_only: Figures) -> None:
+    record = area_only.as_json()
+    assert (record["lut"], record["ff"], record["slices"], record["mapping"]) == (
+        47,
+        30,
+        24,
+        "area",
+    )
+    assert record["mappings"]["area without SRL"]["slices"] == 153
+    assert record["mappings"]["area"]["srl"] == 23
+    absent = ("fmax_mhz", "critical_path", "throughput_mbps", "mbps_per_area", "setup_ns")
+    assert {name: record[name] for name in absent} == dict.fromkeys(absent)
+    assert record["absent"]["fmax_mhz"] == "no open place and route for this family"
+    assert record["absent"].keys() <= record.keys()
+    assert record["setup_cycles"] == 160 + 1152
+    assert record["settings"]["seeds"] == []
+    assert record["tools"].keys() == {"yosys"}
+    json.dumps(record)
+
+
+def test_table_without_a_frequency(area_only: Figures) -> None:
+    heading, _, row = figures_tables([area_only.as_json()]).splitlines()
+    assert "least slices" in heading
+    assert row.split()[-8:] == ["47", "30", "24", "-", "-", "-", "-", "-"]
+    placed = replace(area_only, fmax_mhz=Frequency(10.0, 9.0, 11.0, 3), slices=None)
+    *_, first, second = figures_tables([placed.as_json(), area_only.as_json()]).splitlines()
+    assert first.split()[-8:] == ["47", "30", "-", "10.0", "9..11", "3", "10.0", "0.21"]
+    assert second.split()[-8:] == row.split()[-8:]
+    assert "slices" not in figures_tables([placed.as_json()])
+
+
+# Real runs
+
+
+def needs(target: str) -> pytest.MarkDecorator:
+    family = TARGETS[target].part.family
+    return pytest.mark.skipif(
+        bool(family.nextpnr) and not installed(family.package),
+        reason=f"needs {family.package}: pip install {family.package}",
+    )
+
+
+ONE_OF_EACH_FAMILY = (
+    "ice40-hx8k", "gowin-gw1n9", "gowin-gw2a18", "nexus-lifcl40", "machxo2-1200", "gatemate-a1",
+    "spartan3", "xc7",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=needs(name)) for name in ONE_OF_EACH_FAMILY]
+)
+def test_trivium(monkeypatch: pytest.MonkeyPatch, capsys: Capture, name: str) -> None:
+    keep_only(monkeypatch, TARGETS[name].part.family, "area")
+    assert main(["evaluate", "trivium", "--radix", "1", "--seeds", "1", "--target", name,
+                 "--json"]) == 0  # fmt: skip
+    (record,) = json.loads(capsys.readouterr().out)
+    assert record["target"] == name
+    # Its few gates, and what control takes; a GateMate LUT is a small one.
+    assert 15 < record["lut"] < 70
+    family = TARGETS[name].part.family
+    if not TARGETS[name].is_placed:
+        assert record["fmax_mhz"] is None
+        assert (record["ff"] < 40) == (record["mappings"]["area"]["srl"] > 0)
+        return
+    assert record["ff"] == 305
+    assert 30 < record["fmax_mhz"]["median"] < 1000
+    assert record["tools"].keys() == {"yosys", f"nextpnr-{family.nextpnr}"}
+    assert all(end.startswith(("core.", "feed", "captured")) for end in record["critical_path"])
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=needs(name)) for name in ("ice40-hx8k", "ecp5-85k")]
+)
+def test_a_seed_gives_the_same_again(name: str, tmp_path: Path) -> None:
+    part = TARGETS[name].part
+    synthesise(part.family, in_shell(CORE), CORE.name, SHELL, "area", tmp_path)
+    first, other = place_and_route(part, range(1, 3), tmp_path)
+    (again,) = place_and_route(part, range(1, 2), tmp_path)
+    assert again == first
+    assert other.fmax_mhz != first.fmax_mhz
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=needs(name)) for name in ("ice40-hx8k", "nexus-lifcl40")]
+)
+def test_missing_registers_are_seen(name: str, tmp_path: Path) -> None:
+    """A netlist that lost one flip-flop on its way has one less after placement."""
+    part = TARGETS[name].part
+    found = synthesise(part.family, in_shell(CORE), CORE.name, SHELL, "area", tmp_path)
+    netlist = json.loads((tmp_path / "netlist.json").read_text())
+    cells = netlist["modules"][SHELL]["cells"]
+    feed = next(cell for cell in cells if cell.startswith("serial_out"))
+    del cells[feed]
+    (tmp_path / "netlist.json").write_text(json.dumps(netlist))
+    (route,) = place_and_route(part, range(1, 2), tmp_path)
+    assert route.ff == found.ff + shell_registers(CORE) - 1
+
+
+# Adders of eight bits: enough for a chain of carries.
+ADDER = """\
+module core(input clk, input [7:0] a, b, output reg [7:0] q);
+  always @(posedge clk) q <= a + b;
+endmodule
+"""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_carries_are_counted(name: str, folder: Path) -> None:
+    family = FAMILIES[name]
+    found = synthesise(family, ADDER, "core", "core", "area", folder)
+    assert found.ff == 8
+    assert 2 <= found.carry <= 9
+    assert 8 <= found.lut <= 26
+
+
+@needs("nexus-lifcl40")
+def test_chain_of_carries_is_placed_on_nexus(tmp_path: Path) -> None:
+    """Its first carry input must be open in the netlist, or nextpnr refuses it."""
+    chain = """\
+module shell(input clk, input serial_in, output serial_out);
+  reg [15:0] feed; wire [7:0] q; reg [7:0] chain;
+  core core(.clk(clk), .a(feed[7:0]), .b(feed[15:8]), .q(q));
+  assign serial_out = chain[7];
+  always @(posedge clk) begin feed <= {feed, serial_in}; chain <= {chain, 1'b0} ^ q; end
+endmodule
+"""
+    part = TARGETS["nexus-lifcl40"].part
+    found = synthesise(part.family, ADDER + chain, "core", "shell", "area", tmp_path)
+    assert found.carry > 0
+    (route,) = place_and_route(part, range(1, 2), tmp_path)
+    assert route.ff == 8 + 16 + 8
+
+
+# Four bits that depend on seven inputs: enough for the multiplexers of wide LUTs.
+WIDE = """\
+module core(input clk, input [6:0] a, output reg [3:0] q);
+  always @(posedge clk) q <= {^a[5:0], &a, a[0] ? ^a[6:1] : |a[6:1], a[6]};
+endmodule
+"""
+
+
+def test_ways_of_mapping_differ_as_they_say(folder: Path) -> None:
+    found = {way: synthesise(ECP5, WIDE, "core", "core", way, folder) for way in ECP5.ways}
+    assert {cells.ff for cells in found.values()} == {4}
+    assert 0 < found["area"].lut <= found["balanced"].lut <= found["speed"].lut
+    netlist = json.loads((folder / "mapped.json").read_text())["modules"]["core"]["cells"]
+    kinds = Counter(cell["type"] for cell in netlist.values())
+    assert kinds["PFUMX"] > 0
+
+
+def test_core_is_mapped_in_the_shell_as_it_is_alone(tmp_path: Path) -> None:
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "joined").mkdir()
+    core = generate(TRIVIUM, Architecture.choose(TRIVIUM, radix=8))
+    alone = synthesise(ECP5, core.text, core.name, core.name, "area", tmp_path / "alone")
+    joined = synthesise(ECP5, in_shell(core), core.name, SHELL, "area", tmp_path / "joined")
+    assert joined == alone

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans of what is to be measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from stored import Capture, pretend, result
+
+from headwater.bench.plan import Plan, read_plan
+from headwater.bench.point import DesignPoint
+from headwater.bench.settings import Settings
+from headwater.bench.store import open_store
+from headwater.cli.main import main
+from headwater.errors import InputError
+
+PLAN = """\
+seeds = 3
+
+[[grid]]
+ciphers = ["trivium", "grain_v1"]
+radices = [1, 8]
+options = { stall = ["none", "stream"], clear = "none" }
+targets = ["ecp5-25k", "osu018"]
+objectives = ["area", "speed"]
+"""
+
+
+def plan(tmp_path: Path, text: str) -> list[DesignPoint]:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    return read_plan(path)
+
+
+def test_plan_is_every_combination(tmp_path: Path) -> None:
+    points = plan(tmp_path, PLAN)
+    assert len(points) == len(set(points)) == 2 * 2 * 2 * 2 * 2
+    assert {at.settings for at in points} == {Settings(3, "area"), Settings(3, "speed")}
+    assert {at.architecture["stall"] for at in points} == {"none", "stream"}
+
+
+def test_plan_with_all_radices(tmp_path: Path) -> None:
+    points = plan(
+        tmp_path, '[[grid]]\nciphers = ["grain_v1"]\nradices = "all"\ntargets = ["ecp5-25k"]\n'
+    )
+    radices = [at.architecture.radix for at in points]
+    assert radices == list(points[0].cipher.legal_radices())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[grid]", "must be TOML: "),
+        ("", "grid: Field required"),
+        ("grid = []", "grid: List should have at least 1 item"),
+        (PLAN.replace("radices", "radix"), "key must be one of ciphers, radices, "),
+        (PLAN.replace("seeds", "seed"), "key must be one of seeds, clock_mhz, grid, not 'seed'"),
+        (PLAN.replace("= 3", "= 0"), "seeds: Input should be greater than or equal to 1"),
+        (PLAN.replace('"trivium"', '"trivum"'), "cipher must be one of "),
+        (PLAN.replace('"area"', '"small"'), "objective must be one of balanced, area, "),
+        (PLAN.replace("[1, 8]", "[1, 7777]"), "radix of trivium must be "),
+        (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),
+    ],
+)
+def test_wrong_plan(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        plan(tmp_path, text)
+    assert str(caught.value).startswith(f"plan {tmp_path / 'plan.toml'}")
+    assert message in str(caught.value)
+
+
+def test_published_schema_is_that_of_the_code() -> None:
+    published = Path(__file__).parents[1] / "docs" / "plan.schema.json"
+    assert json.loads(published.read_text()) == Plan.model_json_schema()
+
+
+def test_dry_run_measures_nothing(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend(monkeypatch, lambda _at: pytest.fail("measured"))
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 32
+    assert "nothing is known of how long that would take" in printed.err
+    with open_store() as opened:
+        opened.keep(result("1"))
+    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
+    said = capsys.readouterr().err
+    assert "16 of them would take about 16 s, 1 at a time" in said
+    assert "nothing is known of how long the other 16 would take" in said
+
+
+def test_plan_or_points(capsys: Capture) -> None:
+    assert main(["evaluate", "trivium", "--plan", "plan.toml"]) == 2
+    assert "evaluate takes --plan or a cipher, not both" in capsys.readouterr().err
+    assert main(["evaluate"]) == 2
+    assert "evaluate must be given ciphers or --plan FILE" in capsys.readouterr().err

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The store, and what is done with stored results."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from stored import POINTS, Capture, figures, result, wait_for
+
+from headwater.bench.diff import compare
+from headwater.bench.export import exported
+from headwater.bench.pareto import mark_pareto
+from headwater.bench.point import Record
+from headwater.bench.store import Failure, Store, now, open_store
+from headwater.cli.main import main
+from headwater.errors import InputError
+
+
+def write_many(path: str, number: int) -> None:
+    with open_store(Path(path)) as opened:
+        for place in range(25):
+            opened.keep(result(f"{number}-{place}"))
+
+
+def test_several_writers(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=write_many, args=(str(path), n)) for n in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0] * 4
+    with open_store(path) as opened:
+        assert len(opened.results()) == 100
+
+
+def write_without_end(path: str) -> None:
+    with open_store(Path(path)) as opened:
+        for place in range(1_000_000):
+            opened.keep(result(f"{place}"))
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.11])
+def test_killed_writer_leaves_a_sound_file(tmp_path: Path, after_s: float) -> None:
+    path = tmp_path / "results.sqlite"
+    writer = multiprocessing.get_context("spawn").Process(
+        target=write_without_end, args=(str(path),)
+    )
+    writer.start()
+    wait_for(path.exists, "the store")
+    time.sleep(after_s)
+    writer.kill()
+    writer.join()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with open_store(path) as opened:
+        written = [one.id for one in opened.results()]
+        assert sorted(written, key=int) == [str(place) for place in range(len(written))]
+
+
+def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("1"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE rtl; DROP TABLE system; PRAGMA user_version = 1")
+    with open_store(path) as opened:
+        assert opened.rtl("none") is None
+        assert opened.find_system("none") is None
+        assert [one.id for one in opened.results()] == ["1"]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    message = "must have schema version 3 or less, not 99: a newer Headwater wrote it"
+    with pytest.raises(InputError, match=message), open_store(path):
+        pass
+
+
+def test_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    path.write_text("something else, and long enough to be no empty database" * 50)
+    message = f"^the store must be an SQLite file of Headwater, not {path}$"
+    with pytest.raises(InputError, match=message), open_store(path):
+        pass
+
+
+def test_failures_are_kept_until_measured(store: Store) -> None:
+    store.fail(Failure("7", "point", "reason", 2.0, now()))
+    assert [one.id for one in store.failures()] == ["7"]
+    store.keep(result("7"))
+    assert store.failures() == []
+
+
+# What is done with results
+
+
+def test_pareto() -> None:
+    def one(lut: int, mbps: float, target: str = "ecp5-25k") -> Record:
+        return {"target": target, "lut": lut, "ge": None, "throughput_mbps": mbps}
+
+    records = [one(10, 100.0), one(20, 200.0), one(20, 150.0), one(30, 1.0, "other")]
+    assert [each["non_dominated"] for each in mark_pareto(records)] == [True, True, False, True]
+
+
+@pytest.fixture
+def two_results(store_of_its_own: Path) -> Path:
+    with open_store(store_of_its_own) as opened:
+        opened.keep(result("aaaa1", lut=10))
+        opened.keep(result("aaaa2", cipher="grain_v1", target="osu018", lut=None, ge=900.0))
+    return store_of_its_own
+
+
+def test_list_and_show(two_results: Path, capsys: Capture) -> None:
+    assert two_results.exists()
+    assert main(["results", "list", "--cipher", "grain_v1", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["cipher"], record["ge"]) == ("grain_v1", 900.0)
+    assert main(["results", "list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
+    assert main(["results", "show", "aaaa1"]) == 0
+    assert json.loads(capsys.readouterr().out)["lut"] == 10
+    assert main(["results", "show", "aaaa"]) == 2
+    assert "not 'aaaa', the beginning of 2 ids" in capsys.readouterr().err
+    assert main(["results", "show", "b"]) == 2
+    assert "not 'b', the id of no result" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+def test_export(two_results: Path, tmp_path: Path, capsys: Capture, kind: str) -> None:
+    assert two_results.exists()
+    path = tmp_path / f"results.{kind}"
+    assert main(["results", "export", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.strip() == str(path)
+    if kind == "json":
+        rows = json.loads(path.read_text())
+        found = [(row["cipher"], row["fmax_mhz"]["median"]) for row in rows]
+    elif kind == "csv":
+        import csv
+
+        with path.open() as file:
+            found = [(row["cipher"], float(row["fmax_mhz.median"])) for row in csv.DictReader(file)]
+    else:
+        from pyarrow import parquet
+
+        table = parquet.read_table(path).to_pylist()
+        found = [(row["cipher"], row["fmax_mhz.median"]) for row in table]
+    assert found == [("trivium", 100.0), ("grain_v1", 100.0)]
+
+
+def test_export_of_another_kind(two_results: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert two_results.exists()
+    assert main(["results", "export", "-o", str(tmp_path / "results.xls")]) == 2
+    assert "export must end in .csv, .json, .parquet, not in '.xls'" in capsys.readouterr().err
+    assert not (tmp_path / "results.xls").exists()
+
+
+def test_exported_bytes_are_the_same_each_time() -> None:
+    records = [figures(at).as_json() for at in POINTS]
+    for kind in ("csv", "json", "parquet"):
+        assert exported(records, kind) == exported(records, kind)
+
+
+def test_differences_beyond_the_tolerance() -> None:
+    before = [figures(at, lut=100).as_json() for at in POINTS[:3]]
+    after = [figures(at, lut=lut).as_json() for at, lut in zip(POINTS[1:], (103, 100, 100),
+                                                               strict=True)]  # fmt: skip
+    found = compare(before, after, {})
+    assert [(one.figure, one.before, one.after, one.percent) for one in found.differences] == [
+        ("lut", 100, 103, 3.0),
+        ("mbps_per_area", 2.0, 1.9417, -2.915),
+    ]
+    assert (len(found.missing), len(found.new), found.same) == (1, 1, 1)
+    assert not compare(before, after, {"lut": 3.0, "mbps_per_area": 3.0}).differences
+    assert not compare(before, after, {"all": 3.0}).differences
+
+
+def test_diff_for_continuous_integration(tmp_path: Path, capsys: Capture) -> None:
+    paths = []
+    for lut in (100, 104):
+        paths.append(str(tmp_path / f"{lut}.json"))
+        Path(paths[-1]).write_text(json.dumps([figures(POINTS[0], lut=lut).as_json()]))
+    assert main(["results", "diff", *paths]) == 1
+    assert main(["results", "diff", *paths, "--tolerance", "all=5%"]) == 0
+    capsys.readouterr()
+    assert main(["results", "diff", paths[0], str(tmp_path / "none")]) == 2
+    assert "results must be in a file, and" in capsys.readouterr().err
+    assert main(["results", "diff", *paths, "--tolerance", "lut"]) == 2
+    assert "tolerance must be NAME=PERCENT, not 'lut'" in capsys.readouterr().err
