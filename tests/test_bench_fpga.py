@@ -254,7 +254,8 @@ endmodule
 
 
 def test_ways_of_mapping_differ_as_they_say(folder: Path) -> None:
-    found = {way: synthesise(ECP5, WIDE, "core", "core", way, folder) for way in ECP5.ways}
+    ways = ("area", "balanced", "speed")
+    found = {way: synthesise(ECP5, WIDE, "core", "core", way, folder) for way in ways}
     assert {cells.ff for cells in found.values()} == {4}
     assert 0 < found["area"].lut <= found["balanced"].lut <= found["speed"].lut
     netlist = json.loads((folder / "mapped.json").read_text())["modules"]["core"]["cells"]

@@ -22,6 +22,7 @@ from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
+from headwater.interface import INTERFACES
 
 
 def contents(folder: Path) -> dict[Path, bytes | None]:
@@ -120,7 +121,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("generate", "trivium"),
          "the following arguments are required: -o/--output; see: headwater generate --help"),
         (("generate", "trivium", "-o", "out", "--interface", "steam"),
-         ("interface must be one of stream, custom, custom3, fifo, bus, dma, not 'steam' "
+         (f"interface must be one of {', '.join(INTERFACES)}, not 'steam' "
           "(did you mean 'stream'?)")),
         (("generate", "trivium", "-o", "out", "--radix", "300"),
          "radix of trivium must be between 1 and 288, not 300"),

@@ -12,13 +12,12 @@ import re
 
 import pytest
 from coprocessors import Coprocessor
-from test_codesign_ports import PORTS
 
 from headwater.cipher.catalogue import find
 from headwater.errors import ToolError
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
-from headwater.interface.shell import Port, rtl_files
+from headwater.interface.shell import PORTS, Port, rtl_files
 
 ZEROED = {
     "cmd_first": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_first",

@@ -24,7 +24,7 @@ _HANDLERS = {
     "encrypt": ("encryption", "run_encrypt"),
     "decrypt": ("encryption", "run_decrypt"),
     "mac": ("telephony", "run_mac"),
-    "generate": ("production", "run_generate"),
+    "generate": ("generation", "run_generate"),
     "verify": ("verification", "run_verify"),
     "evaluate": ("evaluation", "run_evaluate"),
     "choose": ("choosing", "run_choose"),

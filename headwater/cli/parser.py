@@ -165,6 +165,9 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("cipher")
     _add_architecture(verb)
     verb.add_argument("--interface", default="stream", metavar="NAME")
+    verb.add_argument("--testbench", action="store_true",
+                      help="also a Verilog testbench that checks the core by itself")  # fmt: skip
+    verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
     verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
 
 

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb generate: Verilog of a core, alone or on a bus, and what is asked for beside it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.bench.stimulus import stimulus
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import architecture, cipher_of, options
+from headwater.cli.output import print_json, say, write_whole
+from headwater.codesign.scenario import coprocessor_architecture
+from headwater.codesign.shape import coprocessor_files, shape_of
+from headwater.core.architecture import Architecture
+from headwater.emit.fusesoc import fusesoc_core
+from headwater.emit.testbench import Words, testbench
+from headwater.emit.verilog import Verilog, generate
+from headwater.errors import InputError, unknown
+from headwater.interface import INTERFACES
+from headwater.interface.axi4stream import axi4_stream
+from headwater.interface.shell import PORTS
+
+_STREAMS = ("stream", "axi4stream")
+"""Interfaces of the core's own streams: the others are a coprocessor's."""
+
+_TESTED_BITS, _TESTED_WORDS = 128, 20
+"""Least length of what a testbench compares: beyond a block, and beyond any setup."""
+
+
+@dataclass(frozen=True)
+class _Design:
+    """Generated files by name, and the name of the module on top."""
+
+    files: dict[str, str]
+    top: str
+
+
+def run_generate(given: argparse.Namespace) -> int:
+    """`headwater generate`"""
+    cipher = cipher_of(given.cipher, given)
+    if given.interface not in INTERFACES:
+        raise unknown("interface", given.interface, INTERFACES)
+    stream = given.interface in _STREAMS
+    chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
+    folder = Path(given.output)
+    _check_writable(folder)
+    if cipher.broken:
+        say(f"headwater: {cipher.name} is {cipher.security}")
+    verilog = generate(cipher, chosen)
+    design = _design(cipher, chosen, verilog, given.interface)
+    files = design.files | _beside(cipher, chosen, verilog, design, given)
+    paths = [folder / name for name in files]
+    for path, text in zip(paths, files.values(), strict=True):
+        write_whole(path, text.encode())
+    if given.json:
+        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
+                    "options": chosen.options, "interface": given.interface,
+                    "module": verilog.name, "top": design.top,
+                    "files": [str(path) for path in paths],
+                    "rtl_sha256": verilog.sha256})  # fmt: skip
+    else:
+        print(*paths, sep="\n")
+    return 0
+
+
+def _design(cipher: Cipher, chosen: Architecture, verilog: Verilog, interface: str) -> _Design:
+    """The core with its interface."""
+    alone = {f"{verilog.name}.v": verilog.text}
+    if interface == "stream":
+        return _Design(alone, verilog.name)
+    if interface == "axi4stream":
+        ports = [(port.name, port.direction, port.width) for port in verilog.ports]
+        top = f"{verilog.name}_axi4stream"
+        return _Design({**alone, f"{top}.v": axi4_stream(verilog.name, ports)}, top)
+    core = shape_of(cipher, chosen, verilog)
+    return _Design(coprocessor_files(core, verilog, PORTS[interface]), "coprocessor")
+
+
+def _beside(
+    cipher: Cipher, chosen: Architecture, verilog: Verilog, design: _Design,
+    given: argparse.Namespace,
+) -> dict[str, str]:  # fmt: skip
+    """The testbench of the core and the core file, where they are asked for."""
+    files = {}
+    bench = f"{verilog.name}_tb.v" if given.testbench else ""
+    if bench:
+        words = max(_TESTED_WORDS, -(-_TESTED_BITS // chosen.radix))
+        made = stimulus(cipher, chosen, words)
+        words_out = "tag" if made.data_words else "keystream"
+        expected: dict[str, Words] = {words_out: made.words, "data_out": made.data}
+        files[bench] = testbench(verilog, made.load_words, made.data_words, expected)
+    if given.fusesoc:
+        name = design.top if given.interface in _STREAMS else f"{verilog.name}_{given.interface}"
+        rtl = [file for file in design.files if file.endswith(".v")]
+        files[f"{name}.core"] = fusesoc_core(name, design.top, cipher.title, rtl, bench)
+    return files
+
+
+def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
+    """The architecture of a core that a processor uses."""
+    if given.interface == "dma" and not cipher.has_keystream:
+        raise InputError(
+            f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
+            "writes into memory"
+        )
+    return coprocessor_architecture(cipher, given.radix, given.load_width, options(given.option))
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written into before anything is made."""
+    try:
+        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    except OSError as error:
+        raise InputError(f"output folder cannot be used: {error.strerror}") from error
+    if not existing.is_dir():
+        raise InputError(f"output must be a folder, not the file {existing}")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise InputError(f"output folder {folder} must be writable, but {existing} is not")
