@@ -18,7 +18,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.self_synchronising import Cell, SelfSynchronisingCipher
-from headwater.cli import production
+from headwater.cli import generation
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
@@ -478,7 +478,7 @@ def test_some_ciphers_are_broken() -> None:
 def test_generate_says_once_that_a_cipher_is_broken(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: object, name: str
 ) -> None:
-    monkeypatch.setattr(production, "generate", lambda *_: Verilog("core", "", ()))
+    monkeypatch.setattr(generation, "generate", lambda *_: Verilog("core", "", ()))
     status, out, err = printed(capsys, "generate", name, "-o", str(tmp_path))
     assert (status, out) == (0, f"{tmp_path}/core.v\n")
     cipher = CATALOGUE[name]

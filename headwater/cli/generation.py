@@ -58,7 +58,7 @@ def run_generate(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, "interface": given.interface,
-                    "module": verilog.name, "top": design.top,
+                    "module": verilog.name,
                     "files": [str(path) for path in paths],
                     "rtl_sha256": verilog.sha256})  # fmt: skip
     else:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from headwater import __version__
@@ -25,7 +26,7 @@ def fusesoc_core(name: str, top: str, title: str, rtl: Sequence[str], testbench:
     parts = [
         "CAPI=2:",
         f"name: headwater:cores:{name}:{__version__}",
-        f'description: "{title}"',
+        f"description: {json.dumps(title)}",
         "",
         "filesets:",
         *_fileset("rtl", rtl),
