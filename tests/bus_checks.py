@@ -63,8 +63,8 @@ class WishboneMaster:
         self.dut, self.chance = dut, random.Random(1)
         dut.wb_cyc_i.value = dut.wb_stb_i.value = 0
 
-    async def read(self, address: int) -> int | None:
-        return await self._access(address, 0, 0, 4)
+    async def read(self, address: int, bytes_: int = 4) -> int | None:
+        return await self._access(address, 0, 0, bytes_)
 
     async def write(self, address: int, word: int, bytes_: int = 4) -> int | None:
         return await self._access(address, 1, word, bytes_)
@@ -126,6 +126,8 @@ async def less_than_a_word_is_refused(dut: Any) -> None:
     await load(master)
     assert await master.write(ADDRESS["STATUS"], 0, 1) is None
     assert await master.write(ADDRESS["LOAD_FIRST"], 0, 3) is None
+    if isinstance(master, WishboneMaster):
+        assert await master.read(ADDRESS["DATA"], 1) is None
     assert (await master.read(ADDRESS["STATUS"]) or 0) & LOADED
     assert await keystream(master, 3) == EXPECTED[:3]
 

@@ -17,9 +17,10 @@ import pytest
 from coprocessors import Coprocessor
 from emitted import iverilog_warnings
 
+from headwater.bench.stimulus import stimulus
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
-from headwater.codesign.job import expected_keystream, keystream_payloads
+from headwater.codesign.job import expected_keystream
 from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
 from headwater.core.build import facts_of
@@ -180,11 +181,9 @@ def in_bytes(words: Sequence[int], width: int) -> bytes:
 def test_keystream_on_axi4_stream(name: str, radix: int, tmp_path: Path) -> None:
     cipher = find(name)
     chosen = Architecture.choose(cipher, radix=radix)
-    secret = public_secret(cipher)
-    words = keystream_payloads(cipher, radix, 20, secret)
-    load = facts_of(cipher, chosen).load_words(*secret)
-    given = {"load": in_bytes(load, chosen.load_width).hex(), "text": "",
-             "expected": in_bytes(words, radix).hex()}  # fmt: skip
+    made = stimulus(cipher, chosen, 20)
+    given = {"load": in_bytes(made.load_words, chosen.load_width).hex(), "text": "",
+             "expected": in_bytes(made.words, radix).hex()}  # fmt: skip
     top, sources = on_axi4_stream(cipher, chosen)
     failed, printed = checks_failed("stream_checks", top, sources, given, tmp_path)
     assert not failed, printed

@@ -133,19 +133,16 @@ def _request(
 
 def expected_keystream(cipher: Cipher, core: CoreShape, words: int, secret: Secret) -> list[int]:
     """The model's keystream as words of 32 bits in memory."""
-    count = -(-32 * words // core.radix)
-    return core.packed_keystream(keystream_payloads(cipher, core.radix, count, secret))[:words]
-
-
-def keystream_payloads(cipher: Cipher, radix: int, count: int, secret: Secret) -> list[int]:
-    """The model's keystream as the words that a core of that radix offers."""
     key, iv = secret
+    bits = -(-32 * words // core.radix) * core.radix
     stream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
-    string = bitstring.from_bytes(stream.read(count * radix), cipher.bit_order)
-    words = [string >> place * radix & (1 << radix) - 1 for place in range(count)]
-    if cipher.first_bit_on_top:
-        return [bitstring.reverse(word, radix) for word in words]
-    return words
+    string = bitstring.from_bytes(stream.read(bits), cipher.bit_order)
+    mask = (1 << core.radix) - 1
+    payloads = []
+    for first in range(0, bits, core.radix):
+        word = string >> first & mask
+        payloads.append(bitstring.reverse(word, core.radix) if core.top_first else word)
+    return core.packed_keystream(payloads)[:words]
 
 
 def _text_job(

@@ -71,7 +71,8 @@ class _Ends:
         self._data(members["payload"][0])
         marks = {name: members[name] for name in ("keep", "ad") if name in members}
         if "keep" in marks and self.width >= _BYTE * marks["keep"][2]:
-            self._bytes(*marks.pop("keep"))
+            keep, _, count = marks.pop("keep")
+            self._bytes(keep, count)
         if marks:
             self._user(list(marks.values()))
         for member, name in _SAME_MEANING.items():
@@ -96,7 +97,7 @@ class _Ends:
         else:
             self.body.append(f"  assign {rest} = {width - self.width}'d0;")
 
-    def _bytes(self, keep: str, _direction: str, count: int) -> None:
+    def _bytes(self, keep: str, count: int) -> None:
         """Marks of bytes, or of words of several bytes."""
         self._port(self.direction, self.width // _BYTE, "tkeep")
         whole, each = f"{self.name}_tkeep", self.width // _BYTE // count

@@ -69,8 +69,8 @@ def parts_of(text: str) -> dict[str, str]:
     return found
 
 
-def shell(core: CoreShape, port: Port, *, name: str = "coprocessor") -> str:
-    """The Verilog module that holds the core and its port; its parts are `parts_of` it."""
+def shell(core: CoreShape, port: Port) -> str:
+    """The Verilog module `coprocessor`: the core and its port; its parts are `parts_of` it."""
     body = [
         *(_instructions(port) if port.instruction else _registers(port.bus)),
         *(_fifo() if port.fifo else _no_fifo()),
@@ -83,7 +83,7 @@ def shell(core: CoreShape, port: Port, *, name: str = "coprocessor") -> str:
     ports = (*CLOCKING, *_INSTRUCTION_PORTS) if port.instruction else (*clocking, *own)
     ports += _DMA_PORTS if port.dma else ()
     listed = ",\n".join(f"  {each}" for each in ports)
-    return f"module {name} (\n{listed}\n);\n" + "\n".join(body) + "\nendmodule\n"
+    return f"module coprocessor (\n{listed}\n);\n" + "\n".join(body) + "\nendmodule\n"
 
 
 _INSTRUCTION_PORTS = (
