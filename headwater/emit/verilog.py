@@ -15,12 +15,12 @@ from amaranth.lib.wiring import In
 from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import build
 from headwater.core.component import Core
 from headwater.core.options import options_of
 from headwater.emit.tidy import tidy
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
+from headwater.kinds.registry import build
 
 _PASSES = (
     "read_rtlil core.il",
