@@ -148,7 +148,8 @@ class BitAeadCore(SteppedCore):
         return self.sending & (self.tag.ready if self.facts.waits else 1)
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         words = self.tag_words
         return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
 
@@ -157,7 +158,9 @@ class BitAeadCore(SteppedCore):
         super()._count(m)
         ends = Signal()
         m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
-        m.d.sync += self.padding.eq(self._whole_last & self.data_fire | self.padding & ~self.data_fire)
+        m.d.sync += self.padding.eq(
+            self._whole_last & self.data_fire | self.padding & ~self.data_fire
+        )
         if self.isolated:
             m.d.sync += [self.closing.eq(ends), self.sending.eq(self.sending | self.closing)]
         else:

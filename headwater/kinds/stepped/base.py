@@ -135,15 +135,13 @@ class SteppedCore(Core):
         m = Module()
         self.controls.connect(self._phases)
         unrolled = self._unrolled(m)
-        m.d.comb += self.count_enable.eq(
-            self.load_fire | ~self.loading if self.facts.waits else 1
-        )
+        m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
         with m.If(self.count_enable):
             self._count(m)
         self._offer(m, unrolled.output)
         self._move_state(m, unrolled)
         self.session.connect(
-            m, last_word=self.last_word, setup_over=self.last_blank, finished=self._finished,
+            m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
             registers=self.control_registers, word_counts=self._word_counts,
         )  # fmt: skip
         return m
@@ -194,11 +192,6 @@ class SteppedCore(Core):
         hold = (self.hold,) if self.facts.waits else ()
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
         return (*self.state.values(), *hold, *pipeline)
-
-    @property
-    def _finished(self) -> Value:
-        """Whether the core has done all it can with this key and IV."""
-        return Const(0, 1)
 
     @property
     def _phases(self) -> Phases:
