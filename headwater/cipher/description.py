@@ -51,6 +51,8 @@ class Cipher:
         The same cipher in its mode with authentication, where it has both.
     takes_associated_data
         Whether messages may come with data that is authenticated and not encrypted.
+    first_iv_bit
+        Value that the first IV bit must have, where it tells the cipher's modes apart.
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
     """
@@ -71,6 +73,7 @@ class Cipher:
     first_bit_on_top: bool = False
     authenticated: Cipher | None = None
     takes_associated_data: bool = False
+    first_iv_bit: int | None = None
     printed_flip_flops: tuple[str, ...] = ()
 
     @property
@@ -98,6 +101,10 @@ class Cipher:
     def text_unit(self) -> int:
         """Bits that the length of a message's text is a multiple of."""
         return 1
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text of a message."""
+        return associated_data
 
     @property
     def no_keystream(self) -> str:
@@ -206,6 +213,10 @@ class Cipher:
         if unused:
             raise InputError(f"unused bits of the IV of {self.name} must be zero")
         return iv_bits
+
+    def sheet(self) -> dict[str, Any]:
+        """What the data sheet says of the cipher beside what it says of every cipher."""
+        return {}
 
     @property
     def _described_in(self) -> str:

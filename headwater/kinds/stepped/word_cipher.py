@@ -12,6 +12,7 @@ from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.option import Option
 from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 State = Mapping[str, Word]
 
@@ -76,6 +77,10 @@ class WordCipher(SteppedCipher):
             filling = self.iv_bits[-1] - length
             iv_string = iv_string[filling:] + iv_string[:filling]
         return key_string, iv_string
+
+    def register_entries(self) -> Entries:
+        """Their lengths: what they become is no matter of single stages."""
+        return with_lengths(self.registers)
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher, describe_lengths
 from headwater.cipher.option import DIRECTION, Option
@@ -26,13 +26,15 @@ _IV_BITS = 64
 class VestCipher(Cipher):
     """VEST of one size.
 
-    ``size`` is the number of keystream bits in a round, ``described_in`` the file of its functions.
+    ``size`` is the number of keystream bits in a round, ``described_in`` the file of its functions,
+    ``patent`` what is protected, and how long.
     """
 
     kind: ClassVar[str] = "vest"
 
     size: int
     described_in: str
+    patent: str
 
     @property
     def tables(self) -> Tables:
@@ -62,6 +64,19 @@ class VestCipher(Cipher):
                 f"key of {self.name} must be {describe_lengths(_LENGTHS)}, not {bits} bits"
             )
         return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    def sheet(self) -> dict[str, Any]:
+        """The patent, and the parts of a state."""
+        tables = self.tables
+        counters = sum(kind.width for kind in tables.counters)
+        return {
+            "patent": self.patent,
+            "registers": {
+                "counters": {"length": counters, "registers": len(tables.counters)},
+                "diffuser": {"length": len(tables.diffuser)},
+                "core": {"length": tables.core_bits, "functions": len(tables.rows)},
+            },
+        }
 
     @property
     def options(self) -> tuple[Option, ...]:
