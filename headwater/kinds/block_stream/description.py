@@ -118,7 +118,7 @@ class BlockStreamCipher(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """How much of a block is done in a cycle, and where a finished one waits."""
-        return (FOLD, BUFFER)
+        return (*super().options, FOLD, BUFFER)
 
     @property
     def state_bits(self) -> int:

@@ -68,6 +68,7 @@ class VestCipher(Cipher):
         """Whether a new IV needs the key again, and which IV figures are for."""
         lengths = tuple(map(str, dict.fromkeys((_IV_BITS, *self.iv_bits))))
         return (
+            *super().options,
             Option(
                 "keyed_state",
                 ("dropped", "kept"),
