@@ -8,8 +8,8 @@ How it works inside is the matter of the subclasses: ciphers that go in steps ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -53,6 +53,20 @@ class Cipher:
         The cipher whose keystream this one uses, where it is a mode of another.
     takes_associated_data
         Whether messages may come with data that is authenticated and not encrypted.
+    counter_bits
+        Length of the number of a block, where the keystream can be begun with any of them.
+    first_iv_bit
+        Value that the first IV bit must have, where it tells the cipher's modes apart.
+    numbers_frames
+        Whether the IV is the number of a frame, least significant byte first.
+    effective_key
+        ``effective_key(key, length)`` is the key of so many bytes of entropy, where the standard
+        says how one is made.
+    vector_names
+        Further names that files of its vectors go by.
+    vector_readers
+        By kind of file what reads an entry, where the cipher has files of a kind of its own:
+        ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
     """
@@ -74,6 +88,14 @@ class Cipher:
     authenticated: Cipher | None = None
     base: Cipher | None = None
     takes_associated_data: bool = False
+    counter_bits: int = 0
+    first_iv_bit: int | None = None
+    numbers_frames: bool = False
+    effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
+    vector_names: tuple[str, ...] = ()
+    vector_readers: Mapping[str, Callable[[Any, Any], list[Any]]] = field(
+        default_factory=dict, compare=False
+    )
     printed_flip_flops: tuple[str, ...] = ()
 
     @property
@@ -153,6 +175,20 @@ class Cipher:
     def steps_per_bit(self) -> int:
         """Output bits of the step function for each bit of keystream."""
         return 1
+
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """What the IV is packed of where it is not given as such: names and lengths in bits, most
+        significant first."""
+        return ()
+
+    def pack_iv(self, *values: int) -> bytes:
+        """The IV of the values of `call_fields`: most significant bit first, zeros to the byte."""
+        string = 0
+        for (_, bits), value in zip(self.call_fields, values, strict=True):
+            string = string << bits | value
+        length = sum(bits for _, bits in self.call_fields)
+        return (string << -length % 8).to_bytes(-(-length // 8), "big")
 
     @property
     def seek_bits(self) -> int | None:

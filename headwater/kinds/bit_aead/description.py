@@ -51,8 +51,6 @@ class BitAead(ShiftRegisterCipher):
         setup.
     header
         What goes before associated data of so many bytes, authenticated like it.
-    first_iv_bit
-        Value that the first IV bit must have, where it tells the cipher's modes apart.
     """
 
     kind: ClassVar[str] = "bit_aead"
@@ -62,7 +60,6 @@ class BitAead(ShiftRegisterCipher):
     refill: Callable[..., Bits]
     takes_associated_data: bool = True
     header: Callable[[int], bytes] = no_header
-    first_iv_bit: int | None = None
 
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""

@@ -52,8 +52,6 @@ class BlockStreamCipher(Cipher):
         Of a block; an even number.
     legal_rounds, legal_keys
         The numbers of rounds and the lengths of keys that there are.
-    counter_bits
-        Length of the block's number, which goes back to zero after its last value.
     constants
         The four words of a matrix that are always the same, by length of the key.
     quarter_round
@@ -70,7 +68,6 @@ class BlockStreamCipher(Cipher):
     rounds: int
     legal_rounds: tuple[int, ...]
     legal_keys: tuple[int, ...]
-    counter_bits: int
     constants: Mapping[int, tuple[int, ...]]
     quarter_round: Callable[..., tuple[Word, Word, Word, Word]]
     first_round: Round

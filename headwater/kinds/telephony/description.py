@@ -76,11 +76,10 @@ class TelephonyMode(Cipher):
         """Length of BEARER or FRESH."""
         return BEARER_BITS if self.second == "bearer" else FRESH_BITS
 
-    def pack_iv(self, count: int, second: int, direction: int) -> bytes:
-        """The IV of the mode: COUNT, BEARER or FRESH, DIRECTION, zeros to the byte."""
-        bits = self.iv_bits[-1]
-        string = (count << self.second_bits | second) << 1 | direction
-        return (string << -bits % 8).to_bytes(-(-bits // 8), "big")
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """COUNT, BEARER or FRESH, DIRECTION."""
+        return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
 
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
         """Key and IV of the base cipher, from those of the mode.
