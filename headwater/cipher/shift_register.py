@@ -106,6 +106,11 @@ class ShiftRegisterCipher(SteppedCipher):
         """Each register's content after a load, oldest bit first."""
         content = self.load.content(key, iv)
         return {
-            register.name: register.oldest_first(content[register.name])
+            register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
             for register in self.registers
         }
+
+
+def _one_bit(bit: Any) -> Any:
+    """A bit; inverted, an integer has others above it."""
+    return bit & 1 if isinstance(bit, int) else bit

@@ -18,6 +18,7 @@ from typing import Any
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.cipher.description import Bits, Cipher
+from headwater.cipher.load_sums import LoadSums
 from headwater.cipher.register import Register
 
 Lanes = tuple[Sequence[Any], ...]
@@ -46,7 +47,8 @@ class Placed:
     """Key and IV are put into the registers.
 
     ``content(key, iv)`` gives each register's first content in ascending stage number; ``key``
-    and ``iv`` are sequences of bits, whatever a bit is at that reading.
+    and ``iv`` are sequences of bits, whatever a bit is at that reading. A stage is a constant, a
+    bit, or a sum of them with ``^`` and ``~``.
     """
 
     content: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Sequence[Any]]]
@@ -79,6 +81,11 @@ def key_then_iv(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
     return ([*key, *iv],)
 
 
+def side_by_side(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
+    """Key and IV enter together, and end together."""
+    return key, iv
+
+
 @dataclass(frozen=True, kw_only=True)
 class SteppedCipher(Cipher):
     """A synchronous stream cipher that goes in steps.
@@ -88,7 +95,8 @@ class SteppedCipher(Cipher):
     registers
         The state.
     lanes
-        ``lanes(key, iv)`` is the order in which their bits are loaded.
+        ``lanes(key, iv)`` is the order in which their bits are loaded. A load that adds key and
+        IV takes them side by side if none is given, where one bit after the other cannot do.
     lane_names
         The same in words, lane by lane.
     load
@@ -108,6 +116,14 @@ class SteppedCipher(Cipher):
     phases: tuple[Phase, ...]
     step: Callable[..., tuple[Bits, Mapping[str, Bits]]]
     word_bits: int = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.load, Placed) and self.lanes is key_then_iv:
+            if self.load_sums.takes(1) or not self._load_sums(side_by_side).takes(1):
+                return
+            object.__setattr__(self, "lanes", side_by_side)
+            object.__setattr__(self, "lane_names", "lane 0 the key, lane 1 the IV")
+            del self.__dict__["load_sums"]
 
     @property
     def state_bits(self) -> int:
@@ -141,6 +157,18 @@ class SteppedCipher(Cipher):
     @property
     def _blank_iv(self) -> list[int]:
         return [0] * self.iv_bits[-1]
+
+    def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
+        """Each register's content after a load that places key and IV, oldest bit first."""
+        raise NotImplementedError
+
+    @cached_property
+    def load_sums(self) -> LoadSums:
+        """Every state bit after such a load as a sum of load bits."""
+        return self._load_sums(self.lanes)
+
+    def _load_sums(self, lanes: Callable[[Sequence[Any], Sequence[Any]], Lanes]) -> LoadSums:
+        return LoadSums(lanes, self.loaded_state, self.key_bits, self.iv_bits[-1])
 
     @property
     def blank_steps(self) -> int:
@@ -217,17 +245,25 @@ class SteppedCipher(Cipher):
         return key_string, (0,) * filling + iv_string
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """As many bits of each lane as the shortest one has, or fewer."""
-        return tuple(range(self.lane_count, self.lane_count * self.shortest_lane + 1,
-                           self.lane_count))  # fmt: skip
+        """As many bits of each lane as the shortest one has, or fewer; of a load that adds bits,
+        those with which all that it adds is there. One word is always enough."""
+        return self._legal_load_widths
+
+    @cached_property
+    def _legal_load_widths(self) -> tuple[int, ...]:
+        bits = range(1, self.shortest_lane + 1)
+        if isinstance(self.load, Placed):
+            bits = [width for width in bits if self.load_sums.takes(width)] or [self.load_steps]
+        return tuple(self.lane_count * width for width in bits)
 
     def default_load_width(self, radix: int) -> int:
         """As many load bits of each lane per cycle as the core makes steps: then the registers
         shift by the same distance in both phases. No more than divides every load where a load
-        may have any length."""
+        may have any length. Where that is not legal, the next wider one that is."""
         loads = [self.key_bits + bits for bits in self.iv_bits]
         most = gcd(*loads) if self.any_length else self.shortest_lane
-        return self.lane_count * min(radix, most)
+        width, legal = self.lane_count * min(radix, most), self.legal_load_widths(radix)
+        return next((one for one in legal if one >= width), legal[-1])
 
     @property
     def _described_in(self) -> str:

@@ -126,6 +126,23 @@ def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -
     return replace(cipher, load=Placed(content))
 
 
+def _sum_inverted(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+    """The first bit that is a sum is loaded with one added to it."""
+    placed, sums = cipher.load, cipher.load_sums
+    assert isinstance(placed, Placed)
+    if not sums.adds:
+        return None
+    name, place = next(place for place, entry in sums.sums() if entry.is_sum)
+    register = next(register for register in cipher.registers if register.name == name)
+
+    def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+        right = register.oldest_first(placed.content(key, iv)[name])
+        wrong = [*right[:place], right[place] ^ 1, *right[place + 1 :]]
+        return {**placed.content(key, iv), name: register.oldest_first(wrong)}
+
+    return replace(cipher, load=Placed(content))
+
+
 class _Deaf(CipherCore):
     """The first bits of a load word do not enter."""
 
@@ -248,7 +265,7 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (other_cipher(_one_product_too_many),),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
-    "load": (other_cipher(_first_register_turned),),
+    "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),
     "words": (other_core(_Deaf), other_core(_WrongConstant)),
     "next": (other_core(_Hasty),),
