@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.word import Word, concatenate
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.cipher.stepped import Placed, SteppedCipher
+
+Rewrite = Callable[..., Mapping[str, Word]]
+"""``rewrite(*words)`` gives what registers become, by name. The words are all registers; bit n of a
+word is the n-th stage from the lowest stage number on."""
 
 Window = Callable[[int], Bits]
 """A register as a step sees it: called with a stage number, it gives that stage's bits."""
@@ -30,9 +35,16 @@ class ShiftRegisterCipher(SteppedCipher):
     bit that they make: it returns the output and what enters each register. ``wire(value)``
     gives a value a name of its own: that of the variable it is assigned to. Controls are given by
     name, as wide as the windows. Use ``^ & | ~`` alone.
+
+    Parameters
+    ----------
+    rewrites
+        By control: what registers become at the beginning of each step in which it is one, before
+        the step function reads them. For ciphers that change the whole state at once in the setup.
     """
 
     load: Placed
+    rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
 
     @property
     def max_radix(self) -> int:
@@ -102,6 +114,17 @@ class ShiftRegisterCipher(SteppedCipher):
         stages = [variable for function in functions for variable in function.variables]
         return min(abs(stage - entrance[name]) + 1 for name, stage in stages if name in entrance)
 
+    def rewritten(self, control: str, words: Mapping[str, Word]) -> dict[str, Word]:
+        """What registers become at the beginning of a step with this control; words whose bit 0 is
+        the oldest stage."""
+        given = [_turned(register, words[register.name]) for register in self.registers]
+        changed = self.rewrites[control](*given)
+        return {
+            register.name: _turned(register, changed[register.name])
+            for register in self.registers
+            if register.name in changed
+        }
+
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """Each register's content after a load, oldest bit first."""
         content = self.load.content(key, iv)
@@ -109,6 +132,13 @@ class ShiftRegisterCipher(SteppedCipher):
             register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
             for register in self.registers
         }
+
+
+def _turned(register: Register, word: Word) -> Word:
+    """A word in ascending stage number with its oldest bit first, and back."""
+    if register.newest > register.oldest:
+        return word
+    return concatenate(*(word[bit] for bit in reversed(range(register.length))))
 
 
 def _one_bit(bit: Any) -> Any:

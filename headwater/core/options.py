@@ -55,7 +55,7 @@ def options_of(cipher: Cipher) -> tuple[Option, ...]:
     options: tuple[Option, ...] = CORE_OPTIONS
     if isinstance(cipher, MobileMode):
         options = (_WAITING, *CORE_OPTIONS[1:])
-    if isinstance(cipher, ShiftRegisterCipher):
+    if isinstance(cipher, ShiftRegisterCipher) and not cipher.rewrites:
         options += (FORM,)
         options += (OUTPUT,) if cipher.feeds_output_back else ()
     if isinstance(cipher, AuthenticatedCipher):

@@ -89,9 +89,11 @@ class _Windows:
             for bits in cipher.loaded_state(key, iv).values()
         ]
         self._controls: dict[str, int] = {}
+        self._rewriting: list[str] = []
 
     def set_controls(self, ones: Collection[str]) -> None:
         self._controls = {name: -(name in ones) for name in self._cipher.controls}
+        self._rewriting = [name for name in self._cipher.rewrites if name in ones]
 
     def content(self, register: str) -> int:
         names = [register.name for register in self._cipher.registers]
@@ -102,6 +104,23 @@ class _Windows:
 
         Windows are not cut to width: the bits above it mean nothing and are masked at the end.
         """
+        if self._rewriting:
+            return sum(self._rewritten_step() << number for number in range(width))
+        return self._advance(width)
+
+    def _rewritten_step(self) -> int:
+        """One step that begins with a rewriting."""
+        registers = self._cipher.registers
+        for control in self._rewriting:
+            words = {
+                register.name: IntegerWord(value, register.length)
+                for register, value in zip(registers, self._state, strict=True)
+            }
+            words |= self._cipher.rewritten(control, words)
+            self._state = [words[register.name].value for register in registers]
+        return self._advance(1)
+
+    def _advance(self, width: int) -> int:
         mask = (1 << width) - 1
         registers = self._cipher.registers
         windows = map(_window, registers, self._state)
