@@ -47,6 +47,11 @@ class ShiftRegisterCipher(SteppedCipher):
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
 
     @property
+    def rewriting_controls(self) -> tuple[str, ...]:
+        """Those that `rewrites` is of."""
+        return tuple(self.rewrites)
+
+    @property
     def max_radix(self) -> int:
         """Widest radix offered: as many bits per cycle as the state has."""
         return self.state_bits

@@ -117,13 +117,21 @@ class SteppedCipher(Cipher):
     step: Callable[..., tuple[Bits, Mapping[str, Bits]]]
     word_bits: int = 1
 
-    def __post_init__(self) -> None:
-        if isinstance(self.load, Placed) and self.lanes is key_then_iv:
-            if self.load_sums.takes(1) or not self._load_sums(side_by_side).takes(1):
-                return
-            object.__setattr__(self, "lanes", side_by_side)
-            object.__setattr__(self, "lane_names", "lane 0 the key, lane 1 the IV")
-            del self.__dict__["load_sums"]
+    @cached_property
+    def entering_lanes(self) -> Callable[[Sequence[Any], Sequence[Any]], Lanes]:
+        """``lanes``; where key and IV are placed and cannot come bit by bit in the order of most
+        loads, because they are added, side by side if they can so."""
+        if self.lanes is key_then_iv and isinstance(self.load, Placed):
+            beside = self._load_sums(side_by_side)
+            if not self._load_sums(key_then_iv).takes(1) and beside.takes(1):
+                return side_by_side
+        return self.lanes
+
+    @property
+    def entering_lane_names(self) -> str:
+        """``lane_names``, of those lanes."""
+        beside = self.entering_lanes is not self.lanes
+        return "lane 0 the key, lane 1 the IV" if beside else self.lane_names
 
     @property
     def state_bits(self) -> int:
@@ -138,17 +146,17 @@ class SteppedCipher(Cipher):
     @cached_property
     def lane_count(self) -> int:
         """Load bits that enter side by side."""
-        return len(self.lanes(self._blank_key, self._blank_iv))
+        return len(self.entering_lanes(self._blank_key, self._blank_iv))
 
     @cached_property
     def load_steps(self) -> int:
         """Bits of the longest lane, with the longest IV."""
-        return max(map(len, self.lanes(self._blank_key, self._blank_iv)))
+        return max(map(len, self.entering_lanes(self._blank_key, self._blank_iv)))
 
     @cached_property
     def shortest_lane(self) -> int:
         """Bits of the shortest lane: a load word takes no more of each, so that none is idle."""
-        return min(map(len, self.lanes(self._blank_key, self._blank_iv)))
+        return min(map(len, self.entering_lanes(self._blank_key, self._blank_iv)))
 
     @property
     def _blank_key(self) -> list[int]:
@@ -165,7 +173,7 @@ class SteppedCipher(Cipher):
     @cached_property
     def load_sums(self) -> LoadSums:
         """Every state bit after such a load as a sum of load bits."""
-        return self._load_sums(self.lanes)
+        return self._load_sums(self.entering_lanes)
 
     def _load_sums(self, lanes: Callable[[Sequence[Any], Sequence[Any]], Lanes]) -> LoadSums:
         return LoadSums(lanes, self.loaded_state, self.key_bits, self.iv_bits[-1])
@@ -190,6 +198,11 @@ class SteppedCipher(Cipher):
         """Names of the step function's controls, in the order of their phases."""
         phases = (*self.load_phases, *self.phases)
         return tuple(dict.fromkeys(name for phase in phases for name in phase.controls))
+
+    @property
+    def rewriting_controls(self) -> tuple[str, ...]:
+        """Controls of steps that begin with registers being rewritten."""
+        return ()
 
     def control_at(self, control: str, step: int) -> bool:
         """Value of a control in a step after the load; steps before it are numbered below zero,
@@ -228,7 +241,7 @@ class SteppedCipher(Cipher):
 
         A shorter lane stands at the end of its place, after zeros. See `input_bits`.
         """
-        lanes = self.lanes(*self.input_bits(key, iv, iv_bits))
+        lanes = self.entering_lanes(*self.input_bits(key, iv, iv_bits))
         steps = max(map(len, lanes))
         return [[0] * (steps - len(lane)) + list(lane) for lane in lanes]
 

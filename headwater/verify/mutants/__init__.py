@@ -85,6 +85,20 @@ def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) ->
     return replace(cipher, step=step)
 
 
+def _rewritten_wrong(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+    """What rewrites registers leaves the lowest bit of one of them inverted."""
+    if not isinstance(cipher, ShiftRegisterCipher) or not cipher.rewrites:
+        return None
+    control, right = next(iter(cipher.rewrites.items()))
+
+    def wrong(*words: Any) -> Mapping[str, Any]:
+        made = dict(right(*words))
+        name = next(iter(made))
+        return {**made, name: concatenate(~made[name][0], made[name][1:])}
+
+    return replace(cipher, rewrites={**cipher.rewrites, control: wrong})
+
+
 def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
     longest = max(cipher.phases, key=lambda phase: phase.steps)
     short = replace(longest, steps=longest.steps - _some_steps(longest, architecture))
@@ -263,7 +277,7 @@ def mutants_of(cipher: Cipher, promise: str) -> tuple[Mutant, ...]:
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "step": (other_cipher(_one_product_too_many),),
+    "step": (other_cipher(_one_product_too_many), other_cipher(_rewritten_wrong)),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),

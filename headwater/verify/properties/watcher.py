@@ -159,6 +159,9 @@ def phases(core: CipherCore) -> Value:
         true &= core.running | ~used
         true &= ~(core.sending & (core.padding | core.closing))
         true &= ~(core.padding & core.closing)
+    for control in core.cipher.rewriting_controls:
+        for position in range(core.facts.timeline.positions):
+            true &= ~(core.loading & core.controls(control, position))
     for first, second in _never_together(core.cipher):
         for position in range(core.facts.timeline.positions):
             true &= ~(core.controls(first, position) & core.controls(second, position))
