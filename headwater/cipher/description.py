@@ -2,21 +2,21 @@
 """What every cipher has, whatever it is made of: a name, keys, IVs and the order of its bits.
 
 How it works inside is the matter of the subclasses: ciphers that go in steps are in
-`headwater.cipher.stepped`.
+`headwater.kinds.stepped.description`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
-from headwater.cipher.option import Option
+from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError
 
 Bits = Any
@@ -49,9 +49,16 @@ class Cipher:
         words have it; else it is bit 0.
     authenticated
         The same cipher in its mode with authentication, where it has both.
+    base
+        The cipher whose keystream this one uses, where it is a mode of another.
+    takes_associated_data
+        Whether messages may come with data that is authenticated and not encrypted.
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
     """
+
+    kind: ClassVar[str]
+    """The folder of `headwater.kinds` that the description class belongs to."""
 
     name: str
     title: str
@@ -65,6 +72,8 @@ class Cipher:
     convention: str
     first_bit_on_top: bool = False
     authenticated: Cipher | None = None
+    base: Cipher | None = None
+    takes_associated_data: bool = False
     printed_flip_flops: tuple[str, ...] = ()
 
     @property
@@ -73,7 +82,7 @@ class Cipher:
         return self.security.startswith(("broken", "not for use"))
 
     @property
-    def kind(self) -> str:
+    def service(self) -> str:
         """ "keystream", "aead" where messages are encrypted and authenticated, or
         "self-synchronising" where the text feeds the cipher."""
         return "keystream"
@@ -89,9 +98,19 @@ class Cipher:
         return self.tag_lengths[-1]
 
     @property
+    def text_unit(self) -> int:
+        """Bits that the length of a message's text is a multiple of."""
+        return 1
+
+    @property
+    def no_keystream(self) -> str:
+        """Why there is no keystream apart from a text, and what to do; empty if there is one."""
+        return ""
+
+    @property
     def has_keystream(self) -> bool:
         """Whether there is a keystream apart from a text."""
-        return True
+        return not self.no_keystream
 
     @property
     def parameters(self) -> tuple[Option, ...]:
@@ -108,8 +127,22 @@ class Cipher:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Choices of architecture that this cipher has beside those of every core."""
-        return ()
+        """Choices of architecture, those of every core first."""
+        return CORE_OPTIONS
+
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """All that can be chosen of a core: its options, then the cipher's parameters."""
+        return (*self.options, *self.parameters)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse choices that are legal one by one, but not together.
+
+        Raises
+        ------
+        InputError
+            In one sentence that names the legal ones.
+        """
 
     @property
     def state_bits(self) -> int:
@@ -214,3 +247,15 @@ def describe_lengths(legal: tuple[int, ...]) -> str:
 
 def _length(bits: int) -> str:
     return f"{bits} bits ({-(-bits // 8) * 2} hex digits)"
+
+
+def describe_numbers(numbers: Sequence[int]) -> str:
+    """Legal numbers in words."""
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return str(first)
+    if numbers == tuple(range(first, last + 1)):
+        return f"between {first} and {last}"
+    if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
+        return f"a multiple of {first} between {first} and {last}"
+    return "one of " + ", ".join(map(str, numbers))

@@ -14,8 +14,8 @@ from typing import Any
 
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher, Window
-from headwater.cipher.stepped import Phase, Placed
+from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 _LENGTH = 256
 _ENTRANCES = (255, 251, 247, 243, 239, 235, 231, 217, 213, 209, 205, 201, 197, 193)

@@ -14,8 +14,8 @@ from typing import Any
 from headwater.algebra.word import Word, concatenate, rotate_left
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher, Window
-from headwater.cipher.stepped import Phase, Placed
+from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 _MIXING = 128
 _KEY_BITS = 120

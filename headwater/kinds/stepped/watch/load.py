@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A load puts key and IV where the description says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+
+from amaranth.hdl import Cat, Const, Module, Signal, Value
+
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.load_sums import Aged, LoadSum
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.plain import plain_state
+from headwater.kinds.stepped.watch.reference import Schedule
+from headwater.prove.watcher import Watcher, dropping, promise
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """What a bit of a register is after some load words.
+
+    Members
+    -------
+    register : str
+    place : int
+    words : int
+        Load words after which it is that.
+    bits : tuple of (lane, age)
+        The load bits that it is the sum of, by how many bits of the lane have come after each.
+    constant : int
+        What is added to them.
+    """
+
+    register: str
+    place: int
+    words: int
+    bits: tuple[Aged, ...]
+    constant: int
+
+    def value(self, lanes: Sequence[Signal]) -> Value:
+        """That, of the bits of each lane that have come."""
+        return reduce(xor, (lanes[lane][age] for lane, age in self.bits), Const(self.constant, 1))
+
+
+def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
+    """After the last load word the registers are the description's ``loaded_state`` of the bits
+    that came, whatever they held before.
+
+    For the induction: after fewer words a bit of the state that will have ``n`` load bits after its
+    own holds the bit that has ``n`` after it so far.
+    """
+    cipher = watcher.cipher
+    assert isinstance(cipher, ShiftRegisterCipher)
+    schedule = Schedule.of(cipher, core)
+    words = Signal(range(schedule.words + 1), name=watcher.named("words"))
+    fresh = Signal(name=watcher.named("fresh"))
+    m.d.sync += fresh.eq(core.taking & ~dropping(core))
+    with m.If(core.taking & (words != schedule.words)):
+        m.d.sync += words.eq(words + 1)
+    with m.If(dropping(core)):
+        m.d.sync += words.eq(0)
+    state, lanes = plain_state(m, core), _lanes(m, core, schedule, watcher)
+    promises = [~core.loading | (words == 0) | ~core.step | (not core.facts.waits)]
+    promises += [~core.loading | (flag == flag.init) for flag in _start_up(core)]
+    promises += [words <= schedule.words]
+    followed = fresh | core.loading
+    for meant in _meanings(cipher, schedule):
+        holds = state[meant.register][meant.place] == meant.value(lanes)
+        promises.append(~followed | (words < meant.words) | holds)
+    promise(m, watcher, promises, given=phases(core))
+
+
+def _lanes(m: Module, core: SteppedCore, schedule: Schedule, watcher: Watcher) -> list[Signal]:
+    """The bits of each lane that have come, the last at bit 0."""
+    width, length = schedule.width, schedule.words * schedule.width
+    lanes = []
+    for lane in range(schedule.cipher.lane_count):
+        bits = Signal(length, name=watcher.named(f"lane_{lane}"))
+        word = core.load.payload[lane * width : (lane + 1) * width]
+        with m.If(core.taking):
+            m.d.sync += bits.eq(Cat(*reversed(list(word)), bits[: length - width]))
+        lanes.append(bits)
+    return lanes
+
+
+def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
+    """Registers that tell a form in parts how long ago the load was."""
+    return core.retimed.flags if core.retimed else ()
+
+
+def _meanings(cipher: ShiftRegisterCipher, schedule: Schedule) -> Iterator[_Meant]:
+    for name, bits in cipher.load_sums.meant.items():
+        for place, bit in enumerate(bits):
+            if isinstance(bit, LoadSum):
+                words = bit.oldest // schedule.width + 1
+                yield _Meant(name, place, words, tuple(sorted(bit.bits)), bit.inverted)
+            else:
+                words = min(_words_from_top(bits, place, schedule.width), schedule.words)
+                yield _Meant(name, place, words, (), bit)
+
+
+def _words_from_top(bits: Sequence[object], place: int, width: int) -> int:
+    """Load words after which a constant that enters at the top of its run is there."""
+    top = place
+    while bits[top + 1 : top + 2] == [bits[place]]:
+        top += 1
+    return (top - place) // width + 1
