@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -55,6 +55,8 @@ class Cipher:
         Whether messages may come with data that is authenticated and not encrypted.
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
+    offered_by
+        SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
     """
 
     kind: ClassVar[str]
@@ -75,6 +77,7 @@ class Cipher:
     base: Cipher | None = None
     takes_associated_data: bool = False
     printed_flip_flops: tuple[str, ...] = ()
+    offered_by: str = field(default="", compare=False, repr=False)
 
     @property
     def broken(self) -> bool:
@@ -231,8 +234,12 @@ class Cipher:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file that the description is written in."""
-        return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
+        """SHA-256 of the file that the description is written in; of a cipher from outside also of
+        the file that offers it, which may have only changed another description."""
+        found = hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
+        if self.offered_by in ("", found):
+            return found
+        return hashlib.sha256(f"{found} {self.offered_by}".encode()).hexdigest()
 
 
 def describe_lengths(legal: tuple[int, ...]) -> str:

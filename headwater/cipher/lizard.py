@@ -80,9 +80,9 @@ LIZARD = ShiftRegisterCipher(
     iv_bits=(64,),
     bit_order="msb_first",
     convention=(
-        "Most significant bit first everywhere: bit i of key, IV and keystream is bit 7 - (i mod 8) "
-        "of byte i // 8. B0..B63 = K0^IV0..K63^IV63, B64..B89 = K64..K89, S0..S28 = K90..K118, "
-        "S29 = K119^1, S30 = 1."
+        "Most significant bit first everywhere: bit i of key, IV and keystream is bit "
+        "7 - (i mod 8) of byte i // 8. B0..B63 = K0^IV0..K63^IV63, B64..B89 = K64..K89, "
+        "S0..S28 = K90..K118, S29 = K119^1, S30 = 1."
     ),
     registers=(
         Register("b", newest=89, oldest=0),

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
 
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, unnamed
@@ -124,7 +123,7 @@ class _Windows:
         mask = (1 << width) - 1
         registers = self._cipher.registers
         windows = map(_window, registers, self._state)
-        output, entering = self._cipher.step(_identity, *windows, **self._controls)
+        output, entering = self._cipher.step(unnamed, *windows, **self._controls)
         self._state = [
             value >> width | (entering[register.name] & mask) << register.length - width
             for register, value in zip(registers, self._state, strict=True)
@@ -169,10 +168,6 @@ class _Words:
         )
         self._state = [state[register.name] for register in self._cipher.registers]
         return output.value
-
-
-def _identity(value: Any) -> Any:
-    return value
 
 
 def _window(register: Register, value: int) -> Callable[[int], int]:

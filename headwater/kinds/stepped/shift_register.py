@@ -14,10 +14,11 @@ from typing import Any
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import Word, concatenate
+from headwater.algebra.word import Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.retiming import retiming
 
@@ -95,7 +96,14 @@ class ShiftRegisterCipher(SteppedCipher):
             return lambda stage: Polynomial.variable(register.name, stage)
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
-        return self.step(lambda value: value, *map(window, self.registers), **controls)
+        output, entering = self.step(unnamed, *map(window, self.registers), **controls)
+        names = [register.name for register in self.registers]
+        if set(entering) != set(names):
+            raise InputError(
+                f"step of {self.name} must give what enters each of {', '.join(names)}, "
+                f"not of {', '.join(entering)}"
+            )
+        return output, entering
 
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
@@ -112,7 +120,7 @@ class ShiftRegisterCipher(SteppedCipher):
         """Two-input gates of one step as the description writes it."""
         counter = GateCounter()
         windows = [lambda _stage: counter.bit() for _ in self.registers]
-        self.step(lambda value: value, *windows, **{name: counter.bit() for name in self.controls})
+        self.step(unnamed, *windows, **{name: counter.bit() for name in self.controls})
         return counter.gates
 
     @property
