@@ -69,6 +69,8 @@ class Cipher:
         ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
+    offered_by
+        SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
     """
 
     kind: ClassVar[str]
@@ -97,6 +99,7 @@ class Cipher:
         default_factory=dict, compare=False
     )
     printed_flip_flops: tuple[str, ...] = ()
+    offered_by: str = field(default="", compare=False, repr=False)
 
     @property
     def broken(self) -> bool:
@@ -267,8 +270,12 @@ class Cipher:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file that the description is written in."""
-        return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
+        """SHA-256 of the file that the description is written in; of a cipher from outside also of
+        the file that offers it, which may have only changed another description."""
+        found = hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
+        if self.offered_by in ("", found):
+            return found
+        return hashlib.sha256(f"{found} {self.offered_by}".encode()).hexdigest()
 
 
 def describe_lengths(legal: tuple[int, ...]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from headwater.cipher.cases import Vector
 from headwater.cipher.catalogue import modes_of
 from headwater.cipher.description import Cipher
+from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
 from headwater.verify.entries import READERS, Entry
 
@@ -44,8 +45,9 @@ class VectorFile:
 
 
 def own_files(cipher: Cipher) -> list[Path]:
-    """The vector files that come with the package for one cipher."""
-    paths = [_FOLDER / f"{name}.json" for name in _ciphers_by_name(cipher)]
+    """The vector files that come with a cipher."""
+    folder = vectors_folder(cipher.name) or _FOLDER
+    paths = [folder / f"{name}.json" for name in _ciphers_by_name(cipher)]
     return [path for path in paths if path.exists()]
 
 
