@@ -11,11 +11,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
+from headwater.cipher.digest import description_digest
 from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError
 
@@ -69,6 +69,8 @@ class Cipher:
         ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
+    described_in
+        The file of its functions, where the description does not hold them itself.
     offered_by
         SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
     """
@@ -99,6 +101,7 @@ class Cipher:
         default_factory=dict, compare=False
     )
     printed_flip_flops: tuple[str, ...] = ()
+    described_in: str = field(default="", compare=False, repr=False)
     offered_by: str = field(default="", compare=False, repr=False)
 
     @property
@@ -263,19 +266,12 @@ class Cipher:
             raise InputError(f"unused bits of the IV of {self.name} must be zero")
         return iv_bits
 
-    @property
-    def _described_in(self) -> str:
-        """The file that the description is written in."""
-        raise NotImplementedError
-
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file that the description is written in; of a cipher from outside also of
-        the file that offers it, which may have only changed another description."""
-        found = hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
-        if self.offered_by in ("", found):
-            return found
-        return hashlib.sha256(f"{found} {self.offered_by}".encode()).hexdigest()
+        """SHA-256 of all that the description is made of, and of no prose; of a cipher from outside
+        also of the file that offers it, which may only have changed another description."""
+        found = f"{description_digest(self)} {self.offered_by}"
+        return hashlib.sha256(f"{self.name} {found}".encode()).hexdigest()
 
 
 def describe_lengths(legal: tuple[int, ...]) -> str:

@@ -8,7 +8,6 @@ Nothing is carried from block to block, so the keystream can be begun anywhere.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
@@ -181,10 +180,6 @@ class BlockStreamCipher(Cipher):
             if there == _moves(order, self.first_round):
                 return self.first_round, order
         raise ValueError(f"the rounds of {self.name} have no wiring in common")
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.quarter_round)
 
 
 def _moves(before: Round, after: Round) -> list[int]:

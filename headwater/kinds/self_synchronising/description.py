@@ -8,13 +8,10 @@ without an error decrypts right, whatever was before.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
@@ -200,15 +197,6 @@ class SelfSynchronisingCipher(Cipher):
             stage.made(unnamed, SymbolicWord(tuple(counter.bit() for _ in range(length))))
             length = stage.length
         return counter.gates
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.stages[0].made)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the file that the description is written in."""
-        return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
 
 
 def following_cells(

@@ -18,8 +18,8 @@ from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.retimed import RetimedSteps
-from headwater.kinds.stepped.retiming import retiming_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
 from headwater.kinds.stepped.word_cipher import Entered
 

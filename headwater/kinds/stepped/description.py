@@ -8,11 +8,10 @@ How the step function is written and read is the matter of the subclasses, one f
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
@@ -285,8 +284,3 @@ class SteppedCipher(Cipher):
         most = gcd(*loads) if self.any_length else self.shortest_lane
         width, legal = self.lane_count * min(radix, most), self.legal_load_widths(radix)
         return next((one for one in legal if one >= width), legal[-1])
-
-    @property
-    def _described_in(self) -> str:
-        step = self.step.func if isinstance(self.step, partial) else self.step
-        return inspect.getfile(step)

@@ -10,11 +10,8 @@ Words are of 32 bits and most significant bit first, as are the bits of a messag
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from headwater.algebra import bitstring
@@ -127,15 +124,6 @@ class TelephonyMode(Cipher):
     def default_load_width(self, radix: int) -> int:
         """That of the base cipher."""
         return self.base.default_load_width(radix)
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.form_iv)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 over this description and that of the base cipher."""
-        return hashlib.sha256(f"{super().digest} {self.base.digest}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from headwater.cipher.description import Cipher, describe_lengths
 from headwater.cipher.option import DIRECTION, Option
-from headwater.cipher.vest_tables import PATH, Tables, tables
+from headwater.cipher.vest_tables import Tables, tables
 from headwater.errors import InputError, unknown
 
 _LENGTHS = tuple(range(8, 513, 8))
@@ -26,13 +23,12 @@ _IV_BITS = 64
 class VestCipher(Cipher):
     """VEST of one size.
 
-    ``size`` is the number of keystream bits in a round, ``described_in`` the file of its functions.
+    ``size`` is the number of keystream bits in a round.
     """
 
     kind: ClassVar[str] = "vest"
 
     size: int
-    described_in: str
 
     @property
     def tables(self) -> Tables:
@@ -95,16 +91,6 @@ class VestCipher(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """A byte, of which a round takes in one."""
         return (8,)
-
-    @property
-    def _described_in(self) -> str:
-        return self.described_in
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the description and its tables."""
-        written = Path(self._described_in).read_bytes() + PATH.read_bytes()
-        return hashlib.sha256(written).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
