@@ -15,7 +15,6 @@ from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.errors import InputError, ToolError
 from headwater.interface.core_shape import CoreShape
-from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 
@@ -23,7 +22,8 @@ REPORTED_BITS = 128
 STEADY_WORDS = 2048
 EDGE_WORDS = 16
 _LOAD_ROOM = 64
-_BLOCK_WORDS = BLOCK_BITS // 32
+_BLOCK_WORDS = 16
+"""Words that software asks for at once: a block, where there are blocks."""
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
 
 
@@ -120,7 +120,7 @@ def _request(
 ) -> list[int]:
     """The request as it lies in memory; see `struct request` in the firmware."""
     key, iv = secret or public_secret(cipher)
-    counter = cipher.counter_bits // 32 if isinstance(cipher, BlockStreamCipher) else 0
+    counter = cipher.counter_bits // 32
     head = [message_words, steady_words, len(load), block_words, counter, len(iv)]
     if len(load) > _LOAD_ROOM:
         raise InputError(
