@@ -304,7 +304,7 @@ def test_every_choice_of_the_firmware_is_made() -> None:
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
 def test_the_other_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without GCC, Zig compiles drivers and baselines."""
-    monkeypatch.setattr(firmware, "_GCC", "no-such-compiler")
+    monkeypatch.setattr(compiler, "_GCC", "no-such-compiler")
     compiler.find_compiler.cache_clear()
     try:
         assert compiler.find_compiler().name == "zig"
