@@ -24,7 +24,7 @@ from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 ALL = [ACHTERBAHN, ACHTERBAHN_REDUCED, ACHTERBAHN_80, ACHTERBAHN_128]
 EVERY = pytest.mark.parametrize("cipher", ALL, ids=lambda cipher: cipher.name)

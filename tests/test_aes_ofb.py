@@ -27,7 +27,7 @@ from headwater.kinds.registry import build, facts_of, kind_of, promises_of
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 FILE = read_file(own_files(AES_OFB)[0], AES_OFB)
 

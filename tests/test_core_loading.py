@@ -58,7 +58,7 @@ def assert_loads(cipher: ShiftRegisterCipher, width: int) -> None:
     each = width // cipher.lane_count
     lanes = [
         [("spare", number) for number in range(cycles * each - len(lane))] + list(lane)
-        for lane in cipher.lanes(key, iv)
+        for lane in cipher.entering_lanes(key, iv)
     ]
 
     state = dirty_state(cipher)

@@ -19,7 +19,7 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 RADICES = [*range(1, 67), 67, 96, 100, 128, 200, 288]
 OTHER_LOAD_WIDTHS = [

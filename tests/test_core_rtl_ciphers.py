@@ -26,7 +26,7 @@ from headwater.kinds.stepped.description import SteppedCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.transfer import text_transfer, transfer_of
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 NEAR = 4096
 """Keystream bits within which the segments are that run at every radix."""

@@ -41,7 +41,7 @@ from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 FOLDER = Path(verify.__file__).with_name("vectors")

@@ -38,7 +38,7 @@ from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 BOTH = (MOSQUITO, MOUSTIQUE)
 FILES = {cipher.name: read_file(own_files(cipher)[0], cipher) for cipher in BOTH}

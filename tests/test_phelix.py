@@ -37,7 +37,7 @@ from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept, prove
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 (FILE,) = [read_file(path, PHELIX) for path in own_files(PHELIX)]
 RADICES = PHELIX.legal_radices()

@@ -44,7 +44,7 @@ from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import prove
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import VectorFile, own_files, read_variants
+from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 SIZES = (4, 8, 16, 32)
 EVERY = pytest.mark.parametrize("cipher", VESTS, ids=lambda cipher: cipher.name)

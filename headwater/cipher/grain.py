@@ -13,7 +13,7 @@ from typing import Any
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.stepped.description import Lanes, Phase, Placed
+from headwater.kinds.stepped.description import Phase, Placed, side_by_side
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 Step = tuple[Bits, Mapping[str, Bits]]
@@ -134,11 +134,6 @@ def load_128a_authenticated(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[st
 def load_aead(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
     """As above, and the key into the authenticator too, for the second time it is needed."""
     return {**load_128(key, iv), "q": key}
-
-
-def side_by_side(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """Key and nonce enter their registers together."""
-    return key, iv
 
 
 def der_length(size: int) -> bytes:

@@ -60,6 +60,9 @@ def build_parser() -> Parser:
     """The parser of the whole command line."""
     parser = Parser(prog="headwater", description="Stream ciphers in hardware.")
     parser.add_argument("--version", action="version", version=f"headwater {__version__}")
+    parser.add_argument("--cipher-file", action="append", metavar="FILE",
+                        help="before the verb: a Python file, which is executed, with ciphers "
+                        "to add; may be repeated")  # fmt: skip
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
             for name, text in VERBS.items()}  # fmt: skip

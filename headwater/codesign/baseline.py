@@ -10,7 +10,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.trivium import TRIVIUM
-from headwater.codesign.firmware import compile_program
+from headwater.codesign.compiler import compile_program
 from headwater.codesign.job import STEADY_WORDS, Job, software_job, words_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario

@@ -16,7 +16,6 @@ from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.streams import Stream
 from headwater.errors import InputError, ToolError
 from headwater.interface.core_shape import WORD_BITS, CoreShape, packed
-from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 
@@ -24,7 +23,8 @@ REPORTED_BITS = 128
 STEADY_WORDS = 2048
 EDGE_WORDS = 16
 _LOAD_ROOM = 64
-_BLOCK_WORDS = BLOCK_BITS // 32
+_BLOCK_WORDS = 16
+"""Words that software asks for at once: a block, where there are blocks."""
 _MEMORY = Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory")
 """How software leaves keystream."""
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
@@ -123,7 +123,7 @@ def _request(
 ) -> list[int]:
     """The request as it lies in memory; see `struct request` in the firmware."""
     key, iv = secret or public_secret(cipher)
-    counter = cipher.counter_bits // 32 if isinstance(cipher, BlockStreamCipher) else 0
+    counter = cipher.counter_bits // 32
     head = [message_words, steady_words, len(load), block_words, counter, len(iv)]
     if len(load) > _LOAD_ROOM:
         raise InputError(

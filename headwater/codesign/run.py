@@ -23,7 +23,7 @@ from headwater.codesign.baseline import (
     software_scenario,
     software_words,
 )
-from headwater.codesign.firmware import compile_program, find_compiler
+from headwater.codesign.compiler import compile_program, find_compiler
 from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario

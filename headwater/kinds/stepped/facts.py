@@ -94,8 +94,9 @@ class SteppedFacts(Facts):
         words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
         if cipher.lane_count > 1:
             width = timeline.load_steps_per_cycle
-            return f"{words} of {cipher.lane_count} lanes of {width} bits: {cipher.lane_names}"
-        return f"{words} of {self.architecture.load_width} bits: {cipher.lane_names}"
+            words = f"{words} of {cipher.lane_count} lanes"
+            return f"{words} of {width} bits: {cipher.entering_lane_names}"
+        return f"{words} of {self.architecture.load_width} bits: {cipher.entering_lane_names}"
 
     @property
     def _spare_bits(self) -> str:

@@ -22,14 +22,11 @@ class WordAead(Cipher):
     ----------
     tags
         Legal lengths of the tag in bits, ascending.
-    described_in
-        The file that its functions are written in.
     """
 
     kind: ClassVar[str] = "word_aead"
     takes_associated_data: bool = True
     tags: tuple[int, ...]
-    described_in: str
 
     @property
     def service(self) -> str:
@@ -66,7 +63,7 @@ class WordAead(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """The directions of a message that the core has."""
-        return (DIRECTION,)
+        return (*super().options, DIRECTION)
 
     def legal_radices(self) -> tuple[int, ...]:
         """Half a block in a cycle, a block, and up to the eight after which the keys repeat."""
@@ -85,7 +82,3 @@ class WordAead(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """A word."""
         return (WORD_BITS,)
-
-    @property
-    def _described_in(self) -> str:
-        return self.described_in
