@@ -109,6 +109,7 @@ def _achterbahn(key_bits: int, used: range, attack: str) -> ClockedCipher:
         ),
         step=partial(step, used),
         radices=(1, 2, 4, 8, 16),
+        vector_names=("achterbahn-128-80",),
     )
 
 

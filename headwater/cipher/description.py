@@ -8,14 +8,14 @@ How it works inside is the matter of the subclasses: ciphers that go in steps ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
+from headwater.cipher.digest import description_digest
 from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError
 
@@ -53,8 +53,24 @@ class Cipher:
         The cipher whose keystream this one uses, where it is a mode of another.
     takes_associated_data
         Whether messages may come with data that is authenticated and not encrypted.
+    counter_bits
+        Length of the number of a block, where the keystream can be begun with any of them.
+    first_iv_bit
+        Value that the first IV bit must have, where it tells the cipher's modes apart.
+    numbers_frames
+        Whether the IV is the number of a frame, least significant byte first.
+    effective_key
+        ``effective_key(key, length)`` is the key of so many bytes of entropy, where the standard
+        says how one is made.
+    vector_names
+        Further names that files of its vectors go by.
+    vector_readers
+        By kind of file what reads an entry, where the cipher has files of a kind of its own:
+        ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
+    described_in
+        The file of its functions, where the description does not hold them itself.
     offered_by
         SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
     """
@@ -76,7 +92,16 @@ class Cipher:
     authenticated: Cipher | None = None
     base: Cipher | None = None
     takes_associated_data: bool = False
+    counter_bits: int = 0
+    first_iv_bit: int | None = None
+    numbers_frames: bool = False
+    effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
+    vector_names: tuple[str, ...] = ()
+    vector_readers: Mapping[str, Callable[[Any, Any], list[Any]]] = field(
+        default_factory=dict, compare=False
+    )
     printed_flip_flops: tuple[str, ...] = ()
+    described_in: str = field(default="", compare=False, repr=False)
     offered_by: str = field(default="", compare=False, repr=False)
 
     @property
@@ -104,6 +129,10 @@ class Cipher:
     def text_unit(self) -> int:
         """Bits that the length of a message's text is a multiple of."""
         return 1
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text of a message."""
+        return associated_data
 
     @property
     def no_keystream(self) -> str:
@@ -156,6 +185,20 @@ class Cipher:
     def steps_per_bit(self) -> int:
         """Output bits of the step function for each bit of keystream."""
         return 1
+
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """What the IV is packed of where it is not given as such: names and lengths in bits, most
+        significant first."""
+        return ()
+
+    def pack_iv(self, *values: int) -> bytes:
+        """The IV of the values of `call_fields`: most significant bit first, zeros to the byte."""
+        string = 0
+        for (_, bits), value in zip(self.call_fields, values, strict=True):
+            string = string << bits | value
+        length = sum(bits for _, bits in self.call_fields)
+        return (string << -length % 8).to_bytes(-(-length // 8), "big")
 
     @property
     def seek_bits(self) -> int | None:
@@ -227,19 +270,16 @@ class Cipher:
             raise InputError(f"unused bits of the IV of {self.name} must be zero")
         return iv_bits
 
-    @property
-    def _described_in(self) -> str:
-        """The file that the description is written in."""
-        raise NotImplementedError
+    def sheet(self) -> dict[str, Any]:
+        """What the data sheet says of the cipher beside what it says of every cipher."""
+        return {}
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file that the description is written in; of a cipher from outside also of
-        the file that offers it, which may have only changed another description."""
-        found = hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
-        if self.offered_by in ("", found):
-            return found
-        return hashlib.sha256(f"{found} {self.offered_by}".encode()).hexdigest()
+        """SHA-256 of all that the description is made of, and of no prose; of a cipher from outside
+        also of the file that offers it, which may only have changed another description."""
+        found = f"{description_digest(self)} {self.offered_by}"
+        return hashlib.sha256(f"{self.name} {found}".encode()).hexdigest()
 
 
 def describe_lengths(legal: tuple[int, ...]) -> str:

@@ -8,9 +8,11 @@ enter; a register's bit n is its stage n + 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
+from headwater.cipher.cases import KeystreamVector, KeyVector
 from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
@@ -148,6 +150,28 @@ def step(
     }  # fmt: skip
 
 
+def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
+    """The engines get the key after its constraint, which must be the file's."""
+    length = entry.number("key_length_bytes", 1, 16)
+    iv = entry.packed("bd_addr", 48) + entry.packed("clock", 26)
+    key = constrain_key(entry.packed("kc", cipher.key_bits), length)
+    with entry.named():
+        cipher.input_bits(key, iv)
+    if entry.data("kc_prime") != key:
+        raise InputError(f"kc_prime of {entry} must be kc constrained to {length} bytes")
+    bits = entry.number("keystream_bits", 1)
+    keystream = entry.packed("keystream", bits)
+    return [KeystreamVector(entry.name, key, iv, cipher.iv_bits[-1], 0, bits, keystream)]
+
+
+def read_key(entry: Any, cipher: Any) -> list[KeyVector]:
+    """A key that is constrained to an effective length."""
+    key, length = entry.packed("kc", cipher.key_bits), entry.number("key_length_bytes", 1, 16)
+    expected = entry.packed("kc_prime", cipher.key_bits)
+    what = f"constrained to {length} bytes"
+    return [KeyVector(entry.name, partial(constrain_key, key, length), expected, what)]
+
+
 E0 = ClockedCipher(
     name="e0",
     title="E0",
@@ -185,4 +209,7 @@ E0 = ClockedCipher(
     phases=(Phase("warm-up", 183), Phase("reload", 1, ("reload",))),
     step=step,
     radices=(1, 2, 4, 8),
+    effective_key=constrain_key,
+    vector_names=("e0_constrain",),
+    vector_readers={"e0": read_keystream, "key-constraint": read_key},
 )

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-PATH = Path(__file__).with_suffix(".json")
+PATH = Path(__file__).with_name("vest_tables.json")
 
 
 @dataclass(frozen=True)

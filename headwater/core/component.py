@@ -4,16 +4,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from amaranth.hdl import Const, Module, Signal, Value
 from amaranth.lib import wiring
+from amaranth.lib.stream import Signature as PlainSignature
+from amaranth.lib.wiring import In, Out
 
 from headwater.core.facts import Facts
+from headwater.core.streams import Stream
+
+
+def signature_of(stream: Stream) -> wiring.Signature:
+    """The signals of a stream, as its source sees them."""
+    members = stream.members
+    if members.keys() <= {"payload", "valid", "ready"} and stream.direction == "output":
+        return PlainSignature(stream.width, always_ready=not stream.waits)
+    return wiring.Signature(
+        {name: (In if name == "ready" else Out)(width) for name, width in members.items()}
+    )
 
 
 class Core(wiring.Component):
-    """One cipher at one architecture, as a circuit.
+    """One cipher at one architecture, as a circuit. Its ports are what ``facts.streams`` and
+    ``facts.inputs`` say.
 
     Members
     -------
@@ -24,12 +37,17 @@ class Core(wiring.Component):
 
     facts: Facts
 
-    def __init__(self, facts: Facts, members: dict[str, Any]) -> None:
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.cipher = facts.cipher
         self.architecture = facts.architecture
         self.constants: Mapping[str, Signal] = {}
-        super().__init__(members)
+        flows = {"input": In, "output": Out}
+        streams = {
+            name: flows[stream.direction](signature_of(stream))
+            for name, stream in facts.streams.items()
+        }
+        super().__init__({**streams, **{name: In(1) for name in facts.inputs}})
 
     @property
     def notes(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.retiming import retiming_of
+from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 

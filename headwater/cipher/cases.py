@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from headwater.cipher.message import Message
@@ -59,24 +60,25 @@ class MessageVector:
 
 
 @dataclass(frozen=True)
-class ConstraintVector:
-    """One key of E0, shortened to an effective length.
+class KeyVector:
+    """One key that is made of another one before it is loaded.
 
     Members
     -------
     name : str
         Its id in the file.
-    key : bytes
-    length : int
-        Effective length in bytes.
-    constrained : bytes
+    made : function
+        Makes the key.
+    expected : bytes
         The key that must come out.
+    what : str
+        How it is made, for messages.
     """
 
     name: str
-    key: bytes
-    length: int
-    constrained: bytes
+    made: Callable[[], bytes]
+    expected: bytes
+    what: str
 
 
 @dataclass(frozen=True)
@@ -101,4 +103,4 @@ class TagVector:
         return 8 * len(self.message.nonce)
 
 
-Vector = KeystreamVector | MessageVector | ConstraintVector | TagVector
+Vector = KeystreamVector | MessageVector | KeyVector | TagVector
