@@ -21,7 +21,7 @@ from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.verify.check import check_vectors, skip_vectors
 from headwater.verify.engine import ModelEngine
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
 FOLDER = Path(verify.__file__).with_name("vectors")

@@ -26,6 +26,7 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import no_header
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 LENGTH = 256
 """Cells of the LFSR. It moves towards cell 0."""
@@ -129,10 +130,6 @@ class Sfinks(SteppedCipher):
         """A message is whole bytes."""
         return 8 if self.authenticates else 1
 
-    def prefix(self, associated_data: bytes) -> bytes:
-        """What is authenticated before the text."""
-        return associated_data
-
     @property
     def tag_lengths(self) -> tuple[int, ...]:
         """One, with authentication."""
@@ -161,6 +158,10 @@ class Sfinks(SteppedCipher):
         """The LFSR, and with authentication two registers of the tag's length: the output is a
         function of the cells, whose delay does not show."""
         return LENGTH + 2 * TAG_BITS * self.authenticates
+
+    def register_entries(self) -> Entries:
+        """Their lengths: what they become is no matter of single stages."""
+        return with_lengths(self.registers)
 
     def legal_radices(self) -> tuple[int, ...]:
         """Powers of two up to 16."""

@@ -21,7 +21,7 @@ from headwater.flow import verilator
 from headwater.kinds.registry import facts_of
 from headwater.verify.engine import Engine, ModelEngine, Segment
 from headwater.verify.record import Record
-from headwater.verify.vectors import VectorFile
+from headwater.verify.vector_files import VectorFile
 
 
 def check_vectors(
