@@ -38,7 +38,7 @@ def architectures(cipher: Cipher) -> Iterator[Architecture]:
     for radix in legal if len(legal) <= 6 else [each for each in RADICES if each in legal]:
         yield from _choose(cipher, radix, {})
     for option in cipher.choices:
-        values = option.values[:: max(1, len(option.values) // 4)]
+        values = option.values[:: max(1, len(option.values) // 8)]
         for value in values:
             yield from _choose(cipher, cipher.default_radix, {option.name: value})
             if option.name in ("stall", "clear") and len(legal) > 1:
@@ -125,8 +125,9 @@ def compare(before: Path, after: Path) -> None:
               f"MHz {old['fmax_mhz']:7} {new['fmax_mhz']:7}{worse}")  # fmt: skip
     for name, values in ratios.items():
         if values:
-            print(f"{name}: {len(values)} architectures, ratio median {statistics.median(values):.4f}, "
-                  f"mean {statistics.mean(values):.4f}, {min(values):.3f} to {max(values):.3f}")  # fmt: skip
+            median, mean = statistics.median(values), statistics.mean(values)
+            print(f"{name}: {len(values)} architectures, ratio median {median:.4f}, "
+                  f"mean {mean:.4f}, {min(values):.3f} to {max(values):.3f}")  # fmt: skip
 
 
 if __name__ == "__main__":
