@@ -15,7 +15,6 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.core.session import Session
 from headwater.kinds.registry import KINDS, build, kind, promises_of
 from headwater.kinds.stepped import promises as stepped
@@ -35,6 +34,9 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("grain128aead", 4, None, {"authenticator": "isolated", "direction": "encrypt"}),
     ("grain128aead", 4, None, {"controller": "shift", "stall": "none", "direction": "decrypt"}),
     ("grain128aeadv2", 4, None, {"clear": "instant"}),
+    ("espresso", 4, 8, {"stall": "none"}),
+    ("lizard", 8, 32, {}),
+    ("lizard", 7, None, {"clear": "instant"}),
     ("mickey2", 1, 1, {}),
     ("mickey128", 2, 1, {"stall": "none"}),
     ("a51", 4, 4, {}),
@@ -83,7 +85,7 @@ def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
     legal = {
         (option.name, value)
         for cipher in stepped
-        for option in options_of(cipher)
+        for option in cipher.choices
         for value in option.values
     }
     assert legal - proven == SIMULATED_ONLY

@@ -26,3 +26,17 @@ DIRECTION = Option(
     "what the core can do with a message; both: as the input `decrypt` says",
 )
 """The directions of a message that a core has."""
+
+CORE_OPTIONS = (
+    Option(
+        "stall",
+        ("stream", "none"),
+        "stream: the core waits for its streams; none: free-running, a word every cycle",
+    ),
+    Option(
+        "clear",
+        ("shift", "instant", "none"),
+        "how `clear` zeroes the state: shift zeros in, reset every bit in one cycle, not offered",
+    ),
+)
+"""The options that every core has, because they decide its area."""

@@ -13,7 +13,6 @@ from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
-from headwater.core.options import options_of
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
@@ -58,7 +57,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
     return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "meaning": option.meaning} for option in options_of(find(cipher))]  # fmt: skip
+             "meaning": option.meaning} for option in find(cipher).choices]  # fmt: skip
 
 
 def run_show(given: argparse.Namespace) -> int:
@@ -101,6 +100,11 @@ def _consecutive(numbers: list[int]) -> bool:
     return numbers == list(range(numbers[0], numbers[-1] + 1))
 
 
+def _inside(value: object) -> object:
+    """A value within another."""
+    return f"({_plain(value)})" if isinstance(value, dict) else value
+
+
 def _plain(value: object) -> object:
     """A value as prose prints it."""
     if isinstance(value, list):
@@ -108,7 +112,7 @@ def _plain(value: object) -> object:
             return f"{value[0]} .. {value[-1]}"
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {item}" for name, item in value.items())
+        return ", ".join(f"{name} {_inside(item)}" for name, item in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "not offered" if value is None else value if isinstance(value, int) else str(value)

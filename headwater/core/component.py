@@ -4,17 +4,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from amaranth.hdl import Const, Signal, Value
 from amaranth.lib import wiring
+from amaranth.lib.stream import Signature as PlainSignature
+from amaranth.lib.wiring import In, Out
 
 from headwater.core.facts import Facts
 from headwater.core.session import Session
+from headwater.core.streams import Stream
+
+
+def signature_of(stream: Stream) -> wiring.Signature:
+    """The signals of a stream, as its source sees them."""
+    members = stream.members
+    if members.keys() <= {"payload", "valid", "ready"} and stream.direction == "output":
+        return PlainSignature(stream.width, always_ready=not stream.waits)
+    return wiring.Signature(
+        {name: (In if name == "ready" else Out)(width) for name, width in members.items()}
+    )
 
 
 class Core(wiring.Component):
-    """One cipher at one architecture, as a circuit.
+    """One cipher at one architecture, as a circuit. Its ports are what ``facts.streams`` and
+    ``facts.inputs`` say.
 
     Members
     -------
@@ -30,12 +44,17 @@ class Core(wiring.Component):
     has_setup: ClassVar[bool] = True
     """Whether blank cycles follow the last load word."""
 
-    def __init__(self, facts: Facts, members: dict[str, Any]) -> None:
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.cipher = facts.cipher
         self.architecture = facts.architecture
         self.constants: Mapping[str, Signal] = {}
-        super().__init__(members)
+        flows = {"input": In, "output": Out}
+        streams = {
+            name: flows[stream.direction](signature_of(stream))
+            for name, stream in facts.streams.items()
+        }
+        super().__init__({**streams, **{name: In(1) for name in facts.inputs}})
         clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
         self.session = self.session_class(
             self.load, clear, self.architecture, has_setup=self.has_setup,

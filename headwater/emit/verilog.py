@@ -16,7 +16,6 @@ from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.options import options_of
 from headwater.emit.tidy import tidy
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
@@ -111,15 +110,14 @@ def _header(cipher: Cipher, core: Core) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
-    meanings = {option.name: option.meaning for option in options_of(cipher)}
+    meanings = {option.name: option.meaning for option in cipher.choices}
     fields = {
         "Generator": f"Headwater {__version__}",
         "Cipher": f"{cipher.title}. {cipher.source}",
         "Architecture": str(architecture),
         "Options": "; ".join(meanings.values()),
         "Bit order": cipher.convention,
-        "load": facts.load_order,
-        **facts.stream_orders,
+        **facts.port_meanings,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
         "Licence": "Apache-2.0",

@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.architecture import Architecture
@@ -51,15 +49,7 @@ class AesCore(Core):
     has_setup = False
 
     def __init__(self, cipher: AesOfb, architecture: Architecture) -> None:
-        radix, waits = architecture.radix, architecture.stall == "stream"
-        members = {
-            "load": In(stream.Signature(radix)),
-            "keystream": Out(stream.Signature(radix, always_ready=not waits)),
-        }
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        load = {"payload": Out(radix), "valid": Out(1), "ready": In(1)}
-        members["load"] = In(wiring.Signature(load))
-        super().__init__(AesFacts(cipher, architecture), {**members, **clear})
+        super().__init__(AesFacts(cipher, architecture))
         self._make_control()
         self._make_registers()
         if architecture["sbox"] == "table":

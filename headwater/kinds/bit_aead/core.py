@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.bit_aead.message_words import Authenticating
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -52,24 +49,7 @@ class BitAeadCore(SteppedCore):
     cipher: Authenticating
 
     def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
-        radix = architecture.radix
-        width = data_width(cipher, radix)
-        waits = architecture.stall == "stream"
-        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
-        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
-        ad = {"ad": Out(marks(cipher, radix))} if cipher.takes_associated_data else {}
-        text = {"payload": Out(width), "keep": Out(width), "last": Out(1)}
-        tag = {"payload": Out(tag_width(cipher, radix)), "valid": Out(1)}
-        super().__init__(
-            cipher,
-            architecture,
-            {
-                "data_in": In(Signature({**text, **ad, **valid, "ready": In(1)})),
-                "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-                "tag": Out(Signature({**tag, **ready})),
-                **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-            },
-        )
+        super().__init__(cipher, architecture)
         self.isolated = architecture["authenticator"] == "isolated"
         self.odd = Signal()
         self.padding = Signal()
@@ -78,8 +58,8 @@ class BitAeadCore(SteppedCore):
         self.authenticating = Signal()
         self.data_fire = Signal()
         self.decrypting = Signal()
-        self.plain = Signal(width)
-        self.entering = Signal(width)
+        self.plain = Signal.like(self.data_in.payload, name="plain")
+        self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
 
     @staticmethod
@@ -131,7 +111,7 @@ class BitAeadCore(SteppedCore):
     @property
     def tag_words(self) -> int:
         """Words of the tag."""
-        return self.cipher.tag_bits // tag_width(self.cipher, self.architecture.radix)
+        return self.cipher.tag_bits // len(self.tag.payload)
 
     @property
     def secrets(self) -> tuple[Signal, ...]:

@@ -11,11 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Bits
+from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+AUTHENTICATOR = Option(
+    "authenticator",
+    ("direct", "isolated"),
+    "direct: output bits enter the authenticator at once; isolated: from a register, a cycle later",
+)
+CONTROLLER = Option(
+    "controller",
+    ("counter", "shift"),
+    "counter: one counts the setup; shift: a clock divider moves a one through its phases",
+)
 
 
 def no_header(associated_data_bytes: int) -> bytes:
@@ -39,8 +51,6 @@ class BitAead(ShiftRegisterCipher):
         setup.
     header
         What goes before associated data of so many bytes, authenticated like it.
-    first_iv_bit
-        Value that the first IV bit must have, where it tells the cipher's modes apart.
     """
 
     kind: ClassVar[str] = "bit_aead"
@@ -50,11 +60,15 @@ class BitAead(ShiftRegisterCipher):
     refill: Callable[..., Bits]
     takes_associated_data: bool = True
     header: Callable[[int], bytes] = no_header
-    first_iv_bit: int | None = None
 
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""
         return self.header(len(associated_data)) + associated_data
+
+    def sheet(self) -> dict[str, Any]:
+        """With what goes before associated data."""
+        header = {"header": (self.header.__doc__ or "").strip()}
+        return super().sheet() | (header if self.takes_associated_data else {})
 
     @property
     def beside(self) -> Mapping[str, Callable[..., Bits]]:
@@ -70,6 +84,11 @@ class BitAead(ShiftRegisterCipher):
     def tag_lengths(self) -> tuple[int, ...]:
         """One."""
         return (self.tag_bits,)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the cipher, the directions of a message, and how it is authenticated."""
+        return (*super().options, DIRECTION, AUTHENTICATOR, CONTROLLER)
 
     @property
     def steps_per_bit(self) -> int:

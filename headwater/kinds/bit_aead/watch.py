@@ -6,7 +6,6 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.kinds.bit_aead.core import BitAeadCore
-from headwater.kinds.bit_aead.message_words import marks
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -170,7 +169,7 @@ def _odd(core: BitAeadCore, place: int) -> int:
 def _is_associated(core: BitAeadCore, place: int) -> Value:
     if not core.cipher.takes_associated_data:
         return Const(0, 1)
-    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
+    each = len(core.data_in.payload) // len(core.data_in.ad)
     return core.data_in.ad[place // each]
 
 

@@ -13,11 +13,8 @@ places: so a block of sixteen words needs sixteen cycles more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.algebra.word import add
 from headwater.core.architecture import Architecture
@@ -54,14 +51,7 @@ class BlockStreamCore(Core):
     has_setup = False
 
     def __init__(self, cipher: BlockStreamCipher, architecture: Architecture) -> None:
-        load = {"payload": Out(architecture.load_width), "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        always_ready = architecture.stall == "none"
-        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
-        members: dict[str, Any] = {
-            "load": In(wiring.Signature(load)), "keystream": Out(keystream), **clear,
-        }  # fmt: skip
-        super().__init__(BlockStreamFacts(cipher, architecture), members)
+        super().__init__(BlockStreamFacts(cipher, architecture))
         self.lanes = architecture.radix // WORD_BITS
         self._make_registers()
         self._make_wires()

@@ -10,7 +10,6 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.sfinks import authenticated
 from headwater.core.naming import named
-from headwater.kinds.bit_aead.message_words import marks
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Watcher, aborting
@@ -22,7 +21,7 @@ sharing itself, by its polynomials, in the tests."""
 
 
 def _is_associated(core: FilteredAeadCore, place: int) -> Value:
-    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
+    each = len(core.data_in.payload) // len(core.data_in.ad)
     return core.data_in.ad[place // each]
 
 

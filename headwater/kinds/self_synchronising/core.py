@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
@@ -54,7 +51,7 @@ class SelfSynchronisingCore(Core):
 
     def __init__(self, cipher: SelfSynchronisingCipher, architecture: Architecture) -> None:
         facts = SelfSynchronisingFacts(cipher, architecture)
-        super().__init__(facts, _members(facts))
+        super().__init__(facts)
         self.radix = architecture.radix
         self._make_registers()
 
@@ -232,23 +229,6 @@ class SelfSynchronisingCore(Core):
     def _decrypts(self) -> Value:
         direction = self.architecture["direction"]
         return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
-
-
-def _members(facts: SelfSynchronisingFacts) -> dict[str, Any]:
-    """The ports of a core."""
-    architecture = facts.architecture
-    radix = architecture.radix
-    valid: dict[str, Any] = {"valid": Out(1)} if facts.waits else {}
-    ready: dict[str, Any] = {"ready": In(1)} if facts.waits else {}
-    text = {"payload": Out(radix), "keep": Out(radix), "last": Out(1)}
-    load = {"payload": Out(radix), "valid": Out(1), "ready": In(1)}
-    return {
-        "load": In(Signature(load)),
-        "data_in": In(Signature({**text, **valid, "ready": In(1)})),
-        "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-        **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        **({"clear": In(1)} if architecture.clear != "none" else {}),
-    }
 
 
 def core_class(

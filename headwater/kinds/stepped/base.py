@@ -3,11 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.register import Register
 from headwater.core.architecture import Architecture
@@ -19,6 +15,7 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.retimed import RetimedSteps
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
 from headwater.kinds.stepped.word_cipher import Entered
 
@@ -46,18 +43,10 @@ class SteppedCore(Core):
     cipher: SteppedCipher
     facts: SteppedFacts
 
-    def __init__(
-        self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
+    def __init__(self, cipher: SteppedCipher, architecture: Architecture) -> None:
         self.injected = isinstance(cipher.load, Injected)
         self.emptied = self.injected and not isinstance(cipher.load, Entered)
-        last = {"last": Out(1)} if cipher.any_length else {}
-        load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        load_stream = In(wiring.Signature(load))
-        super().__init__(
-            self._facts_of(cipher, architecture), {"load": load_stream, **members, **clear}
-        )
+        super().__init__(self._facts_of(cipher, architecture))
         self._make_registers()
 
     @staticmethod
@@ -83,7 +72,7 @@ class SteppedCore(Core):
         self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
-        made = architecture.retiming(self.cipher)
+        made = retiming_of(self.cipher, architecture)
         self.retimed = None
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Const, Module, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.description import SteppedCipher
@@ -14,22 +11,10 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.kinds.telephony.description import (
-    TAG_BITS,
     WORD_BITS,
     TelephonyMode,
 )
 from headwater.kinds.telephony.facts import TelephonyFacts
-
-
-def text_stream(**beside: Any) -> Signature:
-    """A stream of words of a message; ``keep`` has a one for each bit that counts."""
-    text = {"payload": Out(WORD_BITS), "keep": Out(WORD_BITS), "last": Out(1)}
-    return Signature({**text, "valid": Out(1), "ready": In(1), **beside})
-
-
-def tag_stream() -> Signature:
-    """The stream that a tag leaves through."""
-    return Signature({"payload": Out(TAG_BITS), "valid": Out(1), "ready": In(1)})
 
 
 class TelephonyCore(WordSteps):
@@ -50,12 +35,9 @@ class TelephonyCore(WordSteps):
 
     facts: TelephonyFacts
 
-    def __init__(
-        self, mode: TelephonyMode, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
+    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
         self.mode = mode
-        base = mode.base.formed(architecture.options)
-        super().__init__(base, architecture, {"data_in": In(text_stream()), **members})
+        super().__init__(mode.base.formed(architecture.options), architecture)
         self.data_fire = Signal()
         self.word: Value = Const(0, WORD_BITS)
 

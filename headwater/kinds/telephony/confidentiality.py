@@ -4,14 +4,9 @@
 from __future__ import annotations
 
 from amaranth.hdl import Module, Mux, Value
-from amaranth.lib.wiring import Out
 
-from headwater.core.architecture import Architecture
 from headwater.core.naming import named
-from headwater.kinds.telephony.base import TelephonyCore, text_stream
-from headwater.kinds.telephony.description import (
-    TelephonyMode,
-)
+from headwater.kinds.telephony.base import TelephonyCore
 
 
 class ConfidentialityCore(TelephonyCore):
@@ -25,9 +20,6 @@ class ConfidentialityCore(TelephonyCore):
         The other text, in the same places, other bits zero. The core is idle when its last word
         has been taken.
     """
-
-    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"data_out": Out(text_stream())})
 
     @property
     def _word_taken(self) -> Value:

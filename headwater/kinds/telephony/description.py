@@ -10,12 +10,9 @@ Words are of 32 bits and most significant bit first, as are the bits of a messag
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
@@ -30,6 +27,11 @@ COUNT_BITS, BEARER_BITS, FRESH_BITS = 32, 5, 32
 
 FIELD = Field(1 << 64 | 0x1B)
 """GF(2^64) modulo x^64 + x^4 + x^3 + x + 1."""
+
+
+_WAITING = Option(
+    "stall", ("stream",), "the core waits for its streams; no free-running one is offered"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,16 +68,19 @@ class TelephonyMode(Cipher):
         """The keystream is that of the base cipher."""
         return f"apart from its messages: use that of {self.base.name}"
 
+    def sheet(self) -> dict[str, Any]:
+        """The cipher whose keystream it is."""
+        return {"base": self.base.name}
+
     @property
     def second_bits(self) -> int:
         """Length of BEARER or FRESH."""
         return BEARER_BITS if self.second == "bearer" else FRESH_BITS
 
-    def pack_iv(self, count: int, second: int, direction: int) -> bytes:
-        """The IV of the mode: COUNT, BEARER or FRESH, DIRECTION, zeros to the byte."""
-        bits = self.iv_bits[-1]
-        string = (count << self.second_bits | second) << 1 | direction
-        return (string << -bits % 8).to_bytes(-(-bits // 8), "big")
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """COUNT, BEARER or FRESH, DIRECTION."""
+        return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
 
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
         """Key and IV of the base cipher, from those of the mode.
@@ -105,8 +110,12 @@ class TelephonyMode(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
+        """Those of every core, which always waits, and how the base cipher's step is made."""
+        return (_WAITING, *super().options[1:], *self.base.forms)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Those of the base cipher."""
-        return self.base.options
+        self.base.check_choices(radix, load_width, options)
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""
@@ -119,15 +128,6 @@ class TelephonyMode(Cipher):
     def default_load_width(self, radix: int) -> int:
         """That of the base cipher."""
         return self.base.default_load_width(radix)
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.form_iv)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 over this description and that of the base cipher."""
-        return hashlib.sha256(f"{super().digest} {self.base.digest}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +185,7 @@ class EvaluationIntegrity(Integrity):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the base cipher, and how fast it multiplies."""
+        """Those of every mode, and how fast it multiplies."""
         return (*super().options, DIGIT)
 
 

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
-from amaranth.lib.wiring import Out
 
 from headwater.core.architecture import Architecture
-from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.base import TelephonyCore
 from headwater.kinds.telephony.description import (
     WORD_BITS,
     TelephonyMode,
@@ -30,7 +29,7 @@ class EvaluationCore(TelephonyCore):
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        super().__init__(mode, architecture)
         digit = int(architecture["digit"])
         self.value = PolynomialValue(digit, self._content)
         self.gathered = Signal(2)

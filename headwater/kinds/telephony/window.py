@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
-from amaranth.lib.wiring import Out
 
 from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.base import TelephonyCore
 from headwater.kinds.telephony.description import (
     TAG_BITS,
     WORD_BITS,
@@ -32,7 +31,7 @@ class WindowCore(TelephonyCore):
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        super().__init__(mode, architecture)
         self.older = self._content(WORD_BITS, "older")
         self.sum = self._content(TAG_BITS, "sum")
         self.primed = Signal()

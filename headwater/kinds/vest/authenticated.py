@@ -7,15 +7,10 @@ second takes in what is authenticated, a byte in a round; behind the message it 
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.cipher.vest import SEAL_IV, SEAL_MAC_KEY, SEAL_MESSAGE
-from headwater.core.architecture import Architecture
 from headwater.kinds.vest.base import VestBase
-from headwater.kinds.vest.description import VestCipher
 
 _BYTE = 8
 
@@ -45,20 +40,6 @@ class VestAeadCore(VestBase):
     A byte of text is one of keystream: two halves of it are got one after the other where a round
     gives four bits, else the output gives several, one after the other.
     """
-
-    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
-        waits = architecture.stall == "stream"
-        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
-        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
-        text = {"payload": Out(_BYTE), "keep": Out(1), "last": Out(1)}
-        tag = {"payload": Out(cipher.size), "valid": Out(1)}
-        members = {
-            "data_in": In(Signature({**text, "ad": Out(1), **valid, "ready": In(1)})),
-            "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-            "tag": Out(Signature({**tag, **ready})),
-            **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        }
-        super().__init__(cipher, architecture, members)
 
     def _make_control(self) -> None:
         super()._make_control()

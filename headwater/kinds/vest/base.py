@@ -11,11 +11,8 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.architecture import Architecture
@@ -48,14 +45,8 @@ class VestBase(Core):
     cipher: VestCipher
     facts: VestFacts
 
-    def __init__(
-        self, cipher: VestCipher, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
-        facts = VestFacts(cipher, architecture)
-        same_key = {"same_key": Out(1)} if facts.keeps_key else {}
-        load = {"payload": Out(8), "last": Out(1), **same_key, "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        super().__init__(facts, {"load": In(wiring.Signature(load)), **members, **clear})
+    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
+        super().__init__(VestFacts(cipher, architecture))
         self._kept = self.session.keeps_secrets
         self.tables = cipher.tables
         self._make_control()

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Module, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
@@ -63,7 +60,7 @@ class WordAeadCore(Core):
 
     def __init__(self, cipher: WordAead, architecture: Architecture) -> None:
         facts = WordAeadFacts(cipher, architecture)
-        super().__init__(facts, _members(facts))
+        super().__init__(facts)
         self.words, self.halves = facts.words, facts.halves
         self.constants = {
             name: Signal(width, name=name.upper(), init=value)
@@ -216,25 +213,6 @@ class WordAeadCore(Core):
                 self.taken.eq(self.taken + 1),
                 self.keying.eq(self.keying & (self.taken != KEY_WORDS)),
             ]
-
-
-def _members(facts: WordAeadFacts) -> dict[str, Any]:
-    """The ports of a core."""
-    architecture, words = facts.architecture, facts.words
-    valid: dict[str, Any] = {"valid": Out(1)} if facts.waits else {}
-    ready: dict[str, Any] = {"ready": In(1)} if facts.waits else {}
-    width = WORD_BITS * words
-    text = {"payload": Out(width), "keep": Out(width // 8), "last": Out(1)}
-    keep = {"keep": Out(words)} if words > 1 else {}
-    load = {"payload": Out(WORD_BITS), "valid": Out(1), "ready": In(1)}
-    return {
-        "load": In(Signature(load)),
-        "data_in": In(Signature({**text, "ad": Out(words), **valid, "ready": In(1)})),
-        "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-        "tag": Out(Signature({"payload": Out(width), **keep, "valid": Out(1), **ready})),
-        **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        **({"clear": In(1)} if architecture.clear != "none" else {}),
-    }
 
 
 def core_class(_cipher: WordAead, _architecture: Architecture) -> type[WordAeadCore]:
