@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# amaranth: UnusedElaboratable=no
-"""Every core has a session, whatever its kind, and is the same circuit each time it is asked for."""
+"""Every core has a session, and is the same circuit each time it is elaborated."""
 
 from __future__ import annotations
 

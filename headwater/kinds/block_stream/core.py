@@ -98,9 +98,11 @@ class BlockStreamCore(Core):
             "word": "words of the buffer that were taken",
             "full": "the buffer holds words" if second else "the state holds a finished block",
             "begun": "the state holds a block",
-            "cycle": "cycles of rounds of this block" if second else "cycles of rounds, or words",
+            "cycle": "cycles of rounds of this block that have passed" if second
+            else "cycles of rounds, or words of the block, that have passed",
             "renew": "the state takes the next matrix" if second else "words of the next matrix "
             "enter the state",
+            "part_ends": "the last cycle of the rounds, or of the words of a block",
             "enable": "the state moves",
         }  # fmt: skip
 
@@ -219,7 +221,7 @@ class BlockStreamCore(Core):
         with m.If(~self.loading & self.renew & self.enable & last_word):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading & self.enable):
-            ends = Signal(name="ends")
+            ends = Signal(name="part_ends")
             last_cycle = self.cycle == facts.round_cycles - 1
             m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))
             m.d.sync += [
