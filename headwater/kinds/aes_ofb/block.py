@@ -40,7 +40,7 @@ class BlockCore(RegisteredOutput):
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
             "first_key": "the key",
-            "state": "the block, which the key of the round before was added to",
+            "state": "the block behind a round, its round key added",
             "round_key": "the key of this round, some bits inverted",
         }
 

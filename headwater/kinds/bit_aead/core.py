@@ -74,7 +74,7 @@ class BitAeadCore(SteppedCore):
             "odd": "this output bit enters the authenticator, and encrypts nothing",
             "padding": "the one bit that follows the message is due",
             "sending": "the tag is shifted out",
-            "authenticating": "the authenticator takes in a message, and is no plain shift register",
+            "authenticating": "the authenticator takes in a message",
             "data_fire": "a data word is taken, or the one behind the message is",
             "decrypting": "the data word is ciphertext",
             "plain": "bits to authenticate",
