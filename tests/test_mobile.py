@@ -337,9 +337,9 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "promised"),
     [
-        ("eea3", {"hold", "silence", "clear", "text"}),
-        ("eia3", {"order", "hold", "silence", "clear", "window"}),
-        ("uia2", {"order", "hold", "silence", "clear", "value"}),
+        ("eea3", {"session", "hold", "silence", "clear", "text"}),
+        ("eia3", {"order", "session", "hold", "silence", "clear", "window"}),
+        ("uia2", {"order", "session", "hold", "silence", "clear", "value"}),
     ],
 )
 def test_promises(name: str, promised: set[str]) -> None:
@@ -353,7 +353,7 @@ def test_promises(name: str, promised: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "promise"),
-    [("eea3", "text"), ("eia3", "order"), ("eia3", "window"), ("uia2", "silence"),
+    [("eea3", "text"), ("eea3", "session"), ("uia2", "session"), ("eia3", "order"), ("eia3", "window"), ("uia2", "silence"),
      ("uia2", "value"), ("uia2", "hold"), ("uia2", "clear")],
 )  # fmt: skip
 def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:

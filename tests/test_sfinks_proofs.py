@@ -24,10 +24,10 @@ def test_every_promise_of_the_keystream_core() -> None:
 @pytest.mark.parametrize(
     ("cipher", "radix", "options", "names"),
     [
-        (SFINKS, 4, {"setup": "wide", "stages": "2"}, ("step", "setup", "output")),
-        (SFINKS, 8, {**FREE, "setup": "wide"}, ("setup",)),
+        (SFINKS, 4, {"setup": "wide", "stages": "2"}, ("step", "setup", "session", "output")),
+        (SFINKS, 8, {**FREE, "setup": "wide"}, ("setup", "session")),
         (SFINKS_AE, 2, {"stages": "3"}, ("setup", "next", "data", "absorb", "tag", "silence")),
-        (SFINKS_AE, 4, {**FREE, "direction": "decrypt"}, ("absorb", "tag")),
+        (SFINKS_AE, 4, {**FREE, "direction": "decrypt"}, ("session", "absorb", "tag")),
     ],
 )
 def test_promises(
