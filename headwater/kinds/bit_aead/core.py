@@ -71,15 +71,15 @@ class BitAeadCore(SteppedCore):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "odd": "this output bit enters the authenticator",
-            "padding": "the one that follows the message is due",
+            "odd": "this output bit enters the authenticator, and encrypts nothing",
+            "padding": "the one bit that follows the message is due",
             "sending": "the tag is shifted out",
-            "authenticating": "the authenticator is one, and no shift register",
-            "data_fire": "a data word is taken, or the one after the last is made",
+            "authenticating": "the authenticator takes in a message",
+            "data_fire": "a data word is taken, or the one behind the message is",
             "decrypting": "the data word is ciphertext",
             "plain": "bits to authenticate",
             "entering": "output bits that enter the authenticator",
-            "shifts": "they enter it in this cycle",
+            "shifts": "output bits enter the authenticator in this cycle",
             "text": "the data word encrypted or decrypted",
         }
 
@@ -136,7 +136,7 @@ class BitAeadCore(SteppedCore):
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
         super()._count(m)
-        ends = Signal()
+        ends = Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
         m.d.sync += self.padding.eq(
             self._whole_last & self.data_fire | self.padding & ~self.data_fire

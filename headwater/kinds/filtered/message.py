@@ -97,7 +97,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
         super(BitAeadCore, self)._count(m)
-        data, ends = self.data_in, Signal(name="ends")
+        data, ends = self.data_in, Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & data.last)
         m.d.sync += self.sending.eq(self.sending | ends)
         for flag, first in self.endings:

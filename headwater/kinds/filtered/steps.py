@@ -60,7 +60,7 @@ class FilteredSteps(SteppedCore):
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
             "s": "the LFSR: bit i is cell i",
-            "s_in": "what enters it, step by step",
+            "s_in": "what enters the LFSR, step by step",
             "narrow": "a cycle makes the steps of the setup only",
             "filtered": "output bits, before they wait for their words",
             "lag": "output bits of earlier cycles",
