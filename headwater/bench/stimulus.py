@@ -10,13 +10,12 @@ from pathlib import Path
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, tag_width
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
+from headwater.kinds.bit_aead.message_words import data_width, tag_width
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
@@ -73,7 +72,7 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
         return _in_words(
             cipher, architecture, load_words, _bytes(cipher, architecture, key, iv, words)
         )
-    if isinstance(cipher, Authenticating) and cipher.service == "aead":
+    if isinstance(cipher, AuthenticatingCipher) and cipher.service == "aead":
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
     if isinstance(cipher, SelfSynchronisingCipher):
@@ -137,13 +136,12 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
 
 
 def _message(
-    cipher: Authenticating, architecture: Architecture, key: bytes, nonce: bytes, words: int
+    cipher: AuthenticatingCipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
 ) -> Message:
     """A message whose last word is not full, where a word has more than one bit, or byte."""
     order = cipher.bit_order
     bits = max(1, data_width(cipher, architecture.radix) * words - 1)
-    if isinstance(cipher, Sfinks):
-        bits = max(8, bits - bits % 8)
+    bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
         key=key,
@@ -156,7 +154,7 @@ def _message(
 
 
 def _authenticated(
-    cipher: Authenticating, radix: int, load_words: list[int], message: Message
+    cipher: AuthenticatingCipher, radix: int, load_words: list[int], message: Message
 ) -> Stimulus:
     """The words of a message, and what the model makes of it."""
     order, width = cipher.bit_order, tag_width(cipher, radix)

@@ -10,22 +10,18 @@ that is one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from operator import xor
-from typing import Any, ClassVar
+from typing import Any
 
 from headwater.algebra.field import Field
-from headwater.algebra.gates import GateCounter
-from headwater.algebra.large_tower import inversion_parts, read_parts
-from headwater.algebra.word import SymbolicWord, Word, concatenate, unnamed
-from headwater.cipher.option import DIRECTION, Option
+from headwater.algebra.large_tower import LargeTower, inversion_parts, read_parts
+from headwater.algebra.tower import Tower
+from headwater.algebra.word import Word, concatenate
 from headwater.cipher.register import Register
-from headwater.errors import InputError
-from headwater.kinds.bit_aead.description import no_header
-from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.filtered.description import FilteredLfsr
+from headwater.kinds.stepped.description import Phase, Placed
 
 LENGTH = 256
 """Cells of the LFSR. It moves towards cell 0."""
@@ -42,12 +38,11 @@ INJECTED = (80, 17, 66, 179, 52, 213, 118, 247, 232, 41, 154, 11, 204, 173, 142,
 FIELD = Field(0x1002D)
 """GF(2^16) as the polynomials modulo x^16 + x^5 + x^3 + x^2 + 1."""
 
+TOWER = LargeTower(FIELD, Tower(Field(0x11B), v=30, u=81), root=37840, w=33443)
+"""The same field as a tower whose circuit of an inversion is small."""
+
 DELAY = 7
 """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
-
-WIDEST_SETUP = 8
-"""Steps in a cycle up to which no inverse depends on another one of the same cycle: a bit of it
-enters seven steps on, and is read after one step more at the earliest."""
 
 BITS = FIELD.degree
 KEY_CELL, IV_CELL, MARK_CELL = 96, 176, 95
@@ -62,7 +57,7 @@ def feedback(s: Callable[[int], Any]) -> Any:
 
 def inverse(wire: Any, x: Sequence[Word], name: str = "inverse") -> list[Word]:
     """All bits of the inverse of an element, bit 0 first."""
-    return read_parts(inversion_parts(tuple(range(BITS))), x, wire, name)
+    return read_parts(inversion_parts(TOWER, tuple(range(BITS))), x, wire, name)
 
 
 def step(
@@ -99,128 +94,6 @@ def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]
     return {"s": [*[0] * MARK_CELL, 1, *key, *iv], "q": [0] * 2 * TAG_BITS}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sfinks(SteppedCipher):
-    """The cipher, with or without its authentication.
-
-    ``step(wire, *words, initialising=)`` is one clock, of registers whose bit 0 is stage 0.
-
-    Parameters
-    ----------
-    authenticates
-        Whether messages get a tag.
-    """
-
-    kind: ClassVar[str] = "filtered"
-
-    load: Placed
-    authenticates: bool = False
-    header = staticmethod(no_header)
-    tag_bits = TAG_BITS
-    authenticator = "q"
-
-    @property
-    def service(self) -> str:
-        """Keystream, or messages that are encrypted and authenticated."""
-        return "aead" if self.authenticates else "keystream"
-
-    @property
-    def text_unit(self) -> int:
-        """A message is whole bytes."""
-        return 8 if self.authenticates else 1
-
-    def prefix(self, associated_data: bytes) -> bytes:
-        """What is authenticated before the text."""
-        return associated_data
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """One, with authentication."""
-        return (TAG_BITS,) if self.authenticates else ()
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Those of every core, how the setup goes, and how the inversion is cut."""
-        direction = (DIRECTION,) if self.authenticates else ()
-        return (*super().options, *direction, SETUP, STAGES)
-
-    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse an inverse that is not there yet when the LFSR needs it."""
-        super().check_choices(radix, load_width, options)
-        rate, stages = setup_rate(radix, options["setup"]), int(options["stages"])
-        most = 1 + DELAY // rate
-        if stages > most:
-            legal = "1" if most == 1 else f"between 1 and {most}"
-            raise InputError(
-                f"option stages of {self.name} with {rate} steps of the setup in a cycle must be "
-                f"{legal}, not {stages}"
-            )
-
-    @property
-    def state_bits(self) -> int:
-        """The LFSR, and with authentication two registers of the tag's length: the output is a
-        function of the cells, whose delay does not show."""
-        return LENGTH + 2 * TAG_BITS * self.authenticates
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two up to 16."""
-        return (1, 2, 4, 8, 16)
-
-    @property
-    def natural_radix(self) -> int:
-        """Widest radix at which no running step reads a bit made in the same cycle."""
-        return LENGTH - max(FEEDBACK)
-
-    @property
-    def output_lookahead(self) -> int:
-        """None: the filter reads the newest cell."""
-        return 0
-
-    @cached_property
-    def gates(self) -> Counter[str]:
-        """Two-input gates of a running step, with the circuit of the inversion's one bit, or two;
-        sums in the description's order."""
-        counter = GateCounter()
-        feedback(lambda _cell: counter.bit())
-        outputs = (0, 1) if self.authenticates else (0,)
-        inputs = [SymbolicWord((counter.bit(),)) for _ in range(BITS)]
-        found = read_parts(inversion_parts(outputs), inputs, unnamed, "y")
-        found[0] ^= SymbolicWord((counter.bit(),))
-        if self.authenticates:
-            counter.gates["and"] += TAG_BITS
-            counter.gates["xor"] += TAG_BITS
-        return counter.gates
-
-    def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """The content after a load, oldest bit first, of the registers that are not empty because
-        nothing entered them."""
-        placed = self.load.content(key, iv)
-        return {register.name: list(placed[register.name])
-                for register in self.registers if not register.setup_only}  # fmt: skip
-
-
-SETUP = Option(
-    "setup",
-    ("small", "wide"),
-    "steps of the setup in a cycle, each with an inverter of all bits; small: one, or two at radix "
-    "2; wide: as many as the radix, but at most 8",
-)
-
-
-def setup_rate(radix: int, setup: str) -> int:
-    """Steps in a cycle of the setup. Where it is not the radix, every cell of the LFSR chooses
-    between two: that is smaller than more inverters of all bits from radix 4 on."""
-    if setup == "wide":
-        return min(radix, WIDEST_SETUP)
-    return radix if radix <= 2 else 1
-
-
-STAGES = Option(
-    "stages",
-    ("1", "2", "3", "4"),
-    "cycles that an inversion takes; the cipher's delay has room for the registers between",
-)
-
 _REGISTERS = (
     Register("s", newest=LENGTH - 1, oldest=0),
     Register("d", newest=BITS * DELAY - 1, oldest=0, setup_only=True),
@@ -239,9 +112,9 @@ _PRINTED = (
 )
 
 
-def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> Sfinks:
+def _sfinks(name: str, title: str, convention: str, *, tag_bits: int = 0) -> FilteredLfsr:
     own = (Register("q", newest=2 * TAG_BITS - 1, oldest=0),)
-    return Sfinks(
+    return FilteredLfsr(
         name=name,
         title=title,
         source="A. Braeken, J. Lano, N. Mentens, B. Preneel, I. Verbauwhede, SFINKS: A Synchronous "
@@ -253,12 +126,17 @@ def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> S
         bit_order="msb_first",
         input_order="lsb_first",
         convention=convention,
-        registers=_REGISTERS + (own if authenticates else ()),
+        registers=_REGISTERS + (own if tag_bits else ()),
         load=Placed(content),
         phases=(Phase("initialisation", INITIALISATION, ("initialising",)),),
         step=step,
-        authenticates=authenticates,
-        takes_associated_data=authenticates,
+        feedback_cells=FEEDBACK,
+        filter_cells=FILTER,
+        injected_cells=INJECTED,
+        tower=TOWER,
+        tag_bits=tag_bits,
+        authenticator="q" if tag_bits else "",
+        takes_associated_data=tag_bits > 0,
         printed_flip_flops=_PRINTED,
     )
 
@@ -268,12 +146,12 @@ _ORDER = (
     "bit of each byte is its most significant one."
 )
 
-SFINKS = _sfinks("sfinks", "SFINKS", _ORDER.format("of the keystream"), authenticates=False)
+SFINKS = _sfinks("sfinks", "SFINKS", _ORDER.format("of the keystream"))
 
 SFINKS_AE = _sfinks(
     "sfinks-ae",
     "SFINKS with authentication",
     _ORDER.format("of associated data, text and tag")
     + " A message is whole bytes. Neither a length nor padding is authenticated.",
-    authenticates=True,
+    tag_bits=TAG_BITS,
 )

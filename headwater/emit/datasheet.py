@@ -9,16 +9,16 @@ from typing import Any
 from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.emit.block_sheet import block_timing, blocks
 from headwater.emit.synchronising_sheet import flip_flops, synchronisation
 from headwater.emit.vest_sheet import vest_parts, vest_timing
 from headwater.kinds.aes_ofb.facts import AesFacts
-from headwater.kinds.bit_aead.description import no_header
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
+from headwater.kinds.bit_aead.message_words import data_width, marks, tag_width
 from headwater.kinds.block_stream.description import BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.registry import facts_of
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
@@ -104,7 +104,7 @@ def _registers(cipher: SteppedCipher) -> dict[str, dict[str, Any]]:
     A tap is a stage that is read for more than to move it on: of a shift register in the setup or
     after it, else in the running cipher. The degree is that of the running cipher.
     """
-    if isinstance(cipher, WordCipher | Sfinks):
+    if isinstance(cipher, WordCipher | FilteredLfsr):
         return {
             register.name: {
                 "length": register.length,
@@ -180,7 +180,7 @@ def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     facts = facts_of(cipher, architecture)
     if isinstance(facts, WordAeadFacts):
         return {**facts.streams, **_released(architecture)}
-    if not isinstance(cipher, Authenticating) or cipher.service != "aead":
+    if not isinstance(cipher, AuthenticatingCipher) or cipher.service != "aead":
         orders = facts.stream_orders
         released = _released(architecture) if isinstance(cipher, VestAead) else {}
         named = {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
@@ -210,7 +210,7 @@ def _released(architecture: Architecture) -> dict[str, str]:
     }
 
 
-def _data_order(cipher: Authenticating, radix: int) -> str:
+def _data_order(cipher: AuthenticatingCipher, radix: int) -> str:
     parts = "the text"
     if cipher.takes_associated_data:
         marked = "a one for each byte" if marks(cipher, radix) > 1 else "one"

@@ -10,7 +10,8 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.core.architecture import Architecture
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.bit_aead.description import AuthenticatingCipher
+from headwater.kinds.bit_aead.message_words import data_width, marks, tag_width
 from headwater.kinds.registry import facts_of
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
 from headwater.kinds.vest.description import VestAead
@@ -31,7 +32,7 @@ def transfer_of(
         return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
     if isinstance(cipher, VestAead):
         return ByteTransfer(message, tag_bits_of(cipher, message), cipher.size)
-    assert isinstance(cipher, Authenticating)
+    assert isinstance(cipher, AuthenticatingCipher)
     return Transfer(cipher, architecture.radix, cipher.prefix(message.associated_data), message)
 
 
@@ -39,7 +40,7 @@ def keystream_transfer(
     cipher: Cipher, architecture: Architecture, zeros: Message
 ) -> Transfer | WordTransfer | BitTransfer | ByteTransfer:
     """Zeros on their way, without what goes before a text: they become the keystream."""
-    if isinstance(cipher, Authenticating):
+    if isinstance(cipher, AuthenticatingCipher):
         return Transfer(cipher, architecture.radix, b"", zeros)
     return transfer_of(cipher, architecture, zeros)
 
@@ -50,14 +51,14 @@ class Transfer:
 
     Members
     -------
-    cipher : BitAead or Sfinks
+    cipher : AuthenticatingCipher
     radix : int
     prefix : bytes
         What is authenticated before the text.
     message : Message
     """
 
-    cipher: Authenticating
+    cipher: AuthenticatingCipher
     radix: int
     prefix: bytes
     message: Message

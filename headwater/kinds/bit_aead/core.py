@@ -10,9 +10,9 @@ from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.bit_aead.message_words import data_width, marks, tag_width
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -49,9 +49,9 @@ class BitAeadCore(SteppedCore):
     ready, ``data_out`` and ``tag`` must be taken while they are valid.
     """
 
-    cipher: Authenticating
+    cipher: AuthenticatingCipher
 
-    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
+    def __init__(self, cipher: AuthenticatingCipher, architecture: Architecture) -> None:
         radix = architecture.radix
         width = data_width(cipher, radix)
         waits = architecture.stall == "stream"
