@@ -9,10 +9,17 @@ from operator import add, or_
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
-from headwater.kinds.bit_aead.watch import WIDEST_WITHOUT_BOUND, at_most_one, authenticated, decrypts, is_associated
+from headwater.kinds.bit_aead.watch import (
+    WIDEST_WITHOUT_BOUND,
+    at_most_one,
+    authenticated,
+    decrypts,
+    is_associated,
+)
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Watcher, dropping
+
 
 def _is_text(core: FilteredAeadCore) -> Value:
     keep = core.data_in.keep
