@@ -234,7 +234,7 @@ def test_interruptions(radix: int, options: dict[str, str]) -> None:
         commands += [load(architecture, 1), f"idle {moment}", end]
         commands += [load(architecture, 2), f"take {count}"]
         times += 1
-    printed = simulate(generate(AES_OFB, architecture).text, commands)
+    printed = simulate(generate(AES_OFB, architecture), commands)
     assert [int(word, 16) for word in printed] == expected * times
 
 
@@ -244,7 +244,7 @@ def test_a_load_that_is_broken_off() -> None:
     broken = " ".join(load(architecture, 1).split()[:4])
     commands = ["reset 2", broken, "clear", load(architecture, 2), "take 1"]
     key, iv = key_and_iv(2)
-    (word,) = simulate(generate(AES_OFB, architecture).text, commands)
+    (word,) = simulate(generate(AES_OFB, architecture), commands)
     assert int(word, 16) == int.from_bytes(Keystream(AES_OFB, key=key, iv=iv).read(32), "big")
 
 

@@ -286,7 +286,7 @@ def commands(cipher: BlockStreamCipher, architecture: Architecture, block: int =
 
 
 def printed(cipher: BlockStreamCipher, architecture: Architecture, *given: str) -> list[int]:
-    lines = verilator.simulate(generate(cipher, architecture).text, ["reset 2", *given])
+    lines = verilator.simulate(generate(cipher, architecture), ["reset 2", *given])
     return [int(line, 16) for line in lines]
 
 

@@ -130,6 +130,10 @@ class Cipher:
         """Bits that the length of a message's text is a multiple of."""
         return 1
 
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text of a message."""
+        return associated_data
+
     @property
     def no_keystream(self) -> str:
         """Why there is no keystream apart from a text, and what to do; empty if there is one."""
@@ -265,6 +269,10 @@ class Cipher:
         if unused:
             raise InputError(f"unused bits of the IV of {self.name} must be zero")
         return iv_bits
+
+    def sheet(self) -> dict[str, Any]:
+        """What the data sheet says of the cipher beside what it says of every cipher."""
+        return {}
 
     @cached_property
     def digest(self) -> str:

@@ -148,6 +148,7 @@ def _shared(size: int, forged: str = "") -> dict[str, Any]:
         "bit_order": "lsb_first",
         "size": size,
         "described_in": __file__,
+        "patent": PATENT,
     }
 
 

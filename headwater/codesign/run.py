@@ -68,7 +68,7 @@ def prepare(
     architecture = scenario.architecture
     assert architecture is not None
     verilog = generate(scenario.cipher, architecture)
-    core = shape_of(scenario.cipher, architecture, verilog)
+    core = shape_of(scenario.cipher, architecture, verilog.name)
     job = job_of(scenario, core, steady_words)
     source = "text.c" if scenario.takes_text else "keystream.c"
     program = compile_program([source], [*macros_of(scenario, core), *macros])

@@ -29,7 +29,7 @@ class _Hasty(AesCore):
     """Goes on whether its words are taken or not."""
 
     @property
-    def _goes_on(self) -> Value:
+    def _rounds_enable(self) -> Value:
         return Const(1, 1)
 
 

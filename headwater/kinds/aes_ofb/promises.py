@@ -28,7 +28,7 @@ def _phases(core: AesCore) -> Value:
     """What is true of the control registers in every state that can be reached: ``setup`` shows
     it."""
     true = (~core.loading | core.ends) & (core.loading | ~core.taking_key)
-    if core.shifts_when_idle:
+    if core.knows_idle:
         true &= ~core.idle | core.loading
     if isinstance(core, RegisteredOutput):
         true &= ~core.made | ~core.loading
@@ -59,7 +59,7 @@ def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
             late.eq(last_round),
         ]
     promises = [
-        core.drop == dropped,
+        core.abort == dropped,
         core.load.ready == ~loaded,
         core.keystream.valid == offered,
     ]
@@ -96,7 +96,7 @@ def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iter
     shift = (count - 1).bit_length()
     constants = Array(Const(value, 8) for value in _round_constants())
     yield core.constant == Mux(loaded, constants[cycle >> shift], aes_ofb.FIRST_CONSTANT)
-    if core.shifts_when_idle:
+    if core.knows_idle:
         yield core.idle == (words == 0)
 
 
@@ -110,8 +110,8 @@ def _round_constants() -> list[int]:
 def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A word that is offered and not taken is offered again, unless the core drops it."""
     m.d.comb += Assume(_phases(core))
-    dropping = core.drop | ResetSignal()
-    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
+    aborting = core.abort | ResetSignal()
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
 
 
 def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
@@ -78,6 +78,11 @@ class AuthenticatingCipher(SteppedCipher):
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""
         return self.header(len(associated_data)) + associated_data
+
+    def sheet(self) -> dict[str, Any]:
+        """With what goes before associated data."""
+        header = {"header": (self.header.__doc__ or "").strip()}
+        return super().sheet() | (header if self.takes_associated_data else {})
 
 
 @dataclass(frozen=True, kw_only=True)

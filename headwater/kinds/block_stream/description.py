@@ -111,6 +111,18 @@ class BlockStreamCipher(Cipher):
             raise InputError(f"key of {self.name} must be {legal}, not {bits} bits")
         return self if bits == self.key_bits else replace(self, key_bits=bits)
 
+    def sheet(self) -> dict[str, Any]:
+        """What holds of the blocks at any architecture."""
+        bits = self.counter_bits
+        return {
+            "rounds": self.rounds,
+            "block_bits": BLOCK_BITS,
+            "counter_bits": bits,
+            "counter_wrap": f"after block 2^{bits} - 1 comes block 0, and the keystream repeats: a "
+            f"key and nonce must not be used for more than 2^{bits} blocks",
+            "seeking": "any block can be the first: its number is the last thing that is loaded",
+        }
+
     @property
     def options(self) -> tuple[Option, ...]:
         """How much of a block is done in a cycle, and where a finished one waits."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,9 +66,10 @@ def _other(mixin: type) -> Mutant:
 class _Stuck(BlockStreamCore):
     """Every block has the number of the first."""
 
-    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        super().forget_at_once(m, registers)
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
         m.d.comb += self.following.eq(self.counter)
+        return m
 
 
 class _Repeating(BlockStreamCore):
@@ -101,10 +102,11 @@ class _Bare(BlockStreamCore):
 class _Stained(BlockStreamCore):
     """One bit of the key, once it is one, is never zero again."""
 
-    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        super().forget_at_once(m, registers)
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
         with m.If(self.key[0]):
             m.d.sync += self.key[0].eq(1)
+        return m
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {

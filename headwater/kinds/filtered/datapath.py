@@ -45,7 +45,7 @@ class Datapath:
 
     Members
     -------
-    moves : dict
+    updates : list
         Registers of the inverters, and what each becomes when the state moves.
     arriving : dict of Signal
         By bit: those of inverses that leave the inverters in this cycle and enter.
@@ -61,7 +61,7 @@ class Datapath:
     ) -> None:  # fmt: skip
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
         self._cipher, self._kept = pace.cipher, kept
-        self.moves: list[tuple[Signal, Value]] = []
+        self.updates: list[tuple[Signal, Value]] = []
         bits = range(pace.cipher.bits)
         self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in bits}
         windows = (self._window(tap) for tap in self._cipher.feedback_cells)
@@ -187,7 +187,7 @@ class Datapath:
 
     def _register(self, name: str, value: Value) -> Signal:
         signal = Signal(len(value), name=f"{name}_before", reset_less=self._kept)
-        self.moves.append((signal, value))
+        self.updates.append((signal, value))
         return signal
 
     def _words(self) -> list[Value]:

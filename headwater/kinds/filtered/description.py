@@ -27,6 +27,7 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import AuthenticatingCipher
 from headwater.kinds.stepped.description import Placed
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 STAGES = Option(
     "stages",
@@ -147,6 +148,10 @@ class FilteredLfsr(AuthenticatingCipher):
     def legal_radices(self) -> tuple[int, ...]:
         """Powers of two, up to two bytes: then a message ends at one place within a word."""
         return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
+
+    def register_entries(self) -> Entries:
+        """Their lengths: what they become is no matter of single stages."""
+        return with_lengths(self.registers)
 
     @property
     def natural_radix(self) -> int:

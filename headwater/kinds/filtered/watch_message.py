@@ -18,7 +18,7 @@ from headwater.kinds.bit_aead.watch import (
 )
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
-from headwater.prove.watcher import Watcher, dropping
+from headwater.prove.watcher import Watcher, aborting
 
 
 def _is_text(core: FilteredAeadCore) -> Value:
@@ -66,7 +66,7 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     expected = Signal(len(register), name="spec_authenticator")
     known = Signal(name="spec_known")
     m.d.sync += [
-        known.eq((message | setup | waits) & ~dropping(core)),
+        known.eq((message | setup | waits) & ~aborting(core)),
         expected.eq(Mux(setup, of_setup, Mux(message, of_message, register))),
     ]
     m.d.comb += [Assume(phases(core)), Assert(~known | (register == expected))]
@@ -92,11 +92,11 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
         m.d.sync += kept.eq(core.encrypting)
     with m.If(_taken(core) & data.last):
         m.d.sync += [sends.eq(1), used.eq(of_last)]
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += [sends.eq(0), used.eq(radix), kept.eq(0)]
     over = (Cat(kept, core.encrypting) >> used)[:radix]
     left = Signal(name="spec_left")
-    m.d.sync += left.eq(taken & ~dropping(core))
+    m.d.sync += left.eq(taken & ~aborting(core))
     promises = [
         core.sending == sends,
         core.tag.valid == core.sending,

@@ -120,6 +120,19 @@ class SelfSynchronisingCipher(Cipher):
         """Flip-flops of the paper's registers, without those that nothing reads."""
         return sum(register.length for register in self.registers)
 
+    def sheet(self) -> dict[str, Any]:
+        """Registers, gates, and how far the text before matters."""
+        nearest, farthest = self.memory
+        return {
+            "registers": {one.name: {"length": one.length} for one in self.registers},
+            "gates_per_bit": dict(self.gates),
+            "memory": f"a keystream bit is made of the ciphertext bits {nearest} to {farthest} "
+            "places before it: a wrong ciphertext bit disturbs its own place and those "
+            f"{nearest} to {farthest} places on, and after lost bits {farthest} right ones are "
+            "enough",
+            "setup_steps": farthest,
+        }
+
     @property
     def options(self) -> tuple[Option, ...]:
         """Where the pipeline's delays stand, and the directions that the core has."""

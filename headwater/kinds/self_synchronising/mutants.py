@@ -32,7 +32,7 @@ class _KeyTurned(SelfSynchronisingCore):
 
     def _move_key(self, m: Module) -> None:
         super()._move_key(m)
-        with m.If(self.key_moves):
+        with m.If(self.key_enable):
             m.d.sync += self.key.eq(Cat(self.load.payload, self.key[: -self.radix]))
 
 

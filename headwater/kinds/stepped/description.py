@@ -15,10 +15,11 @@ from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
-from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.load_sums import LoadSums
+from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
 
 Lanes = tuple[Sequence[Any], ...]
 """Bit strings that enter side by side, first bit first; all end in the same step."""
@@ -238,6 +239,31 @@ class SteppedCipher(Cipher):
     def gates(self) -> Counter[str]:
         """Two-input gates of one step as the description writes it."""
         raise NotImplementedError
+
+    @property
+    def stages_read(self) -> frozenset[Variable]:
+        """Stages that are read for more than to move them on."""
+        output, becomes = self.equations
+        functions = not_moved_on(self.registers, becomes)
+        return output.variables.union(*(function.variables for function in functions))
+
+    def register_entries(self) -> Entries:
+        """What the data sheet says of each register."""
+        return with_taps(self.registers, self.equations[1], self.stages_read)
+
+    def sheet(self) -> dict[str, Any]:
+        """Registers, gates and steps."""
+        loads = {phase.name: phase.steps for phase in self.load_phases}
+        return {
+            "registers": self.register_entries(),
+            f"gates_per_{'bit' if self.word_bits == 1 else 'word'}": dict(self.gates),
+            "steps_per_bit": self.steps_per_bit,
+            "lanes": self.lane_count,
+            "load_steps": self.load_steps,
+            **({"load_phases": loads} if loads else {}),
+            "phases": {phase.name: phase.steps for phase in self.phases},
+            "blank_steps": self.blank_steps,
+        }
 
     def load_cycles(self, load_width: int) -> int:
         """Load words that the longest load takes."""

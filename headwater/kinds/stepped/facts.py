@@ -70,6 +70,11 @@ class SteppedFacts(Facts):
         return load_plan(self.cipher, self.architecture.load_width)
 
     @property
+    def load_marks(self) -> tuple[str, ...]:
+        """A mark of the last word, where a load may have any length."""
+        return ("last",) if self.cipher.any_length else ()
+
+    @property
     def load_order(self) -> str:
         """What the load words hold, in words."""
         order = f"{self._load_content}, the first bit in payload bit 0{self._spare_bits}"

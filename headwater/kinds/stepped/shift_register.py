@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.algebra.word import Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
@@ -114,6 +114,13 @@ class ShiftRegisterCipher(SteppedCipher):
         return output.without(zero), {
             name: {newest[name]: function.without(zero)} for name, function in entering.items()
         }
+
+    @property
+    def stages_read(self) -> frozenset[Variable]:
+        """Stages that are read for more than to move them on; with the controls, so that what is
+        read in the setup alone counts."""
+        output, entering = self.feedback
+        return output.variables.union(*(function.variables for function in entering.values()))
 
     @cached_property
     def gates(self) -> Counter[str]:

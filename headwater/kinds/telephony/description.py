@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
@@ -67,6 +67,10 @@ class TelephonyMode(Cipher):
     def no_keystream(self) -> str:
         """The keystream is that of the base cipher."""
         return f"apart from its messages: use that of {self.base.name}"
+
+    def sheet(self) -> dict[str, Any]:
+        """The cipher whose keystream it is."""
+        return {"base": self.base.name}
 
     @property
     def second_bits(self) -> int:

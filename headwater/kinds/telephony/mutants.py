@@ -19,12 +19,12 @@ _other = replacing(core_class)
 
 
 class _Lingering(TelephonyCore):
-    """What it knows of a message stays when the message is dropped."""
+    """What it knows of a message stays when the session is aborted."""
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
+    def control_registers(self) -> tuple[Signal, ...]:
         own = {id(register) for register in self.progress}
-        return tuple(one for one in super()._control_registers if id(one) not in own)
+        return tuple(one for one in super().control_registers if id(one) not in own)
 
 
 class _Forgetful(TelephonyCore):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher, describe_lengths
 from headwater.cipher.option import DIRECTION, Option
@@ -23,12 +23,13 @@ _IV_BITS = 64
 class VestCipher(Cipher):
     """VEST of one size.
 
-    ``size`` is the number of keystream bits in a round.
+    ``size`` is the number of keystream bits in a round, ``patent`` what is protected, and how long.
     """
 
     kind: ClassVar[str] = "vest"
 
     size: int
+    patent: str
 
     @property
     def tables(self) -> Tables:
@@ -58,6 +59,19 @@ class VestCipher(Cipher):
                 f"key of {self.name} must be {describe_lengths(_LENGTHS)}, not {bits} bits"
             )
         return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    def sheet(self) -> dict[str, Any]:
+        """The patent, and the parts of a state."""
+        tables = self.tables
+        counters = sum(kind.width for kind in tables.counters)
+        return {
+            "patent": self.patent,
+            "registers": {
+                "counters": {"length": counters, "registers": len(tables.counters)},
+                "diffuser": {"length": len(tables.diffuser)},
+                "core": {"length": tables.core_bits, "functions": len(tables.rows)},
+            },
+        }
 
     @property
     def options(self) -> tuple[Option, ...]:

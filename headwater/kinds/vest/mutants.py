@@ -97,7 +97,7 @@ class _Hasty(VestAeadCore):
     def _move(self, m: Module) -> None:
         super()._move(m)
         with m.If(self.tagging):
-            m.d.comb += self.second_moves.eq(1)
+            m.d.comb += self.second_enable.eq(1)
 
 
 class _Bare(VestBase):
@@ -128,7 +128,7 @@ class _Cipherbound(VestAeadCore):
 
     def _cross(self, m: Module, mask: Value) -> Value:
         plain = super()._cross(m, mask)
-        with m.If(self.takes & self.data_in.keep):
+        with m.If(self.data_fire & self.data_in.keep):
             m.d.comb += self.authenticated_byte.eq(self.data_in.payload ^ self.data_in.ad)
         return plain
 
@@ -139,7 +139,7 @@ class _Lazy(VestAeadCore):
     def _move(self, m: Module) -> None:
         super()._move(m)
         with m.If(self.running):
-            m.d.comb += self.first_moves.eq(0)
+            m.d.comb += self.first_enable.eq(0)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {

@@ -43,7 +43,7 @@ class DataWord:
         self._last_half = core.second if core.halves else Const(1, 1)
         self.keystream = [Signal(WORD_BITS, name=self._named("keystream", place))
                           for place in self._places]  # fmt: skip
-        self.moves = Signal(name="data_moves")
+        self.enable = Signal(name="data_enable")
         self._reading = Signal(name="reading")
         self._ending = Signal(name="ending")
         m.d.comb += [
@@ -145,7 +145,7 @@ class DataWord:
             out.valid.eq(self._reading & self._last_half & offered & any_text),
             out.payload.eq(Cat(*shown)),
             data.ready.eq(self._reading & self._last_half & passes),
-            self.moves.eq((self._reading & offered & (passes | first_half)) | sends),
+            self.enable.eq((self._reading & offered & (passes | first_half)) | sends),
         ]
 
     def _offer_tag(self, m: Module) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
@@ -47,6 +47,12 @@ class WordAead(Cipher):
     def no_keystream(self) -> str:
         """There is none: what a text is combined with depends on the text before."""
         return "apart from its text, which it takes in: encrypt zeros to see one"
+
+    def sheet(self) -> dict[str, Any]:
+        """How long a message may be."""
+        return {
+            "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted"
+        }
 
     @property
     def state_bits(self) -> int:

@@ -20,7 +20,7 @@ class _Hasty(WordAeadCore):
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
-        with m.If(self.mixing & self.block_ends & (self.count == 6) & ~self.drop):
+        with m.If(self.mixing & self.block_ends & (self.count == 6) & ~self.abort):
             m.d.sync += self.count.eq(0)
         return m
 
@@ -37,7 +37,7 @@ class _OtherKeys(WordAeadCore):
 
     def _make_registers(self) -> None:
         super()._make_registers()
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.keys = _Unnumbered(self.words, self.constants["zeros"], kept=kept)
 
 
@@ -54,7 +54,7 @@ class _Impatient(WordAeadCore):
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
-        with m.If(self.data_out.valid & ~self.drop):
+        with m.If(self.data_out.valid & ~self.abort):
             m.d.sync += self.z[4].eq(~self.z[4])
         return m
 
