@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """SFINKS: an LFSR filtered by an inversion in GF(2^16), whose output comes six steps late.
 
-A. Braeken, J. Lano, N. Mentens, B. Preneel and I. Verbauwhede, "SFINKS: A Synchronous Stream
-Cipher for Restricted Hardware Environments", eSTREAM phase 1, 2005, and its reference code. During
-the setup the inverses enter the LFSR, seven steps after they were taken; with authentication one
-more bit of each enters a shift register that an accumulator takes in for every bit of a message
-that is one.
+A. Braeken, J. Lano, N. Mentens, B. Preneel and I. Verbauwhede, "SFINKS: A Synchronous Stream Cipher
+for Restricted Hardware Environments", eSTREAM phase 1, 2005, and its reference code. During the
+setup the inverses enter the LFSR, seven steps after they were taken. With authentication one more
+bit of each inverse enters a shift register, which an accumulator adds for every message bit that is
+one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LENGTH = 256
 """Cells of the LFSR. It moves towards cell 0."""
 
 FEEDBACK = (0, 14, 48, 52, 64, 66, 85, 107, 115, 125, 151, 163, 187, 192, 194, 212)
-"""The cells whose sum enters."""
+"""The cells whose sum enters the LFSR."""
 
 FILTER = (1, 6, 9, 19, 21, 44, 58, 74, 98, 105, 134, 161, 193, 227, 244, 255)
 """The cells that are inverted, bit 0 first."""
@@ -64,8 +64,8 @@ def step(
     wire: Any, s: Word, d: Word, m: Word, *others: Word, initialising: Word
 ) -> tuple[Word, Mapping[str, Word]]:
     """One clock: the LFSR, to which the oldest word of the pipeline is added during the setup, then
-    the pipelines, word 0 lowest. With authentication there is one more register, which this moves
-    during the setup only."""
+    the pipelines, word 0 lowest. With authentication there is one more register, which this
+    function moves during the setup only."""
     after = {}
     if others:
         after["q"] = authenticated(others[0], d[1], initialising)
@@ -82,15 +82,15 @@ def step(
 
 
 def authenticated(q: Word, enters: Word, bit: Word) -> Word:
-    """A step of the accumulator and of the shift register above it, for a bit of a message; during
-    the setup it is one. Bit 0 is the oldest of each."""
+    """A step of the accumulator and of the shift register above it, for one message bit; during the
+    setup this bit is one. Bit 0 of each is the oldest."""
     accumulator, register = q[:TAG_BITS], q[TAG_BITS:]
     added = accumulator ^ (register & bit.replicate(TAG_BITS))
     return concatenate(added, register[1:], enters)
 
 
 def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
-    """The key, the IV above it, and a one below it."""
+    """The loaded LFSR: a one at `MARK_CELL`, above it the key, above the key the IV."""
     return {"s": [*[0] * MARK_CELL, 1, *key, *iv], "q": [0] * 2 * TAG_BITS}
 
 

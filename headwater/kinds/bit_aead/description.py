@@ -62,12 +62,12 @@ class AuthenticatingCipher(SteppedCipher):
 
     @property
     def service(self) -> str:
-        """Messages that are encrypted and authenticated, or keystream."""
+        """With authentication "aead", otherwise "keystream"."""
         return "aead" if self.authenticates else "keystream"
 
     @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """One, with authentication."""
+        """One length with authentication, otherwise none."""
         return (self.tag_bits,) if self.authenticates else ()
 
     @property

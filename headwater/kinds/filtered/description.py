@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers of an LFSR that is filtered by an inversion, and whose output comes steps late.
+"""Ciphers of an LFSR that is filtered by an inversion, and whose output comes some steps late.
 
 In each step the LFSR moves by one cell and some of its cells, taken as an element of a field, are
 inverted. During the setup the inverses enter the LFSR, as many steps later as a pipeline of them is
@@ -111,7 +111,7 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, how the setup goes, and how the inversion is cut."""
+        """With the steps of the setup per cycle, and the pipeline stages of the inversion."""
         setup = Option(
             "setup",
             ("small", "wide"),
@@ -122,19 +122,19 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def widest_setup(self) -> int:
-        """Steps in a cycle up to which no inverse depends on another one of the same cycle: it is
-        read one step after it entered at the earliest."""
+        """Largest number of steps in a cycle at which no inverse depends on another inverse of the
+        cycle: a bit of an inverse is read one step after it entered the LFSR at the earliest."""
         return self.delay + 1
 
     def setup_rate(self, radix: int, setup: str) -> int:
-        """Steps in a cycle of the setup. Where it is not the radix, every cell of the LFSR chooses
-        between two: that is smaller than more inverters of all bits from radix 4 on."""
+        """Steps in a cycle of the setup. If it differs from the radix, every cell of the LFSR has a
+        multiplexer. From radix 4 on this is smaller than more inverters of all bits."""
         if setup == "wide":
             return min(radix, self.widest_setup)
         return radix if radix <= 2 else 1
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse an inverse that is not there yet when the LFSR needs it."""
+        """Refuse a pipeline so long that an inverse comes too late for the LFSR."""
         super().check_choices(radix, load_width, options)
         rate, stages = self.setup_rate(radix, options["setup"]), int(options["stages"])
         most = 1 + self.delay // rate
@@ -150,7 +150,8 @@ class FilteredLfsr(AuthenticatingCipher):
         return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
 
     def register_entries(self) -> Entries:
-        """Their lengths: what they become is no matter of single stages."""
+        """The length of each register. Taps are left out: the inversion reads many stages at
+        once."""
         return with_lengths(self.registers)
 
     @property
@@ -160,13 +161,13 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def output_lookahead(self) -> int:
-        """None: the filter reads the newest cell."""
+        """Zero steps: the filter reads the newest cell."""
         return 0
 
     @cached_property
     def gates(self) -> Counter[str]:
-        """Two-input gates of a running step, with the circuit of the inversion's one bit, or two;
-        sums in the description's order."""
+        """Two-input gates of a running step, with the circuit of one bit of the inverse (two with
+        authentication); sums in the order of the description."""
         counter = GateCounter()
         reduce(xor, (counter.bit() for _ in self.feedback_cells))
         inputs = [SymbolicWord((counter.bit(),)) for _ in self.filter_cells]
@@ -177,8 +178,7 @@ class FilteredLfsr(AuthenticatingCipher):
         return counter.gates
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """The content after a load, oldest bit first, of the registers that are not empty because
-        nothing entered them."""
+        """The content after a load, oldest bit first, of the registers that a load fills."""
         placed = self.load.content(key, iv)
         return {register.name: list(placed[register.name])
                 for register in self.registers if not register.setup_only}  # fmt: skip
