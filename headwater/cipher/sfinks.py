@@ -10,7 +10,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import xor
 from typing import Any
@@ -45,19 +45,14 @@ DELAY = 7
 """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
 
 BITS = FIELD.degree
-KEY_CELL, IV_CELL, MARK_CELL = 96, 176, 95
+MARK_CELL = 95
 INITIALISATION = 128
 TAG_BITS = 64
 
 
-def feedback(s: Callable[[int], Any]) -> Any:
-    """What enters the LFSR, where ``s(i)`` is cell i."""
-    return reduce(xor, map(s, FEEDBACK))
-
-
-def inverse(wire: Any, x: Sequence[Word], name: str = "inverse") -> list[Word]:
+def inverse(wire: Any, x: Sequence[Word]) -> list[Word]:
     """All bits of the inverse of an element, bit 0 first."""
-    return read_parts(inversion_parts(TOWER, tuple(range(BITS))), x, wire, name)
+    return read_parts(inversion_parts(TOWER, tuple(range(BITS))), x, wire, "inverse")
 
 
 def step(
@@ -69,7 +64,7 @@ def step(
     after = {}
     if others:
         after["q"] = authenticated(others[0], d[1], initialising)
-    moved = wire(concatenate(s[1:], feedback(lambda cell: s[cell])), "moved")
+    moved = wire(concatenate(s[1:], reduce(xor, (s[cell] for cell in FEEDBACK))), "moved")
     enters = {cell: wire(d[bit] & initialising, f"enters_{bit}")
               for bit, cell in enumerate(INJECTED)}  # fmt: skip
     cells = (moved[cell] ^ enters[cell] if cell in enters else moved[cell]
