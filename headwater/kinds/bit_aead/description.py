@@ -82,7 +82,7 @@ class AuthenticatingCipher(SteppedCipher):
     def sheet(self) -> dict[str, Any]:
         """With what goes before associated data."""
         header = {"header": (self.header.__doc__ or "").strip()}
-        return super().sheet() | (header if self.takes_associated_data else {})
+        return super().sheet() | ({} if self.header is no_header else header)
 
 
 @dataclass(frozen=True, kw_only=True)
