@@ -21,9 +21,9 @@ class KeystreamVector:
     iv_bits : int
         Length of the IV, which need not be whole bytes.
     offset, bits : int
-        First keystream bit of the segment, and how many there are.
+        Number of the first keystream bit of the segment, and length of the segment in bits.
     keystream : bytes
-        What must come out, packed in the cipher's bit order.
+        The expected keystream, packed in the cipher's bit order.
     """
 
     name: str
@@ -37,7 +37,8 @@ class KeystreamVector:
 
 @dataclass(frozen=True)
 class MessageVector:
-    """One message of a cipher that takes its text in, or authenticates it, in both directions.
+    """One message of a cipher that authenticates its text or takes the text into its state, in both
+    directions.
 
     Members
     -------
@@ -61,18 +62,18 @@ class MessageVector:
 
 @dataclass(frozen=True)
 class KeyVector:
-    """One key that is made of another one before it is loaded.
+    """One key that is derived from another key before it is loaded.
 
     Members
     -------
     name : str
         Its id in the file.
     made : function
-        Makes the key.
+        ``made()`` gives the derived key.
     expected : bytes
-        The key that must come out.
+        The expected key.
     what : str
-        How it is made, for messages.
+        How the key is derived, as part of a message.
     """
 
     name: str

@@ -76,7 +76,8 @@ def find(name: str) -> Cipher:
 
 
 def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
-    """What a cipher is put to use as, under a name of its own: in authentication, in telephony."""
+    """The modes of a cipher that the catalogue has under names of their own: with authentication,
+    and in mobile telephony."""
     authenticated = (cipher.authenticated,) if cipher.authenticated else ()
     return authenticated + tuple(
         mode for mode in CATALOGUE.values()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hash of a description: of all that it is made of, and of no prose.
+"""The hash of a description: of its code and tables, without prose.
 
 It covers the files that the description's functions are written in and what these import (S-boxes,
 tables, the operations of words), as syntax trees. Comments, docstrings, messages and the fields for
@@ -25,11 +25,11 @@ _PROSE = frozenset(
 """Fields of a description that are written for people."""
 
 _NO_PART = frozenset({"errors.py", "sources.py", "cipher/digest.py", "cipher/catalogue.py"})
-"""Files that descriptions import and are not made of."""
+"""Imported files that do not influence what a description means."""
 
 
 def description_digest(cipher: Any) -> str:
-    """SHA-256 of a description, with the name that tells it from others in the same files."""
+    """SHA-256 of a description's source files. Descriptions in the same files share it."""
     starts = {Path(inspect.getfile(function)) for function in _functions(cipher)}
     starts |= {Path(cipher.described_in)} if cipher.described_in else set()
     starts.add(Path(inspect.getfile(type(cipher))))
@@ -38,7 +38,7 @@ def description_digest(cipher: Any) -> str:
 
 
 def _functions(value: Any) -> Iterator[Callable[..., Any]]:
-    """The functions that a description holds, in whatever it holds them."""
+    """The functions in the fields of a description, nested records and sequences included."""
     if isinstance(value, partial):
         yield value.func
     elif inspect.isfunction(value):
@@ -52,7 +52,7 @@ def _functions(value: Any) -> Iterator[Callable[..., Any]]:
 
 
 def _code(path: Path) -> str:
-    """What counts of a file."""
+    """The content of a file without prose."""
     text = sources.text(path)
     return _without_prose(text) if path.suffix == ".py" else json.dumps(json.loads(text))
 
@@ -66,17 +66,17 @@ class _Code(ast.NodeTransformer):
     """Leaves prose out of a syntax tree."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        """A string that stands alone is a docstring."""
+        """Leave out a string that stands alone: it is a docstring."""
         if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             return None
         return self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: ARG002
-        """A refusal has a message."""
+        """Leave out the message of an exception."""
         return ast.Raise()
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A description's fields for people; the meaning of an option."""
+        """Leave out the fields of a description that are prose, and the meaning of an option."""
         node.keywords = [each for each in node.keywords if each.arg not in _PROSE]
         if isinstance(node.func, ast.Name) and node.func.id == "Option":
             node.args = node.args[:2]

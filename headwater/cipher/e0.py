@@ -39,7 +39,7 @@ _G2 = (
 def constrain_key(key: bytes, length: int) -> bytes:
     """The key K'c of effective length ``length`` in bytes: g2 (Kc mod g1) (section 4.2.1).
 
-    Byte 0 holds the coefficients of t^0 to t^7, as everywhere here.
+    Byte 0 holds the coefficients of t^0 to t^7.
     """
     if not 1 <= length <= 16:
         raise InputError(f"effective key length of e0 must be 1 to 16 bytes, not {length!r}")
@@ -125,7 +125,8 @@ def step(
     """One clock.
 
     The combiner rests at zero until the longest LFSR is full. The symbol that is kept for the
-    reload is that of the next clock, so that the reload falls together with its making.
+    reload is the symbol of the next clock. So the reload takes place in the clock in which the last
+    symbol is made.
     """
     registers = (l1, l2, l3, l4)
     x, z = output(registers, c)
@@ -151,7 +152,8 @@ def step(
 
 
 def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
-    """The engines get the key after its constraint, which must be the file's."""
+    """Read a keystream vector. The engines get the constrained key, which must equal ``kc_prime``
+    of the file."""
     length = entry.number("key_length_bytes", 1, 16)
     iv = entry.packed("bd_addr", 48) + entry.packed("clock", 26)
     key = constrain_key(entry.packed("kc", cipher.key_bits), length)
@@ -165,7 +167,7 @@ def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
 
 
 def read_key(entry: Any, cipher: Any) -> list[KeyVector]:
-    """A key that is constrained to an effective length."""
+    """Read a vector of the constraint of a key to an effective length."""
     key, length = entry.packed("kc", cipher.key_bits), entry.number("key_length_bytes", 1, 16)
     expected = entry.packed("kc_prime", cipher.key_bits)
     what = f"constrained to {length} bytes"

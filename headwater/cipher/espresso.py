@@ -2,9 +2,9 @@
 """Espresso: one NFSR of 256 bits in Galois form, for 5G.
 
 E. Dubrova and M. Hell, "Espresso: A stream cipher for 5G wireless communication systems",
-Cryptography and Communications, 2017. Stages are numbered x0 .. x255 as there: bit 0 leaves. What
-enters stages x255, x251 .. x193 is more than the stage above, so the register is cut above each of
-them, and a part has the name of its highest stage.
+Cryptography and Communications, 2017. Stages are numbered x0 .. x255 as there: bit 0 leaves.
+Feedback enters at stages x255, x251 .. x193. The register is cut above each of these stages, and
+each part is named after its highest stage.
 """
 
 from __future__ import annotations

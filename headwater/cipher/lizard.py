@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lizard: two coupled NFSRs of 90 and 31 bits, which the key is added to a second time.
+"""Lizard: two coupled NFSRs of 90 and 31 bits, to which the key is added a second time.
 
 M. Hamann, M. Krause and W. Meier, "LIZARD - A Lightweight Stream Cipher for Power-constrained
 Devices", IACR Transactions on Symmetric Cryptology, 2017(1). Stages are numbered B0 .. B89 and
@@ -24,7 +24,7 @@ _KEY_BITS = 120
 def step(
     wire: Any, b: Window, s: Window, k: Window, *, feedback: Bits, **_: Bits
 ) -> tuple[Bits, Mapping[str, Bits]]:
-    """One clock (section 3); k keeps the key while it will be needed again, and turns it round."""
+    """One clock (section 3); k holds the key until its second use, and rotates it by one bit."""
     f1 = wire(
         s(0) ^ s(2) ^ s(5) ^ s(6) ^ s(15) ^ s(17) ^ s(18) ^ s(20) ^ s(25)
         ^ (s(8) & s(18)) ^ (s(8) & s(20)) ^ (s(12) & s(21)) ^ (s(14) & s(19)) ^ (s(17) & s(21))
@@ -63,7 +63,8 @@ def load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
 
 
 def add_key(b: Word, s: Word, k: Word) -> Mapping[str, Word]:
-    """Phase 3: second key addition; k has been turned round once, and a little further."""
+    """Phase 3: second key addition. By then k has been rotated by 128 places, 8 more than its
+    length."""
     key = rotate_left(k, _MIXING % _KEY_BITS)
     one = s[30] | ~s[30]
     return {"b": b ^ key[:90], "s": concatenate(s[:30] ^ key[90:], one)}

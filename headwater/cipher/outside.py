@@ -4,7 +4,8 @@
 A Python module offers the ciphers in its tuple ``CIPHERS``. The vectors of a cipher NAME are the
 file ``NAME.json`` in the folder ``vectors`` beside the module. Modules come from two places: files
 that the user names, and installed packages that name modules in the entry point group
-``headwater.ciphers``. Either is executed: it is the user's own choice.
+``headwater.ciphers``. The code of both is executed: to name a file or to install a package is the
+user's choice.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 @dataclass(frozen=True)
 class CipherFile:
-    """A file that offers ciphers, with what it held when it was read.
+    """A file that offers ciphers, with its content at the time it was read.
 
     Members
     -------
@@ -47,7 +48,7 @@ class CipherFile:
 
     @property
     def module_name(self) -> str:
-        """The name that it is imported by, here and in workers: it follows from the content."""
+        """The name of the imported module, here and in workers. It is derived from the content."""
         return f"headwater_cipher_file_{_hash(self.source)[:16]}"
 
 
@@ -62,7 +63,8 @@ def add_file(path: Path) -> None:
     Raises
     ------
     InputError
-        If it cannot be read or imported, offers no cipher, or one that cannot be added.
+        If the file cannot be read or imported, offers no cipher, or offers one that cannot be
+        added.
     """
     try:
         source = path.read_bytes()
@@ -133,7 +135,7 @@ def _refusal(where: str, error: BaseException) -> BaseException:
 
 
 class _OfferError(InputError):
-    """What a module offers cannot be added."""
+    """A cipher that a module offers cannot be added."""
 
 
 def _add_module(module: ModuleType, path: Path, source: bytes, where: str) -> None:
@@ -192,7 +194,8 @@ def _read(cipher: Cipher) -> None:
 
 
 def _with_this_content(file: CipherFile) -> Path:
-    """A path at which the file has this content: its own, or a copy that this user alone reads."""
+    """A path at which the file has this content: its own path, or a copy that only this user can
+    read."""
     try:
         if file.path.read_bytes() == file.source:
             return file.path

@@ -38,9 +38,8 @@ class TelephonyCore(WordSteps):
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
         self.mode = mode
         super().__init__(mode.base.formed(architecture.options), architecture)
-        self.take = Signal()
+        self.data_fire = Signal()
         self.word: Value = Const(0, WORD_BITS)
-        self._kept = architecture.clear != "instant"
 
     def _facts_of(self, cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:  # type: ignore[override]
         assert isinstance(cipher, WordCipher)
@@ -52,8 +51,9 @@ class TelephonyCore(WordSteps):
         return ()
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
-        return *super()._control_registers, *self.progress
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values."""
+        return *super().control_registers, *self.progress
 
     @property
     def contents(self) -> tuple[Signal, ...]:
@@ -64,8 +64,7 @@ class TelephonyCore(WordSteps):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "running": "the setup of the cipher is over",
-            "take": "a data word is taken",
+            "data_fire": "a data word is taken",
         }
 
     @property
@@ -74,10 +73,10 @@ class TelephonyCore(WordSteps):
         return (*super().secrets, *self.contents, *self.progress)
 
     def _content(self, bits: int, name: str) -> Signal:
-        return Signal(bits, name=name, reset_less=self._kept)
+        return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
         m = super().elaborate(platform)
-        self.forget_at_once(m, self.contents)
+        self.session.clear_at_once(m, self.contents)
         return m

@@ -23,11 +23,12 @@ class ConfidentialityCore(TelephonyCore):
 
     @property
     def _word_taken(self) -> Value:
-        return self.take
+        return self.data_fire
 
     @property
-    def _finished(self) -> Value:
-        return self.take & self.data_in.last
+    def finished(self) -> Value:
+        """Whether the session ends by itself: the last word of the message has been taken."""
+        return self.data_fire & self.data_in.last
 
     def _offer(self, m: Module, output: Value) -> None:
         data, out = self.data_in, self.data_out
@@ -36,7 +37,7 @@ class ConfidentialityCore(TelephonyCore):
         m.d.comb += [
             out.valid.eq(self.running & data.valid),
             data.ready.eq(self.running & out.ready),
-            self.take.eq(out.valid & out.ready),
+            self.data_fire.eq(out.valid & out.ready),
             out.payload.eq(Mux(out.valid, text, 0)),
             out.keep.eq(data.keep),
             out.last.eq(data.last),

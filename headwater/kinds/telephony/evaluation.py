@@ -76,7 +76,8 @@ class EvaluationCore(TelephonyCore):
         return self.gather
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         return self.tag.valid & self.tag.ready
 
     @property
@@ -87,7 +88,7 @@ class EvaluationCore(TelephonyCore):
         super()._count(m)
         odd = self.value.odd
         m.d.sync += [
-            self.ending.eq(self.ending | (self.take & self.data_in.last)),
+            self.ending.eq(self.ending | (self.data_fire & self.data_in.last)),
             self.at_length.eq(self.at_length | self.change),
             self.sending.eq(self.sending | (self._closing & self.at_length & odd)),
             odd.eq(odd ^ self.value.starts),
@@ -95,7 +96,7 @@ class EvaluationCore(TelephonyCore):
         ]
         with m.If(self.gather | self.change):
             m.d.sync += self.gathered.eq(Mux(self.change, 0, Cat(1, self.gathered[0])))
-        with m.If(self.take):
+        with m.If(self.data_fire):
             m.d.sync += [
                 self.whole_words.eq(self.whole_words + self.data_in.keep[0]),
                 self.rest_bits.eq(_ones_on_top(self.data_in.keep)),
@@ -109,9 +110,9 @@ class EvaluationCore(TelephonyCore):
             self.due.eq(self.gathered[1] & ~self.left.any()),
             self.gather.eq(self.running & ~self.gathered[1]),
             data.ready.eq(self.due & ~self.ending),
-            self.take.eq(data.ready & data.valid),
+            self.data_fire.eq(data.ready & data.valid),
             self.change.eq(self._closing & ~value.odd & ~self.at_length),
-            value.starts.eq((self.take & data.keep[-1]) | (self._closing & ~self.change)),
+            value.starts.eq((self.data_fire & data.keep[-1]) | (self._closing & ~self.change)),
             value.entering.eq(Mux(self.ending, closing, data.payload & data.keep)),
         ]
         value.connect(m, word, running=self.running, gather=self.gather, goes_on=self.left.any())

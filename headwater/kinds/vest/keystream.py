@@ -41,7 +41,7 @@ class VestCore(VestBase):
         }
 
     @property
-    def _goes_on(self) -> Value:
+    def _next_round(self) -> Value:
         return self.running & self.keystream.ready
 
     def _use(self, m: Module) -> None:
@@ -53,7 +53,7 @@ class VestCore(VestBase):
         ]
         self.first.connect(
             m, entering=self.entering, seal=self._seal(self._setup_seals), zero=self.filling,
-            moves=self.moves, restores=self.restores,
+            moves=self.enable, restores=self.restores,
         )  # fmt: skip
         if self.facts.keeps_key:
             self.first.keep(m, self.keeps)

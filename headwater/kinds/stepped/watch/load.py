@@ -16,7 +16,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import plain_state
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.watcher import Watcher, dropping, promise
+from headwater.prove.watcher import Watcher, aborting, promise
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     schedule = Schedule.of(cipher, core)
     words = Signal(range(schedule.words + 1), name=watcher.named("words"))
     fresh = Signal(name=watcher.named("fresh"))
-    m.d.sync += fresh.eq(core.taking & ~dropping(core))
-    with m.If(core.taking & (words != schedule.words)):
+    m.d.sync += fresh.eq(core.load_fire & ~aborting(core))
+    with m.If(core.load_fire & (words != schedule.words)):
         m.d.sync += words.eq(words + 1)
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += words.eq(0)
     state, lanes = plain_state(m, core), _lanes(m, core, schedule, watcher)
     promises = [~core.loading | (words == 0) | ~core.step | (not core.facts.waits)]
@@ -81,7 +81,7 @@ def _lanes(m: Module, core: SteppedCore, schedule: Schedule, watcher: Watcher) -
     for lane in range(schedule.cipher.lane_count):
         bits = Signal(length, name=watcher.named(f"lane_{lane}"))
         word = core.load.payload[lane * width : (lane + 1) * width]
-        with m.If(core.taking):
+        with m.If(core.load_fire):
             m.d.sync += bits.eq(Cat(*reversed(list(word)), bits[: length - width]))
         lanes.append(bits)
     return lanes
