@@ -40,7 +40,7 @@ class Comparison:
     Members
     -------
     differences
-        Figures of points that both have, by more than allowed.
+        Figures that differ by more than allowed, of points that both sets have.
     missing, new
         Points that only one set has.
     same

@@ -80,7 +80,7 @@ def _columns(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """Values of one type for a column: unchanged if all are numbers, otherwise text."""
+    """Values of one type for a column: numbers if all are numbers, text if types are mixed."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float}:
         return (

@@ -46,8 +46,8 @@ class _Candidate:
         return (typical.path_from, typical.path_to)
 
     def gain(self, objective: str) -> tuple[float, ...]:
-        """The value that the objective maximises; the area decides on a target without
-        frequencies."""
+        """The values that the objective maximises, the most important first. On a target without
+        frequencies the area decides."""
         median = self.fmax.median if self.fmax else 0.0
         size = (-(self.slices or 0), -self.core.lut)
         if objective == "area" or not median:

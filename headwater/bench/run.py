@@ -66,8 +66,8 @@ class _Call:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Sort key that grows with the expected time. Calls for Verilog come first, because the
-        time of the core's points is still unknown."""
+        """Sort key that grows with the expected time: radix, then seeds. For Verilog the second
+        number is zero."""
         radix = self.core[1].radix
         if self.point is None:
             return radix, 0

@@ -110,5 +110,5 @@ def _memory(elf: bytes) -> list[int]:
 
 
 def macro_names(text: str) -> set[str]:
-    """Macros that a source tests or uses; tests compare them with the macros that are set."""
+    """Macros that the `#if` lines of a source test."""
     return set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))

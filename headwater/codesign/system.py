@@ -53,8 +53,8 @@ def _cop(port: Port | None) -> str:
         if used[_GROUPS[name[:3]]]:
             connected.append(name)
         elif way == "output":
-            # Without a coprocessor every access is answered, so that the processor never waits for
-            # ever.
+            # Unused outputs are zero, but ready and grant are one, so that the processor never
+            # waits for ever.
             lines.append(f"  assign {name} = {'1' if name.endswith(('ready', 'gnt')) else '0'};")
     if port is not None:
         wired = ", ".join(f".{name}({name})" for name in connected)
