@@ -361,7 +361,7 @@ def test_proofs(cipher: Cipher, radix: int, options: dict[str, str]) -> None:
     assert [record.failures for record in records] == [()] * len(records)
     names = {record.check.removeprefix("proof of ") for record in records}
     waits = {"hold", "silence"} if not options else set()
-    assert names == {"step", "entering", "setup", "text", "clear"} | waits
+    assert names == {"step", "entering", "setup", "session", "text", "clear"} | waits
 
 
 OSU018 = TARGETS["osu018"]

@@ -132,10 +132,9 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
 def _message(
     cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
 ) -> Message:
-    """A message whose text would fill so many words, but for one bit or byte of the last word
-    where that has more than one."""
+    """A message whose text is one bit, or byte, shorter than so many words."""
     data, order = facts_of(cipher, architecture).streams["data_in"], cipher.bit_order
-    bits = data.width * words - data.keep_bits * (data.width > data.keep_bits)
+    bits = data.width * words - 1
     bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(

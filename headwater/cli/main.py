@@ -33,6 +33,7 @@ _HANDLERS = {
     "codesign": ("codesign", "run_codesign"),
     "results": ("results", "run_results"),
     "report": ("reporting", "run_report"),
+    "new-cipher": ("starting", "run_new_cipher"),
     "doctor": ("doctor", "run_doctor"),
 }
 """Module and function of each verb. Imported when called: `doctor` must run without the rest."""

@@ -79,6 +79,11 @@ class Core(wiring.Component):
         return ()
 
     @property
+    def finished(self) -> Value:
+        """Whether the core has done all it can with this key and IV, which ends the session."""
+        return Const(0, 1)
+
+    @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return self.session.notes

@@ -21,6 +21,7 @@ from headwater.kinds.aes_ofb.block import BlockCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -176,6 +177,7 @@ PROMISES = (
         "later where they come from a register, and at no other time",
         watch_setup, lambda _: 4, always, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, always),
     clear("no bit of key or state behind", watch_clear),

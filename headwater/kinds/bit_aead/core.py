@@ -128,7 +128,8 @@ class BitAeadCore(SteppedCore):
         return self.sending & (self.tag.ready if self.facts.waits else 1)
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         words = self.tag_words
         return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
 

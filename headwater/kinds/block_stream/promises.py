@@ -19,6 +19,7 @@ from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -265,6 +266,7 @@ PROMISES = (
         "the words of a block are offered in order, with those that it began with added",
         watch_words, lambda _: 2, never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence),
     clear("nothing that depends on what was there", watch_clear),

@@ -128,7 +128,10 @@ class SelfSynchronisingFacts(Facts):
             "bits that do not count enter as zeros of ciphertext; `last` is handed on and ends "
             "nothing"
         )
-        text = f"{words}, one for each of data_in, with its marks, in the same cycle; bits that do "
+        text = (
+            f"{words}, one for each of data_in, with its `keep` and `last`, in the same cycle; "
+            "bits that do not count are zero"
+        )
         entering = Stream(
             name="data_in",
             direction="input",
@@ -142,7 +145,7 @@ class SelfSynchronisingFacts(Facts):
             entering,
             name="data_out",
             direction="output",
-            order=self._always(f"{text}not count are zero", "not masked while valid is low"),
+            order=self._always(text, "not masked while valid is low"),
             gives_empty_words=True,
         )
         return entering, leaving

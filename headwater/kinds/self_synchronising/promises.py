@@ -16,6 +16,7 @@ from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
 from headwater.prove.alike import always, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -210,6 +211,7 @@ PROMISES = (
         "a text leaves under the keystream, in its place, and nothing else does",
         watch_text, _cycles(1), never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, more=", and nothing is offered before the setup is over"),
     Property(

@@ -130,7 +130,7 @@ class SteppedCore(Core):
         self._offer(m, unrolled.output)
         self._move_state(m, unrolled)
         self.session.connect(
-            m, last_word=self.last_word, setup_over=self.last_blank, finished=self._finished,
+            m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
             registers=self.control_registers, word_counts=self._word_counts,
         )  # fmt: skip
         return m
@@ -181,11 +181,6 @@ class SteppedCore(Core):
         hold = (self.hold,) if self.facts.waits else ()
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
         return (*self.state.values(), *hold, *pipeline)
-
-    @property
-    def _finished(self) -> Value:
-        """Whether the core has done all it can with this key and IV."""
-        return Const(0, 1)
 
     @property
     def _phases(self) -> Phases:

@@ -9,14 +9,16 @@ bits of each lane makes everything `w` older. So a state bit that is to be a sum
 * state bits whose sum is, before the cycle, the sum of those that are to be `w` or older.
 
 The second is the one bit `w` places up the same register where the load shifts like the cipher.
-State bits are read only if no part of them is older than what is sought, so that nothing the
-registers held before the load goes round for ever.
+A state bit is right after so many load words that its oldest bit has come and all that it takes was
+right a word before. That must be so for every state bit after the last word; then nothing that the
+registers held before the load is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 from headwater.errors import InputError
@@ -108,6 +110,7 @@ class LoadSums:
         iv_bits: int,
     ) -> None:
         ages = _ages(lanes, key_bits, iv_bits)
+        self._steps = 1 + max(age for _, age in ages.values())
         key = [LoadSum(frozenset({ages["key", bit]})) for bit in range(key_bits)]
         iv = [LoadSum(frozenset({ages["iv", bit]})) for bit in range(iv_bits)]
         self.meant: dict[str, list[LoadSum | int]] = {
@@ -116,7 +119,7 @@ class LoadSums:
         self._place_of: dict[Bits, Place] = {}
         for place, entry in self.sums():
             self._place_of.setdefault(entry.bits, place)
-        self._reduced: dict[int, _Combinations] = {}
+        self._combinations: dict[int, _Combinations] = {}
 
     @property
     def adds(self) -> bool:
@@ -125,10 +128,30 @@ class LoadSums:
 
     def takes(self, width: int) -> bool:
         """Whether every state bit can be made in load cycles with so many bits of each lane."""
-        oldest = max(entry.oldest for _, entry in self.sums())
-        if all(frozenset({bit}) in self._place_of for bit in self._load_bits(oldest)):
+        if self._each_alone:
             return True
-        return all(self._stages(place, entry, width) is not None for place, entry in self.sums())
+        words = self.words_until_right(width)
+        return words is not None and max(words.values()) <= -(-self._steps // width)
+
+    def words_until_right(self, width: int) -> dict[Place, int] | None:
+        """Load words of such a width after which each state bit that is no constant is right; None
+        if one cannot be made."""
+        taken: dict[Place, tuple[Place, ...]] = {}
+        for place, entry in self.sums():
+            stages = self._stages(place, entry, width)
+            if stages is None:
+                return None
+            taken[place] = stages
+        words = {place: entry.oldest // width + 1 for place, entry in self.sums()}
+        for _ in range(self._steps):
+            later = {
+                place: max(words[place], *(1 + words[stage] for stage in stages), 0)
+                for place, stages in taken.items()
+            }
+            if later == words:
+                return words
+            words = later
+        return None  # Bits take each other in a circle.
 
     def taken(self, name: str, place: int, width: int) -> Taken:
         """What a state bit that is no constant takes in a load cycle of such a width."""
@@ -150,9 +173,14 @@ class LoadSums:
                 if isinstance(entry, LoadSum):
                     yield (name, place), entry
 
-    def _load_bits(self, oldest: int) -> Iterator[Aged]:
-        lanes = {lane for _, entry in self.sums() for lane, _ in entry.bits}
-        return ((lane, age) for lane in lanes for age in range(oldest))
+    @cached_property
+    def _each_alone(self) -> bool:
+        """Whether each load bit that is sought is in the state alone: then every width does."""
+        oldest: dict[int, int] = {}
+        for lane, age in sorted(bit for _, entry in self.sums() for bit in entry.bits):
+            oldest[lane] = age
+        return all(frozenset({(lane, younger)}) in self._place_of
+                   for lane, age in oldest.items() for younger in range(age))  # fmt: skip
 
     def _stages(self, place: Place, entry: LoadSum, width: int) -> tuple[Place, ...] | None:
         """State bits whose sum is what is sought, as few as there can be; None if there are none.
@@ -170,11 +198,16 @@ class LoadSums:
         if sought in self._place_of:
             return (self._place_of[sought],)
         oldest = max(age for _, age in sought)
-        if oldest not in self._reduced:
-            usable = {bits: at for bits, at in self._place_of.items()
-                      if max(age for _, age in bits) <= oldest}  # fmt: skip
-            self._reduced[oldest] = _Combinations(usable)
-        return self._reduced[oldest].making(sought)
+        return self._among(oldest).making(sought) or self._among(self._steps).making(sought)
+
+    def _among(self, oldest: int) -> _Combinations:
+        """Sums of the state bits no part of which is older."""
+        if oldest not in self._combinations:
+            self._combinations[oldest] = _Combinations(
+                {bits: place for bits, place in self._place_of.items()
+                 if max(age for _, age in bits) <= oldest}
+            )  # fmt: skip
+        return self._combinations[oldest]
 
 
 class _Combinations:

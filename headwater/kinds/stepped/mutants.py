@@ -20,6 +20,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.unrolling import Unrolled
 from headwater.kinds.stepped.word_steps import WordCore
 from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 
 def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
@@ -32,7 +33,11 @@ def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher |
     return made
 
 
-other_core = replacing(lambda cipher, made: kind_of(cipher).core_class(cipher, made))
+def _core_class(cipher: SteppedCipher, architecture: Architecture) -> type:
+    return kind_of(cipher).core_class(cipher, architecture)
+
+
+other_core = replacing(_core_class)
 """The core of the same cipher with some of its methods replaced."""
 
 
@@ -188,6 +193,7 @@ class _Bare(SteppedCore):
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (other_cipher(_one_product_too_many), other_cipher(_rewritten_wrong)),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
+    "session": session_mutants(_core_class),
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),
     "words": (other_core(_Deaf), other_core(_WrongConstant)),

@@ -93,7 +93,11 @@ class ShiftRegisterCipher(SteppedCipher):
         (register, stage) and (control, 0)."""
 
         def window(register: Register) -> Window:
-            return lambda stage: Polynomial.variable(register.name, stage)
+            def stage_of(stage: int) -> Polynomial:
+                register.position(stage)  # Refuses a stage that the register has not.
+                return Polynomial.variable(register.name, stage)
+
+            return stage_of
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
         output, entering = self.step(unnamed, *map(window, self.registers), **controls)

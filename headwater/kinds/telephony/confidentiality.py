@@ -26,7 +26,8 @@ class ConfidentialityCore(TelephonyCore):
         return self.data_fire
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: the last word of the message has been taken."""
         return self.data_fire & self.data_in.last
 
     def _offer(self, m: Module, output: Value) -> None:

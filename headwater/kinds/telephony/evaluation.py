@@ -76,7 +76,8 @@ class EvaluationCore(TelephonyCore):
         return self.gather
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         return self.tag.valid & self.tag.ready
 
     @property

@@ -94,8 +94,8 @@ class TelephonyFacts(WordFacts):
             "empty message is one word with no ones"
         )
         text = (
-            f"words of {WORD_BITS} bits, one for each of data_in, with its marks; bits that do not "
-            "count are zero"
+            f"words of {WORD_BITS} bits, one for each of data_in, with its `keep` and `last`; bits "
+            "that do not count are zero"
         )
         data = Stream(name="data_in", direction="input", width=WORD_BITS, order=message,
                       top_first=True, keep_bits=1, marks=("last",))  # fmt: skip

@@ -13,6 +13,7 @@ from headwater.kinds.telephony.core import core_class
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 _other = replacing(core_class)
 """The core of the same mode with some of its methods replaced."""
@@ -83,6 +84,7 @@ class _BitStaysZero(TelephonyCore):
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "order": (_other(_Lingering),),
+    "session": session_mutants(core_class),
     "hold": (_other(_Forgetful),),
     "silence": (_other(_Bare),),
     "clear": (_other(_Stained),),

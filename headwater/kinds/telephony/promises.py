@@ -29,6 +29,7 @@ from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, promise
 
 
@@ -67,8 +68,13 @@ def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
     promise(m, watcher, _order(core))
 
 
+def _reachable(core: TelephonyCore) -> Value:
+    """What is true of phases and progress in every state that can be reached."""
+    return phases(core) & Cat(*_order(core), Const(1, 1)).all()
+
+
 def _assume_reachable(m: Module, core: TelephonyCore) -> None:
-    m.d.comb += [Assume(phases(core)), Assume(Cat(*_order(core), Const(1, 1)).all())]
+    m.d.comb += Assume(_reachable(core))
 
 
 def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -162,6 +168,7 @@ PROMISES = (
         "nothing of a message is there before the setup is over, and its end follows its words",
         watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
     ),
+    session(_reachable),
     hold(watch_hold, always),
     silence(watch_silence, always,
             ", and nothing is offered or taken before the setup is over"),

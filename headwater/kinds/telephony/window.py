@@ -67,7 +67,8 @@ class WindowCore(TelephonyCore):
         return self.advance
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         return self.sending & self.tag.ready
 
     def _count(self, m: Module) -> None:

@@ -100,9 +100,9 @@ class VestFacts(Facts):
     def load_order(self) -> str:
         """What the load words hold, in words."""
         order = (
-            f"{self.key_words} bytes of the key, then those of an IV of any length, the first bit "
-            "in payload bit 0; `last` marks the last byte, which is the key's where there is no "
-            "IV; the IV is taken when the setup with the key is over"
+            f"words of 8 bits: {self.key_words} bytes of the key, then those of an IV of any "
+            "length, the first bit in payload bit 0; `last` marks the last byte, which is the "
+            "key's where there is no IV; the IV is taken when the setup with the key is over"
         )
         if self.keeps_key:
             order += (
@@ -141,7 +141,7 @@ class VestFacts(Facts):
             marks=("last",),
             waits=self.waits,
         )
-        text = "words of 8 bits: the bytes of the other text; `last` marks the last one"
+        text = "words of 8 bits: the bytes of the other text, `keep` is one; `last` marks the last"
         other = replace(data, name="data_out", direction="output", ad_bits=0,
                         order=self._always(text, hurry))  # fmt: skip
         tag = (

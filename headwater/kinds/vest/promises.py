@@ -29,6 +29,7 @@ from headwater.kinds.vest.state import VestRegisters
 from headwater.kinds.vest.watch_setup import watch_setup
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher
 
 
@@ -42,9 +43,12 @@ def phases(core: VestBase) -> Value:
         one &= ~(flag & Cat(Const(0, 1), *flags[place + 1 :]).any())
     true = one & ~(core.seals_key & ~core.sealing) & ~(core.seals_iv & ~core.sealing)
     true &= ~(core.seals_key & core.seals_iv)
+    true &= core.loading | ~(core.filling | core.absorbing)
+    true &= ~(core.loading & core.running)
     if core.may_rest:
         true &= ~(core.step & (core.filling | core.absorbing))
     if isinstance(core, VestAeadCore):
+        true &= ~(core.loading & (core.over | core.tagging))
         true &= ~core.seals_message | (core.sealing & core.over)
         true &= ~(core.seals_message & (core.seals_key | core.seals_iv))
         true &= ~core.over | core.sealing | core.tagging
@@ -258,6 +262,7 @@ PROMISES = (
         "output of the MAC's state is the tag",
         watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
     ),
+    session(phases),
     hold(watch_hold),
     silence(watch_silence, lambda facts: facts.waits or facts.authenticates),
     clear("no bit of key, state and keystream behind", watch_clear),

@@ -97,7 +97,7 @@ class WordAeadCore(Core):
         self.data_rest = Signal(1 + self.words.bit_length())
         self.enable = Signal()
         self.block_ends = Signal()
-        self.finished = Signal()
+        self.mac_over = Signal()
         self.blocks: list[BlockSignals] = []
         self.state_enable = Signal()
         self.z_next = [Signal(WORD_BITS, name=f"z{place}_next") for place in range(5)]
@@ -115,6 +115,11 @@ class WordAeadCore(Core):
             self.count, self.second, self.opening, self.mac_count, self.was_ad, self.tail,
             self.data_periods, self.data_turn, self.data_rest, self.keys.number,
         )  # fmt: skip
+
+    @property
+    def finished(self) -> Value:
+        """Whether the session ends by itself: the MAC has been taken."""
+        return self.mac_over
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -148,7 +153,7 @@ class WordAeadCore(Core):
             "data_periods": "eight words each of associated data",
             "data_turn": "words of associated data beside `data_periods`, counted by the cycle",
             "data_rest": "bytes of associated data beside its whole words",
-            "finished": "the last word of the MAC leaves",
+            "mac_over": "the last word of the MAC leaves",
             "enable": "the state is enabled: a block, or half a one, is made",
             "block_ends": "the state is enabled and a block ends",
         }

@@ -160,7 +160,7 @@ class DataWord:
         if core.words > 1:
             m.d.comb += core.tag.keep.eq(Cat(*counts))
         last = self._counted(lambda blocks: blocks + core.words >= MAC_BLOCKS)
-        m.d.comb += core.finished.eq(core.closing & core.block_ends & last)
+        m.d.comb += core.mac_over.eq(core.closing & core.block_ends & last)
 
     def _counted(self, holds: Callable[[int], bool]) -> Value:
         """Whether something holds of the blocks of the MAC that were made: fewer than all."""

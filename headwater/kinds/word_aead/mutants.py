@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State
-from headwater.core.architecture import Architecture
-from headwater.kinds.word_aead.core import WordAeadCore
-from headwater.kinds.word_aead.description import WordAead
+from headwater.kinds.word_aead.core import WordAeadCore, core_class
 from headwater.kinds.word_aead.keys import RoundKeys
+from headwater.prove.mutants import Mutant
+from headwater.prove.session import session_mutants
 
 
 class _Hasty(WordAeadCore):
@@ -79,12 +79,11 @@ class _Stained(WordAeadCore):
         return m
 
 
-Mutant = Callable[[WordAead, Architecture], WordAeadCore]
-
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (_Hasty,),
     "keys": (_OtherKeys,),
     "step": (_OtherBlock,),
+    "session": session_mutants(core_class),
     "hold": (_Impatient,),
     "silence": (_Bare,),
     "clear": (_Stained,),

@@ -15,6 +15,7 @@ from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -210,6 +211,7 @@ PROMISES = (
         "has",
         watch_step, lambda _: 2, never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, always),
     clear("no bit of key, nonce and state behind", watch_clear),

@@ -93,10 +93,11 @@ def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
 
 
 def _meanings(cipher: ShiftRegisterCipher, schedule: Schedule) -> Iterator[_Meant]:
+    words_until_right = cipher.load_sums.words_until_right(schedule.width) or {}
     for name, bits in cipher.load_sums.meant.items():
         for place, bit in enumerate(bits):
             if isinstance(bit, LoadSum):
-                words = bit.oldest // schedule.width + 1
+                words = words_until_right[name, place]
                 yield _Meant(name, place, words, tuple(sorted(bit.bits)), bit.inverted)
             else:
                 words = min(_words_from_top(bits, place, schedule.width), schedule.words)
