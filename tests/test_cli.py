@@ -141,7 +141,7 @@ def test_show_has_a_line_for_each_port(capsys: Capture) -> None:
         "streams:          load: input, payload 32, valid 1, ready 1",
         "streams:          data_in: input, payload 8, keep 8, last 1, valid 1, ready 1",
         "streams:          data_out: output, payload 8, keep 8, last 1, valid 1, ready 1",
-        "streams:          tag: output, payload 8, valid 1, ready 1",
+        "streams:          tag: output, payload 16, valid 1, ready 1",
         "inputs:           decrypt: whether data_in is ciphertext; constant through a message",
         "inputs:           clear: back to idle in the next cycle, whatever the core is doing",
     ]

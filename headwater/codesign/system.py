@@ -18,11 +18,9 @@ _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"
 _HARNESS = _FOLDER / "harness.cpp"
 TRAPPED = 0xDEAD0000
-END = 0xFFFFFFFF
 OUTPUT_WORD = 0x10000 // 4
 INPUT_WORD = 0x28800 // 4
 REQUEST_WORD = 0x8000 // 4
-RAM_WORDS = 1 << 16
 
 
 @dataclass(frozen=True)
