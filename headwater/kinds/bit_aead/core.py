@@ -7,9 +7,8 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.architecture import Architecture
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -46,9 +45,9 @@ class BitAeadCore(SteppedCore):
     ready, ``data_out`` and ``tag`` must be taken while they are valid.
     """
 
-    cipher: Authenticating
+    cipher: AuthenticatingCipher
 
-    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
+    def __init__(self, cipher: AuthenticatingCipher, architecture: Architecture) -> None:
         super().__init__(cipher, architecture)
         self.isolated = architecture["authenticator"] == "isolated"
         self.odd = Signal()
