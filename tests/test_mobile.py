@@ -353,8 +353,9 @@ def test_promises(name: str, promised: set[str]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "promise"),
-    [("eea3", "text"), ("eea3", "session"), ("uia2", "session"), ("eia3", "order"), ("eia3", "window"), ("uia2", "silence"),
-     ("uia2", "value"), ("uia2", "hold"), ("uia2", "clear")],
+    [("eea3", "text"), ("eea3", "session"), ("uia2", "session"), ("eia3", "order"),
+     ("eia3", "window"), ("uia2", "silence"), ("uia2", "value"), ("uia2", "hold"),
+     ("uia2", "clear")],
 )  # fmt: skip
 def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:
     mode = CATALOGUE[name]
