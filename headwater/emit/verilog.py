@@ -18,25 +18,18 @@ from headwater.core.architecture import Architecture
 from headwater.core.build import build
 from headwater.core.component import Core
 from headwater.core.options import options_of
-from headwater.emit.tidy import tidy
+from headwater.emit.netlist import read_netlists
+from headwater.emit.printer import Wording, print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
 
 _PASSES = (
     "read_rtlil core.il",
     "proc -noopt",
-    "flatten",
     "opt_expr",
     "opt_merge",
     "opt_clean",
-    "opt_dff -simple-dffe -nosdff",
-    # Steps that only the output needs, read ahead, may make bits that nothing reads.
-    "wreduce",
-    "opt_expr",
-    "opt_clean -purge",
-    # Registers get their value from `rst` or from a load, never from an initial statement.
-    "setattr -unset init w:*",
-    "write_verilog -noattr -simple-lhs core.v",
+    "write_json core.json",
 )
 
 
@@ -98,9 +91,14 @@ def _module(core: Core, name: str) -> str:
         text = rtlil.convert(core, name=name, ports=[*signals, *constants], emit_src=False)
         (folder / "core.il").write_text(text)
         run_yosys(_PASSES, folder)
-        written = (folder / "core.v").read_text()
-    values = {signal.name: signal.init for signal in constants}
-    return tidy(written, name, [port.name for port in _ports(core)], core.notes, values)
+        netlists = read_netlists((folder / "core.json").read_text())
+    wording = Wording(
+        ports=tuple(port.name for port in _ports(core)),
+        state=tuple(register.name for register in getattr(core.cipher, "registers", ())),
+        notes=core.notes,
+        constants={signal.name: signal.init for signal in constants},
+    )
+    return print_module(netlists.pop(name), list(netlists.values()), wording)
 
 
 def _header(cipher: Cipher, core: Core) -> str:

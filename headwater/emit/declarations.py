@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ports, signals and constants as Verilog declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from headwater.emit.layout import LINE_LENGTH, Token, laid_out
+from headwater.emit.netlist import Netlist
+
+NOTE_COLUMN = 44
+
+_LINE_BITS = 256
+"""The widest constant that is written in one line."""
+
+_ROW_BITS = 128
+
+
+def port_lines(
+    netlist: Netlist, ports: Sequence[str], registers: Sequence[str], notes: Mapping[str, str]
+) -> list[str]:
+    """The ports within the module's header, in the order given."""
+    lines = []
+    for port in ports:
+        direction = "input" if port in netlist.inputs else "output"
+        kind = "reg" if port in registers else "wire"
+        width = len(netlist.wires[port])
+        wide = f"[{width - 1}:0]" if width > 1 else ""
+        comma = "" if port == ports[-1] else ","
+        lines += noted([f"  {direction:6} {kind:4} {wide:>8} {port}{comma}"], notes.get(port))
+    return lines
+
+
+def declared(
+    kind: str, signals: Iterable[tuple[str, int, int]], notes: Mapping[str, str], indent: str = "  "
+) -> list[str]:
+    """Signals, given as name, width and number of the lowest bit; those of the same width that
+    follow each other without a note in one statement."""
+    lines = []
+
+    def alike(signal: tuple[str, int, int]) -> tuple[object, ...]:
+        name, *size = signal
+        return (*size, notes.get(name) and name)
+
+    for _, run in groupby(signals, alike):
+        names = list(run)
+        _, width, low = names[0]
+        wide = f"[{low + width - 1}:{low}] " if width > 1 or low else ""
+        tokens = [Token(f"{kind} {wide}".rstrip(), 0)]
+        tokens += [Token(f"{name}{',' if place < len(names) - 1 else ';'}", 0, breaks=place > 0)
+                   for place, (name, *_) in enumerate(names)]  # fmt: skip
+        lines += noted(laid_out(tokens, indent), notes.get(names[0][0]))
+    return lines
+
+
+def parameter(name: str, width: int, value: int, note: str | None) -> list[str]:
+    """The declaration of a constant; of a table, in rows, the highest bits first."""
+    wide = f"[{width - 1}:0] " if width > 1 else ""
+    if width <= _LINE_BITS:
+        digits = -(-width // 4)
+        return noted([f"  localparam {wide}{name} = {width}'h{value:0{digits}x};"], note)
+    lines = noted([f"  localparam {wide}{name} = {{"], note)
+    for low in reversed(range(0, width, _ROW_BITS)):
+        row = value >> low & ((1 << _ROW_BITS) - 1)
+        lines.append(f"    {_ROW_BITS}'h{row:0{_ROW_BITS // 4}x}{',' if low else ''}")
+    return [*lines, "  };"]
+
+
+def noted(lines: Sequence[str], note: str | None) -> list[str]:
+    """A statement with a comment: behind it where there is room, else above."""
+    if not note:
+        return list(lines)
+    behind = f"{lines[0]:{NOTE_COLUMN}}  // {note}"
+    if len(lines) == 1 and len(behind) <= LINE_LENGTH:
+        return [behind]
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return [f"{indent}// {note}", *lines]
+
+
+def table_stride(width: int) -> int:
+    return width
