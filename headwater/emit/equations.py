@@ -24,6 +24,9 @@ _WHAT_IT_IS = {
 }  # fmt: skip
 
 
+_TWO = 2
+
+
 @dataclass(frozen=True)
 class _Demand:
     """Bits of a cell's output that something reads, and the wire or register for which it does."""
@@ -66,6 +69,7 @@ class Equations:
         self.names = names
         self._operators = operators
         self._demands: defaultdict[Cell, list[_Demand]] = defaultdict(list)
+        self._definitions: dict[str, Expression] = {}
         self.given: list[str] = []
         roots: dict[Cell, None] = {}
         for reader, word in read:
@@ -107,15 +111,16 @@ class Equations:
         if partial:
             return False
         read = [place for one in demands for place in range(one.low, one.low + one.width)]
-        return len(read) == len(set(read)) or self._is_short(cell)
+        return len(read) == len(set(read)) or self._is_short(cell, len(demands))
 
-    def _is_short(self, cell: Cell) -> bool:
-        """Whether it may be written out several times: an inversion, or a comparison."""
+    def _is_short(self, cell: Cell, times: int) -> bool:
+        """Whether it may be written out several times: an inversion or a comparison of something
+        that has a name, or, twice, a gate of two bits."""
         pieces = [piece for word in cell.inputs.values() for piece in self.names.pieces(word)]
-        named = [piece for piece in pieces if piece.source is not None]
-        return len(named) == 1 and len(pieces) - len(named) <= 1 and (
-            not isinstance(named[0].source, Cell)
-        ) and cell.kind in ("$not", "$eq", "$ne", "$logic_not")
+        if any(isinstance(piece.source, Cell) for piece in pieces) or len(pieces) > _TWO:
+            return False
+        gate = cell.kind in ("$and", "$or", "$xor") and len(cell.output) == 1 and times <= _TWO
+        return gate or cell.kind in ("$not", "$eq", "$ne", "$logic_not")
 
     def _give_name(self, cell: Cell, demands: list[_Demand]) -> _Demand:
         low = min(one.low for one in demands) if cell.can_be_cut else 0
@@ -136,7 +141,9 @@ class Equations:
 
     def definition(self, name: str) -> Expression:
         """What a wire is."""
-        return self._joined(self.names.definition(name))
+        if name not in self._definitions:
+            self._definitions[name] = self._joined(self.names.definition(name))
+        return self._definitions[name]
 
     def word(self, bits: Bits) -> Expression:
         """What a word is that is read."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from headwater.emit.declarations import declared, noted, parameter, port_lines, table_stride
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Entry, Expression, Name, as_condition, inverted
+from headwater.emit.expression import Entry, Expression, Name, as_condition, inverted, operation
 from headwater.emit.layout import Token, glued, laid_out
 from headwater.emit.netlist import Bits, Netlist
 from headwater.emit.operators import Operators
@@ -238,14 +238,12 @@ class _Printer:
         return [*lines, f"{indent}end else begin", *self._updated(others, indent + "  "),
                 f"{indent}end"]  # fmt: skip
 
-    def _condition(self, conditions: Iterable[Condition]) -> Expression:
-        from headwater.emit.expression import operation
+    def _condition(self, groups: Iterable[Iterable[Condition]]) -> Expression:
+        return _logical("&&", [_logical("||", map(self._bit, group)) for group in groups])
 
-        bits = []
-        for condition in conditions:
-            bit = self._equations.word((condition.bit,))
-            bits.append(as_condition(inverted(bit) if condition.inverted else bit))
-        return bits[0] if len(bits) == 1 else operation("||", 1, *bits)
+    def _bit(self, condition: Condition) -> Expression:
+        bit = self._equations.word((condition.bit,))
+        return as_condition(inverted(bit) if condition.inverted else bit)
 
     def _assigned(self, update: Update, tree: Tree, indent: str) -> list[str]:
         assert isinstance(tree, tuple)
@@ -256,6 +254,11 @@ class _Printer:
             high = low + update.width - 1
             target = f"{name}[{high}:{low}]" if update.width > 1 else f"{name}[{low}]"
         return _statement(f"{target} <=", self._equations.word(tree), indent)
+
+
+def _logical(operator: str, bits: Iterable[Expression]) -> Expression:
+    operands = list(bits)
+    return operands[0] if len(operands) == 1 else operation(operator, 1, *operands)
 
 
 def _name_order(netlist: Netlist, notes: Mapping[str, str]) -> list[str]:

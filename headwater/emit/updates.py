@@ -4,9 +4,9 @@ multiplexers in front of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Netlist
 
@@ -21,9 +21,15 @@ class Condition:
 
 @dataclass(frozen=True)
 class Branch:
-    """What is taken where one of the conditions holds, and otherwise."""
+    """What is taken where a condition holds, and otherwise.
 
-    conditions: tuple[Condition, ...]
+    Members
+    -------
+    conditions : tuple of tuple of Condition
+        Of each of these groups at least one must hold.
+    """
+
+    conditions: tuple[tuple[Condition, ...], ...]
     then: Tree
     otherwise: Tree
 
@@ -31,7 +37,7 @@ class Branch:
 Tree = Branch | Bits | None
 """A word that is taken, a choice between two such, or none: the register keeps what it has."""
 
-Shape = tuple[tuple[Condition, ...], "Shape", "Shape"] | bool
+Shape = tuple[tuple[tuple[Condition, ...], ...], "Shape", "Shape"] | bool
 
 
 @dataclass(frozen=True)
@@ -133,13 +139,22 @@ class Updates:
         if not resets and not _holds(then_tree) and not _holds(other_tree):
             return taken
         if then_tree is None:
-            return Branch((Condition(selector, inverted=True),), other_tree, None)
-        same = isinstance(other_tree, Branch) and other_tree.then == then_tree
-        if resets and same:
-            assert isinstance(other_tree, Branch)
-            conditions = (Condition(selector), *other_tree.conditions)
-            return Branch(conditions, then_tree, other_tree.otherwise)
-        return Branch((Condition(selector),), then_tree, other_tree)
+            return _both(Condition(selector, inverted=True), other_tree)
+        if other_tree is None:
+            return _both(Condition(selector), then_tree)
+        if isinstance(other_tree, Branch) and other_tree.then == then_tree:
+            first, *others = other_tree.conditions
+            if not others:
+                either = (Condition(selector), *first)
+                return Branch((either,), then_tree, other_tree.otherwise)
+        return Branch(((Condition(selector),),), then_tree, other_tree)
+
+
+def _both(condition: Condition, then: Tree) -> Branch:
+    """A branch that holds otherwise; two within each other as one."""
+    if isinstance(then, Branch) and then.otherwise is None:
+        return Branch(((condition,), *then.conditions), then.then, None)
+    return Branch(((condition,),), then, None)
 
 
 def _holds(tree: Tree) -> bool:
@@ -172,7 +187,7 @@ def words_read(group: list[Update]) -> Iterator[tuple[str, Bits]]:
 
 def _conditions(register: str, tree: Tree) -> Iterator[tuple[str, Bits]]:
     if isinstance(tree, Branch):
-        for condition in tree.conditions:
+        for condition in chain(*tree.conditions):
             yield register, (condition.bit,)
         yield from _conditions(register, tree.then)
         yield from _conditions(register, tree.otherwise)

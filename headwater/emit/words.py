@@ -58,7 +58,9 @@ class Names:
         self.words: dict[str, Bits] = {}
         self.lowest: dict[str, int] = {}
         for name in order:
-            low, word = _without_unread(netlist.wires[name], netlist)
+            low, word = 0, netlist.wires[name]
+            if name not in netlist.inputs and name not in netlist.outputs:
+                low, word = _without_unread(word, netlist)
             if word:
                 self.add(name, word)
             if low:
