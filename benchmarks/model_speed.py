@@ -7,7 +7,7 @@ import statistics
 from time import perf_counter
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.model.bits import Model
+from headwater.kinds.stepped.model import Model
 
 RUNS = 5
 BYTES = 1_000_000

@@ -15,13 +15,13 @@ from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import coprocessor_sources
-from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.models import compile_model, link_models
 from headwater.flow.process import find_program, run_tool
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.shell import Port
+from headwater.kinds.registry import facts_of
 
 _DRIVER = Path(__file__).with_name("port_driver.cpp")
 

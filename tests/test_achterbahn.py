@@ -14,14 +14,14 @@ from headwater.algebra.word import SymbolicWord
 from headwater.cipher import achterbahn
 from headwater.cipher.achterbahn import ACHTERBAHN, ACHTERBAHN_REDUCED, DRIVING
 from headwater.cipher.achterbahn_128_80 import ACHTERBAHN_80, ACHTERBAHN_128
-from headwater.cipher.clocked import ClockedCipher
-from headwater.cipher.stepped import Phase
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.verilator import simulate
-from headwater.model.bits import Model
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Phase
+from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vectors import own_files, read_file

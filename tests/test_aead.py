@@ -10,14 +10,15 @@ from dataclasses import replace
 import pytest
 
 from headwater.algebra.bitstring import from_bytes, split, to_bytes
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.grain import GRAIN_128A_AE, GRAIN_128AEAD, GRAIN_128AEAD_V2, der_length
+from headwater.cipher.message import Message, Sealed
 from headwater.errors import InputError
-from headwater.model.bits import Model
-from headwater.model.messages import Message, Sealed, process
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.reading import process
+from headwater.kinds.stepped.model import Model
 
-AUTHENTICATED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, AuthenticatedCipher)]
+AUTHENTICATED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, BitAead)]
 EVERY_CIPHER = pytest.mark.parametrize("cipher", AUTHENTICATED, ids=lambda cipher: cipher.name)
 WITH_DATA = pytest.mark.parametrize(
     "cipher", [GRAIN_128AEAD, GRAIN_128AEAD_V2], ids=lambda cipher: cipher.name
@@ -30,7 +31,7 @@ SIZES = {
 """The length of associated data in the distinguished encoding rules' form, by bytes."""
 
 
-def message(cipher: AuthenticatedCipher, bits: int, data: int = 0, seed: int = 1) -> Message:
+def message(cipher: BitAead, bits: int, data: int = 0, seed: int = 1) -> Message:
     """A random message of so many bits with so many bytes of associated data."""
     source = random.Random(f"{cipher.name} {seed}")
     key, nonce = source.randbytes(16), bytes([0x81]) + source.randbytes(11)
@@ -45,7 +46,7 @@ def decrypting(given: Message, sealed: Sealed) -> Message:
 # --- against the papers
 
 
-def by_the_paper(cipher: AuthenticatedCipher, given: Message, prefix: bytes) -> Sealed:
+def by_the_paper(cipher: BitAead, given: Message, prefix: bytes) -> Sealed:
     """Encryption of a message bit by bit; ``prefix`` is authenticated before it."""
     model = Model(cipher, key=given.key, iv=given.nonce)
     content = split(model.content("q"), 2 * cipher.tag_bits)
@@ -70,7 +71,7 @@ def by_the_paper(cipher: AuthenticatedCipher, given: Message, prefix: bytes) -> 
 
 @EVERY_CIPHER
 @pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 64, 511, 512, 513, 600])
-def test_message_by_the_paper(cipher: AuthenticatedCipher, bits: int) -> None:
+def test_message_by_the_paper(cipher: BitAead, bits: int) -> None:
     given = message(cipher, bits)
     prefix = b"\0" if cipher.takes_associated_data else b""
     assert process(cipher, given) == by_the_paper(cipher, given, prefix)
@@ -78,7 +79,7 @@ def test_message_by_the_paper(cipher: AuthenticatedCipher, bits: int) -> None:
 
 @WITH_DATA
 @pytest.mark.parametrize("size", [size for size in SIZES if size < 1000])
-def test_associated_data_by_the_paper(cipher: AuthenticatedCipher, size: int) -> None:
+def test_associated_data_by_the_paper(cipher: BitAead, size: int) -> None:
     given = message(cipher, 24, data=size)
     prefix = bytes.fromhex(SIZES[size]) + given.associated_data
     assert process(cipher, given) == by_the_paper(cipher, given, prefix)
@@ -94,9 +95,7 @@ def test_length_of_associated_data(size: int, header: str) -> None:
 
 @EVERY_CIPHER
 @pytest.mark.parametrize("data", [0, 1, 128])
-def test_decryption_gives_the_plaintext_and_the_same_tag(
-    cipher: AuthenticatedCipher, data: int
-) -> None:
+def test_decryption_gives_the_plaintext_and_the_same_tag(cipher: BitAead, data: int) -> None:
     for bits in (0, 1, 2, 7, 8, 9, 15, 63, 64, 65, 1000):
         given = message(cipher, bits, data if cipher.takes_associated_data else 0)
         sealed = process(cipher, given)
@@ -107,7 +106,7 @@ def test_decryption_gives_the_plaintext_and_the_same_tag(
 
 
 @EVERY_CIPHER
-def test_empty_everything(cipher: AuthenticatedCipher) -> None:
+def test_empty_everything(cipher: BitAead) -> None:
     sealed = process(cipher, message(cipher, 0))
     assert sealed.text == b""
     assert sealed.tag != bytes(cipher.tag_bits // 8)
@@ -115,7 +114,7 @@ def test_empty_everything(cipher: AuthenticatedCipher) -> None:
 
 @EVERY_CIPHER
 def test_shorter_message_is_the_beginning_with_a_tag_of_its_own(
-    cipher: AuthenticatedCipher,
+    cipher: BitAead,
 ) -> None:
     whole = message(cipher, 40)
     string = from_bytes(whole.text, cipher.bit_order)
@@ -140,7 +139,7 @@ def flipped(data: bytes, bit: int) -> bytes:
 
 @EVERY_CIPHER
 @pytest.mark.parametrize("field", ["key", "nonce", "associated_data", "text"])
-def test_any_change_gives_another_tag(cipher: AuthenticatedCipher, field: str) -> None:
+def test_any_change_gives_another_tag(cipher: BitAead, field: str) -> None:
     if field == "associated_data" and not cipher.takes_associated_data:
         pytest.skip("takes none")
     given = message(cipher, 32, 4 if cipher.takes_associated_data else 0)
@@ -155,7 +154,7 @@ def test_any_change_gives_another_tag(cipher: AuthenticatedCipher, field: str) -
 
 
 @WITH_DATA
-def test_data_and_text_do_not_run_into_each_other(cipher: AuthenticatedCipher) -> None:
+def test_data_and_text_do_not_run_into_each_other(cipher: BitAead) -> None:
     given = message(cipher, 64, data=8)
     tags = set()
     for size in range(9):

@@ -14,20 +14,19 @@ from headwater.algebra.word import IntegerWord
 from headwater.bench.stimulus import stimulus
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import AES_OFB, SBOX, block_of, bytes_of_block
-from headwater.core.aes import AesCore, AesFacts
 from headwater.core.architecture import Architecture
-from headwater.core.build import build, facts_of
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.verilator import simulate
-from headwater.model.messages import Keystream
+from headwater.kinds.aes_ofb.base import AesCore
+from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.aes_ofb.mutants import other_aes
+from headwater.kinds.reading import Keystream
+from headwater.kinds.registry import build, facts_of, kind_of, promises_of
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.mutants import mutants_of
-from headwater.verify.mutants.aes import other_aes
 from headwater.verify.proof import is_kept
-from headwater.verify.properties import promises_of
 from headwater.verify.vectors import own_files, read_file
 
 FILE = read_file(own_files(AES_OFB)[0], AES_OFB)
@@ -289,10 +288,10 @@ PROVEN = [
 def test_promises(radix: int, options: dict[str, str], names: tuple[str, ...]) -> None:
     """Each holds, and a core that breaks it is found out."""
     architecture = chosen(radix, **options)
-    promises = {promise.name: promise for promise in promises_of(facts_of(AES_OFB, architecture))}
+    promises = {promise.name: promise for promise in promises_of(AES_OFB, architecture)}
     for name in names:
         assert is_kept(promises[name], build(AES_OFB, architecture), AES_OFB), name
-        for make in mutants_of(AES_OFB, name):
+        for make in kind_of(AES_OFB).mutants[name]:
             mutant = make(AES_OFB, architecture)
             assert mutant is not None
             assert not is_kept(promises[name], mutant, AES_OFB, followed=True), name

@@ -23,12 +23,10 @@ from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.settings import Settings
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import TARGETS, AsicTarget
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.e0 import E0
 from headwater.cipher.grain import GRAIN_128A_AE, GRAIN_128AEAD
 from headwater.cipher.mickey import MICKEY_2
-from headwater.cipher.stepped import SteppedCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
@@ -44,7 +42,9 @@ from headwater.flow.gatesim import GateRun
 from headwater.flow.opensta import Timing
 from headwater.flow.power import Power
 from headwater.flow.yosys import run_yosys
-from headwater.model.bits import Model
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.model import Model
 
 OSU018 = TARGETS["osu018"]
 
@@ -517,7 +517,7 @@ def check_record(record: dict[str, Any]) -> None:
     assert record.keys() >= CONTRACT
     assert record["fmax_mhz"].keys() == {"median", "min", "max", "seeds"}
     cipher, fmax = CATALOGUE[record["cipher"]], record["fmax_mhz"]["median"]
-    bits = record["radix"] / (2 if isinstance(cipher, AuthenticatedCipher) else 1)
+    bits = record["radix"] / (2 if isinstance(cipher, BitAead) else 1)
     assert record["bits_per_cycle"] == bits
     assert record["throughput_mbps"] == pytest.approx(fmax * bits, abs=0.01)
     area = record["lut"] or record["ge"]

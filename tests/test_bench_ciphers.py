@@ -20,20 +20,21 @@ from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.settings import Settings
 from headwater.bench.stimulus import Stimulus, _key_and_iv, stimulus
 from headwater.bench.target import TARGETS, AsicTarget
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
 from headwater.cipher.sfinks import Sfinks
-from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
 from headwater.flow.asic import MappedNetlist
 from headwater.flow.gatephases import Phase
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
-from headwater.model.messages import Message, process
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.reading import process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.description import SteppedCipher
 
 OSU018 = TARGETS["osu018"]
 
@@ -44,9 +45,7 @@ needs_cells = pytest.mark.skipif(
 )
 
 STEPPED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, SteppedCipher)]
-AUTHENTICATED = [
-    name for name, cipher in CATALOGUE.items() if isinstance(cipher, AuthenticatedCipher)
-]
+AUTHENTICATED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, BitAead)]
 BITWISE = [
     name
     for name in STEPPED
@@ -117,7 +116,7 @@ def test_keystream_does_not_depend_on_the_radix(name: str, radix: int) -> None:
 def test_message_is_what_the_model_processes(name: str, radix: int, direction: str) -> None:
     """Put together again from its words, with widths as documented."""
     cipher, width = CATALOGUE[name], max(1, radix // 2)
-    assert isinstance(cipher, AuthenticatedCipher)
+    assert isinstance(cipher, BitAead)
     made = given(name, radix, 40, direction=direction)
     kept = [(keep, keep.bit_length()) for _, keep, _ in made.data_words]
     total = sum(bits for _, bits in kept)
@@ -254,7 +253,7 @@ def test_every_cipher_in_cells(watched: Watched, name: str) -> None:
     if name == "sfinks-ae":
         # Five bytes of associated data, and two of text.
         assert (run.running.cycles, run.tag and run.tag.cycles) == (16, 64)
-    elif isinstance(cipher, AuthenticatedCipher):
+    elif isinstance(cipher, BitAead):
         assert run.running.cycles == 2 * 24 - 1
         assert run.tag is not None
         assert (run.tag.cycles, len(run.words)) == (cipher.tag_bits, cipher.tag_bits)

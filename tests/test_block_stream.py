@@ -16,26 +16,26 @@ from headwater import verify
 from headwater.algebra.lanes import LaneWord
 from headwater.algebra.word import IntegerWord, add, concatenate, rotate_left, unnamed
 from headwater.bench.stimulus import stimulus
-from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.chacha20 import quarter_round as chacha_quarter
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.salsa20 import quarter_round as salsa_quarter
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.blocks.facts import BlockStreamFacts
-from headwater.core.blocks.folding import quarters_of_second
-from headwater.core.build import build, facts_of
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.model.messages import Keystream
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.folding import quarters_of_second
+from headwater.kinds.block_stream.mutants import MUTANTS
+from headwater.kinds.block_stream.promises import PROMISES as BLOCKS
+from headwater.kinds.reading import Keystream
+from headwater.kinds.registry import build, facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.mutants.blocks import BLOCK_MUTANTS
 from headwater.verify.proof import is_kept
-from headwater.verify.properties.blocks import BLOCKS
 from headwater.verify.vectors import own_files, read_file, read_variants
 
 CIPHERS = {"salsa20": SALSA20, "chacha20": CHACHA20}
@@ -364,7 +364,7 @@ def test_partial_bytes_and_odd_lengths() -> None:
 def test_promises_and_their_mutants(promise: Any) -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="round")
     assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
-    for mutant in BLOCK_MUTANTS[promise.name]:
+    for mutant in MUTANTS[promise.name]:
         assert not is_kept(promise, mutant(CHACHA20, architecture), CHACHA20, followed=True)
 
 
@@ -372,24 +372,24 @@ def test_words_and_their_mutant() -> None:
     architecture = core(SALSA20, 64, fold="quarter")
     (promise,) = (one for one in BLOCKS if one.name == "words")
     assert is_kept(promise, build(SALSA20, architecture), SALSA20)
-    (mutant,) = BLOCK_MUTANTS["words"]
+    (mutant,) = MUTANTS["words"]
     assert not is_kept(promise, mutant(SALSA20, architecture), SALSA20, followed=True)
 
 
 def test_every_promise_has_its_mutant() -> None:
-    assert set(BLOCK_MUTANTS) == {promise.name for promise in BLOCKS}
+    assert set(MUTANTS) == {promise.name for promise in BLOCKS}
 
 
 def test_clear_and_its_mutant() -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="quarter")
     (promise,) = (one for one in BLOCKS if one.name == "clear")
     assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
-    (mutant,) = BLOCK_MUTANTS["clear"]
+    (mutant,) = MUTANTS["clear"]
     assert not is_kept(promise, mutant(CHACHA20, architecture), CHACHA20, followed=True)
 
 
 def test_broken_core_fails_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    (_, mutant) = BLOCK_MUTANTS["renew"]
+    (_, mutant) = MUTANTS["renew"]
     architecture = core(CHACHA20, 512, buffer="none", load_width=192)
     monkeypatch.setattr("headwater.emit.verilog.build", mutant)
     generate.cache_clear()

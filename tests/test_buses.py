@@ -20,10 +20,10 @@ from emitted import iverilog_warnings
 from headwater.bench.stimulus import stimulus
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
 from headwater.codesign.job import expected_keystream
 from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.process import private_folder
@@ -32,7 +32,8 @@ from headwater.flow.yosys import run_yosys
 from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.registers import TEXT_MARKS
 from headwater.interface.shell import PORTS, rtl_files
-from headwater.model.messages import Message, process
+from headwater.kinds.reading import process
+from headwater.kinds.registry import facts_of
 
 BUSES = ("wishbone", "axi4lite")
 PORT = next(path for path in rtl_files() if path.name == "axi4lite_port.v")

@@ -12,13 +12,13 @@ import pytest
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import IntegerWord, unnamed
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher
-from headwater.cipher.stepped import Injected, SteppedCipher
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)
 
@@ -111,7 +111,7 @@ def test_legal_radices(cipher: Cipher) -> None:
     legal = cipher.legal_radices()
     assert legal[0] == 1
     assert list(legal) == sorted(set(legal))
-    if isinstance(cipher, AuthenticatedCipher):
+    if isinstance(cipher, BitAead):
         assert legal == (1, 2, 4, 8, 16, 32, 64)
     elif isinstance(cipher, ClockedCipher):
         assert {1, 2, 4} <= set(legal) <= {*range(1, 9), 16}

@@ -12,8 +12,8 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.register import Register
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
 from headwater.errors import InputError
+from headwater.kinds.stepped.facts import SteppedFacts
 
 KEY = bytes.fromhex("0123456789abcdef1357")
 IV = bytes.fromhex("fedcba98765432102468")
@@ -72,7 +72,7 @@ def test_natural_radix() -> None:
 
 def setup_cycles(radix: int, load_width: int) -> int:
     architecture = Architecture.choose(TRIVIUM, radix=radix, load_width=load_width)
-    return CoreFacts(TRIVIUM, architecture).setup_cycles
+    return SteppedFacts(TRIVIUM, architecture).setup_cycles
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ import pytest
 
 from headwater.algebra.word import IntegerWord, rotate_left, unnamed
 from headwater.cipher.snow3g import DIV_ALPHA, MUL_ALPHA, SNOW_3G, mulx_power, times
-from headwater.cipher.word_cipher import WordCipher
 from headwater.cipher.zuc import ZUC, add_modulo_p
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.model.messages import Keystream
+from headwater.kinds.reading import Keystream
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vectors import own_files, read_file

@@ -16,11 +16,11 @@ from headwater import verify
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import encryption
 from headwater.cli.main import main
-from headwater.model.messages import Keystream
+from headwater.kinds.reading import Keystream
 
 FOLDER = Path(verify.__file__).with_name("vectors")
 VECTORS = {path.stem: json.loads(path.read_text())["vectors"] for path in FOLDER.glob("*.json")}
-NO_TAG = [name for name, cipher in CATALOGUE.items() if cipher.kind == "keystream"]
+NO_TAG = [name for name, cipher in CATALOGUE.items() if cipher.service == "keystream"]
 
 Capture = pytest.CaptureFixture[str]
 Words = tuple[str | Path, ...]

@@ -16,9 +16,9 @@ from headwater.cipher.grain import GRAIN_128AEAD, GRAIN_V1
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
 from headwater.core.options import options_of
 from headwater.errors import InputError
+from headwater.kinds.stepped.facts import SteppedFacts
 
 
 def refused(message: str, **choices: object) -> None:
@@ -96,7 +96,7 @@ def test_one_option_leaves_the_other_at_its_default() -> None:
 def test_load_words_are_filled_up_before_the_first_bit(load_width: int) -> None:
     lane = [1] * 160
     made = Architecture.choose(TRIVIUM, load_width=load_width)
-    words = CoreFacts(TRIVIUM, made).words_of([lane])
+    words = SteppedFacts(TRIVIUM, made).words_of([lane])
     assert len(words) == -(-160 // load_width)
     bits = [bit for word in words for bit in split(word, load_width)]
     spare = len(words) * load_width - 160
@@ -108,7 +108,7 @@ def test_load_words_hold_the_string_first_bit_first() -> None:
     lane = split(int("0123456789abcdef" * 2 + "02468ace", 16), 160)
     for load_width in range(1, 161):
         made = Architecture.choose(TRIVIUM, load_width=load_width)
-        words = CoreFacts(TRIVIUM, made).words_of([lane])
+        words = SteppedFacts(TRIVIUM, made).words_of([lane])
         bits = [bit for word in words for bit in split(word, load_width)]
         assert tuple(bits[-160:]) == lane
 
@@ -117,13 +117,13 @@ def test_lanes_lie_side_by_side_in_a_load_word() -> None:
     key = split(0x5A << 120 | 0xC3, 128)
     nonce = [0] * 32 + list(split(0x96 << 88 | 0x69, 96))
     architecture = Architecture.choose(GRAIN_128AEAD, radix=8)
-    words = CoreFacts(GRAIN_128AEAD, architecture).words_of([key, nonce])
+    words = SteppedFacts(GRAIN_128AEAD, architecture).words_of([key, nonce])
     assert architecture.load_width == 16
     assert words == [0x00C3, 0, 0, 0, 0x6900, *[0] * 10, 0x965A]
 
 
 def test_a_load_of_any_length_must_be_whole_words() -> None:
-    wide = CoreFacts(MICKEY_2, Architecture.choose(MICKEY_2, radix=4, load_width=4))
+    wide = SteppedFacts(MICKEY_2, Architecture.choose(MICKEY_2, radix=4, load_width=4))
     assert wide.unfit(80) == ""
     assert wide.unfit(81) == "key and IV are no multiple of the load width 4"
     with pytest.raises(InputError, match="no multiple of the load width 4: they have 81 bits"):
@@ -186,7 +186,7 @@ def test_a_cipher_declares_the_options_that_fit_it(cipher: Cipher, names: str) -
     ],
 )  # fmt: skip
 def test_setup_takes_no_longer_than_printed(cipher: Cipher, radix: int, most: int) -> None:
-    assert CoreFacts(cipher, Architecture.choose(cipher, radix=radix)).setup_cycles <= most
+    assert SteppedFacts(cipher, Architecture.choose(cipher, radix=radix)).setup_cycles <= most
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_setup_takes_no_longer_than_printed(cipher: Cipher, radix: int, most: in
 )
 def test_clear_cycles(load_width: int, clear: str, cycles: int | None) -> None:
     architecture = Architecture.choose(TRIVIUM, load_width=load_width, options={"clear": clear})
-    assert CoreFacts(TRIVIUM, architecture).clear_cycles == cycles
+    assert SteppedFacts(TRIVIUM, architecture).clear_cycles == cycles
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_clear_cycles(load_width: int, clear: str, cycles: int | None) -> None:
 def test_blank_steps_left_over_are_read_ahead(
     radix: int, blank_cycles: int, steps_ahead: int
 ) -> None:
-    facts = CoreFacts(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix, load_width=160))
+    facts = SteppedFacts(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix, load_width=160))
     assert facts.timeline.blank_cycles == blank_cycles
     assert facts.timeline.steps_ahead == steps_ahead
     assert facts.setup_cycles == 1 + blank_cycles
@@ -241,6 +241,6 @@ def test_order_in_words(load_width: int, stall: str, load: str, keystream: str) 
     architecture = Architecture.choose(
         TRIVIUM, radix=3, load_width=load_width, options={"stall": stall}
     )
-    facts = CoreFacts(TRIVIUM, architecture)
+    facts = SteppedFacts(TRIVIUM, architecture)
     assert facts.load_order == load
     assert facts.keystream_order == keystream

@@ -11,10 +11,10 @@ import pytest
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher
-from headwater.cipher.stepped import Placed
 from headwater.cipher.trivium import TRIVIUM
-from headwater.core.loading import Constant, Plan, Stage, Word, cycles_to_zero, load_plan
+from headwater.kinds.stepped.description import Placed
+from headwater.kinds.stepped.loading import Constant, Plan, Stage, Word, cycles_to_zero, load_plan
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 WIDTHS = range(1, 161)
 PLACED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, ShiftRegisterCipher)]

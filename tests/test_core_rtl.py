@@ -12,11 +12,11 @@ import pytest
 from headwater.algebra.bitstring import from_bytes
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.facts import CoreFacts
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.verilator import simulate
-from headwater.model.bits import Model
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
 from headwater.verify.vectors import VectorFile, own_files, read_file
@@ -71,7 +71,7 @@ class Core:
 
     def load(self, secret: Secret, words: slice = slice(None)) -> str:
         """The command that offers the load words of a key and IV, or some of them."""
-        whole = CoreFacts(TRIVIUM, self.architecture).load_words(secret.key, secret.iv)
+        whole = SteppedFacts(TRIVIUM, self.architecture).load_words(secret.key, secret.iv)
         return "load " + " ".join(f"{word:x}" for word in whole[words])
 
     def run(self, *commands: str) -> list[str]:

@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from emitted import each_choice
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.cipher.stepped import SteppedCipher
+from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
-from headwater.core.message_words import Authenticating, data_width
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate
-from headwater.model.messages import Message, process
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.message_words import Authenticating, data_width
+from headwater.kinds.reading import process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.description import SteppedCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.transfer import Transfer
@@ -36,8 +37,8 @@ CIPHERS = [
     if not cipher.name.startswith(("trivium", "achterbahn", "sfinks"))
     and isinstance(cipher, SteppedCipher)
 ]
-AUTHENTICATED = [cipher for cipher in CIPHERS if isinstance(cipher, AuthenticatedCipher)]
-KEYSTREAM = [cipher for cipher in CIPHERS if not isinstance(cipher, AuthenticatedCipher)]
+AUTHENTICATED = [cipher for cipher in CIPHERS if isinstance(cipher, BitAead)]
+KEYSTREAM = [cipher for cipher in CIPHERS if not isinstance(cipher, BitAead)]
 KEYSTREAM += [CATALOGUE["sfinks"]]
 
 
@@ -112,7 +113,7 @@ def varied(cipher: Cipher, radix: int) -> list[dict[str, str]]:
     """Every value of every option, each with the others at their default."""
     choices = each_choice(cipher)
     choices += [{"stall": "none", "clear": "none"}, {"stall": "none", "clear": "instant"}]
-    if isinstance(cipher, AuthenticatedCipher):
+    if isinstance(cipher, BitAead):
         retimed = {"form": "galois", "output": "split", "authenticator": "isolated"}
         choices += [retimed, {**retimed, "controller": "shift", "stall": "none"}]
     legal = []
@@ -138,7 +139,7 @@ def test_every_option_gives_the_same(cipher: Cipher, radix: int, options: dict[s
     architecture = Architecture.choose(cipher, radix=radix, options=options)
     gaps = 0 if architecture.stall == "none" else 300
     engine = RtlEngine(cipher, architecture, gaps_permille=gaps, seed=radix)
-    if isinstance(cipher, AuthenticatedCipher):
+    if isinstance(cipher, BitAead):
         directions = {"encrypt": [False], "decrypt": [True]}.get(
             architecture["direction"], [False, True]
         )
@@ -155,7 +156,7 @@ def test_every_option_gives_the_same(cipher: Cipher, radix: int, options: dict[s
 
 @pytest.mark.parametrize("cipher", AUTHENTICATED, ids=lambda cipher: cipher.name)
 @pytest.mark.parametrize("radix", [2, 32, 64])
-def test_messages_that_end_anywhere_in_a_word(cipher: AuthenticatedCipher, radix: int) -> None:
+def test_messages_that_end_anywhere_in_a_word(cipher: BitAead, radix: int) -> None:
     architecture = Architecture.choose(cipher, radix=radix)
     engine = RtlEngine(cipher, architecture, gaps_permille=200)
     messages = [
@@ -240,7 +241,7 @@ def test_interruptions_of_messages(name: str, radix: int, clear: str, stall: str
 def test_nothing_but_idle_follows_a_tag() -> None:
     """The core takes the next load by itself, and no further tag word."""
     cipher = CATALOGUE["grain128aead"]
-    assert isinstance(cipher, AuthenticatedCipher)
+    assert isinstance(cipher, BitAead)
     architecture = Architecture.choose(cipher, radix=16)
     engine = RtlEngine(cipher, architecture, gaps_permille=400)
     messages = [text(cipher, seed, seed % 4, 8 * seed) for seed in range(12)]

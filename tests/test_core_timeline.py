@@ -9,15 +9,15 @@ import pytest
 from amaranth.hdl import Const, Signal
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.shift_register import ShiftRegisterCipher
-from headwater.cipher.stepped import Injected
 from headwater.core.architecture import Architecture
-from headwater.core.controls import ControlSignals, Phases
-from headwater.core.facts import CoreFacts
-from headwater.core.timeline import Timeline
 from headwater.errors import InputError
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.controls import ControlSignals, Phases
+from headwater.kinds.stepped.description import Injected
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import Timeline
 
 SETUP_CYCLES = [
     *[("grain_v1", radix, radix, 304 // radix) for radix in (1, 2, 4, 8, 16)],
@@ -45,7 +45,7 @@ def test_setup_cycles(name: str, radix: int, load_width: int, cycles: int) -> No
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher, radix=radix)
     assert architecture.load_width == load_width
-    assert CoreFacts(cipher, architecture).setup_cycles == cycles
+    assert SteppedFacts(cipher, architecture).setup_cycles == cycles
 
 
 def architectures(cipher: Cipher) -> Iterator[Architecture]:

@@ -8,13 +8,13 @@ from emitted import assert_equivalent, each_choice, iverilog_warnings, raw_and_t
 from needs import needs_iverilog
 
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.shift_register import ShiftRegisterCipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow import verilator
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 CIPHERS = [cipher for cipher in CATALOGUE.values() if cipher.name != "trivium"]
 

@@ -9,16 +9,14 @@ from typing import Any
 
 import pytest
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.stepped import SteppedCipher
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.description import SteppedCipher
 
 STEPPED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, SteppedCipher)]
-AUTHENTICATED = [
-    name for name, cipher in CATALOGUE.items() if isinstance(cipher, AuthenticatedCipher)
-]
+AUTHENTICATED = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, BitAead)]
 
 
 def sheet(

@@ -16,33 +16,31 @@ from headwater import verify
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, modes_of
-from headwater.cipher.mobile import (
-    FIELD,
-    Confidentiality,
-    Integrity,
-    MobileMode,
-    message_words,
-)
-from headwater.cipher.mobile_modes import MODES, eia3_tag, uia2_tag
+from headwater.cipher.message import Message
+from headwater.cipher.telephony import MODES, eia3_tag, uia2_tag
 from headwater.cli.main import main
-from headwater.core import polynomial_value
 from headwater.core.architecture import Architecture
-from headwater.core.build import build, facts_of
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
-from headwater.model.messages import Message
-from headwater.model.mobile import process_mobile
+from headwater.kinds.registry import build, facts_of, kind_of, promises_of
+from headwater.kinds.telephony import polynomial_value
+from headwater.kinds.telephony.description import (
+    FIELD,
+    Confidentiality,
+    Integrity,
+    TelephonyMode,
+    message_words,
+)
+from headwater.kinds.telephony.model import process
 from headwater.verify import engine as engines
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.mobile_transfer import MobileTransfer, ones_on_top
-from headwater.verify.mutants import mutants_of
+from headwater.verify.mobile_transfer import TelephonyTransfer, ones_on_top
 from headwater.verify.proof import is_kept
-from headwater.verify.properties import promises_of
 from headwater.verify.vectors import own_files, read_file
 
 EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
@@ -70,7 +68,7 @@ EVERY_ARCHITECTURE = pytest.mark.parametrize(
 )  # fmt: skip
 
 
-def message(mode: MobileMode, bits: int, seed: int = 0) -> Message:
+def message(mode: TelephonyMode, bits: int, seed: int = 0) -> Message:
     """Some message of so many bits."""
     source = Random(f"{mode.name} {bits} {seed}")
     iv = mode.pack_iv(source.getrandbits(32), source.getrandbits(mode.second_bits), seed % 2)
@@ -86,7 +84,7 @@ def decrypting(messages: list[Message]) -> list[Message]:
 
 
 @EVERY_MODE
-def test_every_vector_in_the_model(mode: MobileMode) -> None:
+def test_every_vector_in_the_model(mode: TelephonyMode) -> None:
     (path,) = own_files(mode)
     file = read_file(path, mode)
     record = check_vectors(file, ModelEngine(mode))
@@ -174,7 +172,7 @@ def test_entries_that_are_refused(
 
 
 @EVERY_ARCHITECTURE
-def test_vectors_lengths_and_setup(mode: MobileMode, architecture: Architecture) -> None:
+def test_vectors_lengths_and_setup(mode: TelephonyMode, architecture: Architecture) -> None:
     """All vectors with gaps; all short lengths without; messages follow each other."""
     assert architecture.stall == "stream"
     (path,) = own_files(mode)
@@ -183,7 +181,7 @@ def test_vectors_lengths_and_setup(mode: MobileMode, architecture: Architecture)
     assert (record.passed, record.failures) == (COUNTS[mode.name], ())
     messages = [message(mode, bits, bits) for bits in range(200)]
     engine = RtlEngine(mode, architecture)
-    expected = [process_mobile(mode, message) for message in messages]
+    expected = [process(mode, message) for message in messages]
     assert engine.process(messages) == expected
     facts = facts_of(mode, architecture)
     assert engine.setup_cycles(bytes(16), bytes(-(-mode.iv_bits[-1] // 8))) == facts.setup_cycles
@@ -213,35 +211,35 @@ def test_full_words_and_an_empty_last_one(name: str, words: int) -> None:
     load = load_command(mode, architecture, given)
     commands = ["reset 2", "gaps 1 300", load, f"message 0 {parts} deadbeef:0:0", "tag 1"]
     (tag,) = simulate(generate(mode, architecture).text, commands)
-    assert int(tag, 16).to_bytes(4, "big") == process_mobile(mode, given).tag
+    assert int(tag, 16).to_bytes(4, "big") == process(mode, given).tag
 
 
-def load_command(mode: MobileMode, architecture: Architecture, given: Message) -> str:
+def load_command(mode: TelephonyMode, architecture: Architecture, given: Message) -> str:
     words = facts_of(mode, architecture).load_words(given.key, given.nonce)
     return "load " + " ".join(f"{word:x}" for word in words)
 
 
 @EVERY_ARCHITECTURE
-def test_interruptions(mode: MobileMode, architecture: Architecture) -> None:
+def test_interruptions(mode: TelephonyMode, architecture: Architecture) -> None:
     """Reset, clear or a new load at any moment: the message after it is as ever."""
     first, second = message(mode, 150, 1), message(mode, 75, 2)
     setup = facts_of(mode, architecture).setup_cycles
-    transfer = MobileTransfer(mode, second)
+    transfer = TelephonyTransfer(mode, second)
     again = [load_command(mode, architecture, second), *transfer.commands()]
     parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(first.text[:16]))
-    whole = MobileTransfer(mode, first).commands()[0]
+    whole = TelephonyTransfer(mode, first).commands()[0]
     ends = ["reset 1", "idle 0"] + ["clear"] * (architecture.clear != "none")
     moments = [[f"idle {cycles}"] for cycles in (0, 1, setup // 2, setup - 9, setup)]
     before = [*moments, [whole], [whole, "idle 2"], [whole, "idle 9"], [whole, "idle 30"]]
     commands, expected = ["reset 2"], []
-    made = process_mobile(mode, second)
+    made = process(mode, second)
     for end, some in product(ends, before):
         commands += [load_command(mode, architecture, first), *some, end, *again]
         expected.append((some[0] == whole, made))
     printed = iter(simulate(generate(mode, architecture).text, commands))
     for passed, sealed in expected:
         if passed and isinstance(mode, Confidentiality):
-            for _ in MobileTransfer(mode, first).words:
+            for _ in TelephonyTransfer(mode, first).words:
                 next(printed)
         assert transfer.result(printed) == sealed
     assert next(printed, None) is None
@@ -252,10 +250,10 @@ def test_nothing_follows_a_message() -> None:
     """The core is idle: it gives no second tag, and takes no more data."""
     for name, command in (("eia3", "tag 1"), ("eea3", "message 0 0:0:0")):
         mode = CATALOGUE[name]
-        assert isinstance(mode, MobileMode)
+        assert isinstance(mode, TelephonyMode)
         architecture, given = Architecture.choose(mode), message(mode, 40)
         commands = ["reset 2", load_command(mode, architecture, given)]
-        commands += MobileTransfer(mode, given).commands()
+        commands += TelephonyTransfer(mode, given).commands()
         with pytest.raises(ToolError, match="never"):
             simulate(generate(mode, architecture).text, [*commands, command])
 
@@ -265,9 +263,9 @@ def test_marks_of_words() -> None:
         0, 1 << 31, 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFF
     ]  # fmt: skip
     mode = CATALOGUE["eea3"]
-    assert isinstance(mode, MobileMode)
-    assert MobileTransfer(mode, message(mode, 0)).words == [(0, 0, 0)]
-    two = MobileTransfer(mode, message(mode, 40)).words
+    assert isinstance(mode, TelephonyMode)
+    assert TelephonyTransfer(mode, message(mode, 0)).words == [(0, 0, 0)]
+    two = TelephonyTransfer(mode, message(mode, 40)).words
     assert [keep for _, keep, _ in two] == [0xFFFFFFFF, 0xFF000000]
 
 
@@ -343,11 +341,11 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
 )
 def test_promises(name: str, promised: set[str]) -> None:
     mode = CATALOGUE[name]
-    facts = facts_of(mode, Architecture.choose(mode))
-    assert {promise.name for promise in promises_of(facts)} == promised
-    bare = facts_of(mode, Architecture.choose(mode, options={"clear": "none"}))
-    assert {promise.name for promise in promises_of(bare)} == promised - {"clear"}
-    assert all(mutants_of(mode, promise) for promise in promised)
+    offered = promises_of(mode, Architecture.choose(mode))
+    assert {promise.name for promise in offered} == promised
+    bare = promises_of(mode, Architecture.choose(mode, options={"clear": "none"}))
+    assert {promise.name for promise in bare} == promised - {"clear"}
+    assert all(kind_of(mode).mutants[promise] for promise in promised)
 
 
 @pytest.mark.parametrize(
@@ -358,9 +356,9 @@ def test_promises(name: str, promised: set[str]) -> None:
 def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:
     mode = CATALOGUE[name]
     architecture = Architecture.choose(mode)
-    (one,) = (found for found in promises_of(facts_of(mode, architecture)) if found.name == promise)
+    (one,) = (found for found in promises_of(mode, architecture) if found.name == promise)
     assert is_kept(one, build(mode, architecture), mode)
-    for make in mutants_of(mode, promise):
+    for make in kind_of(mode).mutants[promise]:
         mutant = make(mode, architecture)
         assert mutant is not None
         assert not is_kept(one, mutant, mode, followed=True)

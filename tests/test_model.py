@@ -15,16 +15,17 @@ import pytest
 
 from headwater import verify
 from headwater.algebra.bitstring import from_bytes, to_bytes
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
-from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.cipher.message import Message
 from headwater.cipher.trivium import TRIVIUM
 from headwater.errors import InputError
-from headwater.model.bits import Model
-from headwater.model.messages import Keystream, Message, process
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.model import Model
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 WITH_KEYSTREAM = [cipher for cipher in CATALOGUE.values() if cipher.has_keystream]
 EVERY_CIPHER = pytest.mark.parametrize("cipher", WITH_KEYSTREAM, ids=lambda cipher: cipher.name)
@@ -113,7 +114,7 @@ def test_every_keystream_vector(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in COUNTS if "tag" in VECTORS[name][0]])
 def test_every_message_vector(name: str) -> None:
     cipher = CATALOGUE[name]
-    assert isinstance(cipher, AuthenticatedCipher)
+    assert isinstance(cipher, BitAead)
     for vector in VECTORS[name]:
         plaintext, ciphertext = unhex(vector, "plaintext", "message"), unhex(vector, "ciphertext")
         load = unhex(vector, "key"), unhex(vector, "nonce", "iv")
@@ -244,7 +245,7 @@ def test_key_and_iv_bits_decide_the_stream(cipher: Cipher) -> None:
     seen = {cut(cipher, 0, 64)}
     for name, bits in (("key", cipher.key_bits), ("iv", cipher.iv_bits[-1])):
         string = from_bytes(given[name], order)
-        fixed = name == "iv" and isinstance(cipher, AuthenticatedCipher)
+        fixed = name == "iv" and isinstance(cipher, BitAead)
         fixed = fixed and cipher.first_iv_bit is not None
         places = random.Random(7).sample(range(1 if fixed else 0, bits), 16)
         for place in places:
@@ -256,7 +257,7 @@ def test_key_and_iv_bits_decide_the_stream(cipher: Cipher) -> None:
 @EVERY_CIPHER
 def test_keystream_is_the_output_bits_that_encrypt(cipher: Cipher) -> None:
     every = cipher.steps_per_bit
-    assert every == (2 if isinstance(cipher, AuthenticatedCipher) else 1)
+    assert every == (2 if isinstance(cipher, BitAead) else 1)
     digits = [stream(cipher) >> every * place & 1 for place in range(300)]
     for offset, bits in ((0, 300), (0, 1), (1, 7), (13, 64), (200, 99)):
         keystream = Keystream(cipher, **secret(cipher))

@@ -16,13 +16,11 @@ from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
-from headwater.cipher.self_synchronising import Cell, SelfSynchronisingCipher
 from headwater.cli import generation
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
-from headwater.core.synchronising.facts import SynchronisingFacts
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
@@ -30,13 +28,16 @@ from headwater.flow import verilator
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.process import private_folder
-from headwater.model.messages import Keystream, Message, process
-from headwater.model.synchronising import SynchronisingModel
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.self_synchronising.description import Cell, SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.emptying import emptying
+from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
+from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
-from headwater.verify.properties.emptying import emptying
 from headwater.verify.vectors import VectorFile, own_files, read_file
 
 BOTH = (MOSQUITO, MOUSTIQUE)
@@ -50,9 +51,9 @@ def architecture(cipher: Cipher, radix: int = 1, **options: str) -> Architecture
     return Architecture.choose(cipher, radix=radix, options=options)
 
 
-def facts(cipher: Cipher, radix: int = 1, **options: str) -> SynchronisingFacts:
+def facts(cipher: Cipher, radix: int = 1, **options: str) -> SelfSynchronisingFacts:
     found = facts_of(cipher, architecture(cipher, radix, **options))
-    assert isinstance(found, SynchronisingFacts)
+    assert isinstance(found, SelfSynchronisingFacts)
     return found
 
 
@@ -112,7 +113,7 @@ CHECKPOINTS = {
 @each
 def test_state_after_a_setup(cipher: SelfSynchronisingCipher) -> None:
     cells, *stages, ciphertext = CHECKPOINTS[cipher.name]
-    model = SynchronisingModel(cipher, key=KEY, iv=IV)
+    model = SelfSynchronisingModel(cipher, key=KEY, iv=IV)
     assert model.content("c") == 0
     assert f"{model.content('q'):0128b}"[::-1] == f"{int(cells, 16):0128b}"
     for name, expected in zip(("p1", "p5", "p6", "p7", "p8"), stages, strict=True):
@@ -164,8 +165,8 @@ def test_decrypting_gives_the_text_back(cipher: Cipher, bits: int) -> None:
 
 @each
 def test_model_goes_on_where_it_was(cipher: SelfSynchronisingCipher) -> None:
-    whole = SynchronisingModel(cipher, key=KEY, iv=IV)
-    parts = SynchronisingModel(cipher, key=KEY, iv=IV)
+    whole = SelfSynchronisingModel(cipher, key=KEY, iv=IV)
+    parts = SelfSynchronisingModel(cipher, key=KEY, iv=IV)
     text = random.Random(3).getrandbits(300)
     made = place = 0
     for count in (1, 7, 10, 33, 0, 100, 149):

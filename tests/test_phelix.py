@@ -17,13 +17,10 @@ from amaranth.sim import Simulator
 from headwater.algebra.word import unnamed
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
+from headwater.cipher.message import Message, Sealed
 from headwater.cipher.phelix import PHELIX, half_block, mix_key, words_of
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.build import build, facts_of
-from headwater.core.phelix.core import PhelixCore
-from headwater.core.phelix.facts import PhelixFacts
-from headwater.core.phelix.keys import lookup_bit
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
@@ -31,11 +28,14 @@ from headwater.flow import verilator
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.process import private_folder
-from headwater.model.messages import Keystream, Message, Sealed, process
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import build, facts_of, promises_of
+from headwater.kinds.word_aead.core import WordAeadCore
+from headwater.kinds.word_aead.facts import WordAeadFacts
+from headwater.kinds.word_aead.keys import lookup_bit
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept, prove
-from headwater.verify.properties import promises_of
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vectors import own_files, read_file
 from headwater.verify.word_transfer import WordTransfer
@@ -348,7 +348,7 @@ def test_promises_are_proven(radix: int, options: dict[str, str]) -> None:
 @pytest.mark.parametrize("radix", [64, 128])
 def test_unrolled_blocks_are_single_ones(radix: int) -> None:
     chosen = architecture(radix)
-    (step,) = [found for found in promises_of(facts_of(PHELIX, chosen)) if found.name == "step"]
+    (step,) = [found for found in promises_of(PHELIX, chosen) if found.name == "step"]
     assert is_kept(step, build(PHELIX, chosen), PHELIX)
 
 
@@ -398,7 +398,7 @@ def test_cycles_of_a_message() -> None:
 
 def test_core_is_of_its_kind() -> None:
     core = build(PHELIX, architecture(128))
-    assert isinstance(core, PhelixCore)
-    assert isinstance(core.facts, PhelixFacts)
+    assert isinstance(core, WordAeadCore)
+    assert isinstance(core.facts, WordAeadFacts)
     assert (core.words, core.halves) == (4, False)
     Fragment.get(core, None)

@@ -13,16 +13,16 @@ from amaranth.hdl import Module, Value
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.sfinks import Sfinks
-from headwater.cipher.stepped import Phase, SteppedCipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.build import build
-from headwater.core.facts import CoreFacts
-from headwater.core.keystream import KeystreamCore
 from headwater.core.options import options_of
-from headwater.verify.mutants import MUTANTS
+from headwater.kinds.registry import KINDS, build, kind, promises_of
+from headwater.kinds.stepped import promises as stepped
+from headwater.kinds.stepped.description import Phase, SteppedCipher
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.mutants import MUTANTS
+from headwater.prove.watcher import Property
 from headwater.verify.proof import is_kept, prove
-from headwater.verify.properties import STEPPED, Property, promises_of
 
 # Radix, load width and options; every cipher and every option is among them.
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
@@ -62,8 +62,7 @@ def chosen(case: tuple[str, int, int | None, dict[str, str]]) -> tuple[Cipher, A
 def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) -> None:
     cipher, architecture = chosen(case)
     records = prove(cipher, architecture)
-    facts = CoreFacts(cipher, architecture)
-    promised = [promise.name for promise in promises_of(facts)]
+    promised = [promise.name for promise in promises_of(cipher, architecture)]
     assert {"step", "setup"} < set(promised)
     assert [record.check for record in records] == [f"proof of {name}" for name in promised]
     assert all(record.architecture == architecture for record in records)
@@ -97,11 +96,12 @@ def test_galois_form_is_equivalent_to_the_plain_one(name: str, radix: int) -> No
 
 
 def promise(name: str) -> Property:
-    return next(promise for promise in STEPPED if promise.name == name)
+    return next(promise for promise in stepped.PROMISES if promise.name == name)
 
 
-def test_every_promise_has_its_mutant() -> None:
-    assert set(MUTANTS) == {promise.name for promise in STEPPED}
+@pytest.mark.parametrize("name", KINDS)
+def test_every_promise_has_its_mutant(name: str) -> None:
+    assert {promise.name for promise in kind(name).promises} <= set(kind(name).mutants)
 
 
 class AlwaysReady(KeystreamCore):
@@ -183,7 +183,7 @@ def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatc
 
 def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headwater.verify.proof.build", AlwaysReady)
-    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda _: [promise("hold")])
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     hold = records["proof of hold"]

@@ -15,16 +15,17 @@ from headwater.algebra.bitstring import from_bytes, reverse, to_bytes
 from headwater.algebra.word import IntegerWord, unnamed
 from headwater.bench.stimulus import stimulus
 from headwater.cipher import sfinks
+from headwater.cipher.message import Message
 from headwater.cipher.sfinks import FEEDBACK, FIELD, FILTER, INJECTED, SFINKS, SFINKS_AE, Sfinks
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
-from headwater.core.sfinks.pace import Pace, longest_wait
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.model.messages import Keystream, Message, process
-from headwater.model.sfinks import SfinksModel, inverses
+from headwater.kinds.filtered.model import FilteredModel, inverses
+from headwater.kinds.filtered.pace import Pace, longest_wait
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vectors import VectorFile, own_files, read_file
@@ -74,7 +75,7 @@ def test_inverses() -> None:
 
 
 def test_state_after_the_setup() -> None:
-    model = SfinksModel(SFINKS_AE, key=KEY, iv=IV)
+    model = FilteredModel(SFINKS_AE, key=KEY, iv=IV)
     assert model.lfsr == 0xD8D62E830BD9B79FB87B5087FEF14CA0EA40542EF8C2EEB8BEF26064598D18E0
     assert model.words == [0xDEDC, 0x2898, 0x89D6, 0x1B05, 0x1518, 0xC77F, 0x7F23]
     assert model.masks == [1, 0, 0, 0, 1, 0, 0]
@@ -103,7 +104,7 @@ def stepped(steps: int) -> tuple[int, list[IntegerWord]]:
 
 def test_model_is_the_description() -> None:
     """Its step, one by one with the field's circuit, and the model, many at once with tables."""
-    model = SfinksModel(SFINKS_AE, key=KEY, iv=IV)
+    model = FilteredModel(SFINKS_AE, key=KEY, iv=IV)
     _, (s, d, m, q) = stepped(0)
     assert s.value == model.lfsr
     assert d.value == sum(word << 16 * place for place, word in enumerate(model.words))
@@ -329,14 +330,16 @@ def test_vectors_find_a_broken_model(name: str, monkeypatch: pytest.MonkeyPatch)
         "INJECTED": lambda cells: (*cells[:-1], 112),
         "INITIALISATION": lambda steps: steps - 1,
     }
-    monkeypatch.setattr(f"headwater.model.sfinks.{name}", values[name](getattr(sfinks, name)))
+    monkeypatch.setattr(
+        f"headwater.kinds.filtered.model.{name}", values[name](getattr(sfinks, name))
+    )
     assert check_vectors(VECTORS["sfinks"], ModelEngine(SFINKS)).failed > 0
 
 
 def test_vectors_find_an_inverse_that_enters_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """One bit a step earlier, in hardware: past a tap."""
     right = longest_wait
-    monkeypatch.setattr("headwater.core.sfinks.pace.longest_wait",
+    monkeypatch.setattr("headwater.kinds.filtered.pace.longest_wait",
                         lambda bit: right(bit) - (bit == 15))  # fmt: skip
     generate.cache_clear()
     architecture = Architecture.choose(SFINKS, radix=4)

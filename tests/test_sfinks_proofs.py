@@ -7,10 +7,8 @@ import pytest
 
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE, Sfinks
 from headwater.core.architecture import Architecture
-from headwater.core.build import build, facts_of
-from headwater.verify.mutants import mutants_of
+from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.verify.proof import is_kept, prove
-from headwater.verify.properties import promises_of
 
 FREE = {"stall": "none", "clear": "none"}
 
@@ -36,11 +34,11 @@ def test_promises(
     cipher: Sfinks, radix: int, options: dict[str, str], names: tuple[str, ...]
 ) -> None:
     architecture = Architecture.choose(cipher, radix=radix, options=options)
-    promises = {promise.name: promise for promise in promises_of(facts_of(cipher, architecture))}
+    promises = {promise.name: promise for promise in promises_of(cipher, architecture)}
     for name in names:
         promise = promises[name]
         assert is_kept(promise, build(cipher, architecture), cipher), name
-        for make in mutants_of(cipher, name):
+        for make in kind_of(cipher).mutants[name]:
             mutant = make(cipher, architecture)
             assert mutant is not None
             assert not is_kept(promise, mutant, cipher, followed=True), name

@@ -15,9 +15,9 @@ import pytest
 from headwater import verify
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.model.messages import Message, Sealed
 from headwater.verify.cases import ConstraintVector, KeystreamVector, MessageVector
 from headwater.verify.check import check_vectors, skip_vectors
 from headwater.verify.engine import ModelEngine

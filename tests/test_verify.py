@@ -16,15 +16,15 @@ import pytest
 from headwater.algebra.bitstring import to_bytes
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
 from headwater.cipher.trivium import TRIVIUM
-from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.core.options import options_of
 from headwater.errors import InputError, ToolError
 from headwater.flow import sat
 from headwater.flow.process import private_folder
+from headwater.kinds.registry import facts_of
+from headwater.kinds.telephony.description import TelephonyMode
+from headwater.kinds.vest.description import VestAead
 from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
@@ -321,7 +321,7 @@ def test_every_cipher_has_vectors_that_pass(cipher: Cipher) -> None:
         record = check_vectors(file, ModelEngine(file.cipher))
         assert record.failures == ()
         # Half of the messages of an authenticated VEST have a longer key, and run elsewhere.
-        assert record.passed >= (5 if isinstance(cipher, VestAuthenticated) else 20)
+        assert record.passed >= (5 if isinstance(cipher, VestAead) else 20)
 
 
 @EVERY_CIPHER
@@ -329,9 +329,9 @@ def test_every_cipher_has_vectors_for_its_iv_lengths(cipher: Cipher) -> None:
     """For each of a few lengths; of many, for the shortest, the longest and some between."""
     vectors = read_file(own_files(cipher)[0], cipher).vectors
     lengths = {vector.iv_bits for vector in vectors}
-    if isinstance(cipher, MobileMode):  # Theirs are given in whole bytes.
+    if isinstance(cipher, TelephonyMode):  # Theirs are given in whole bytes.
         assert lengths == {-(-bits // 8) * 8 for bits in cipher.iv_bits}
-    elif isinstance(cipher, VestAuthenticated):
+    elif isinstance(cipher, VestAead):
         assert len(lengths) > 1
         assert lengths <= set(cipher.iv_bits)
     elif len(cipher.iv_bits) < 10:

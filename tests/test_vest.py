@@ -17,6 +17,7 @@ from headwater.algebra.truth_table import apply_table
 from headwater.algebra.word import IntegerWord, unnamed
 from headwater.bench.stimulus import stimulus
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.message import Message
 from headwater.cipher.vest import (
     SEAL_KEY,
     VEST_4,
@@ -25,21 +26,20 @@ from headwater.cipher.vest import (
     VEST_32,
     VESTS,
     State,
-    VestAuthenticated,
-    VestCipher,
     after_round,
     output,
 )
 from headwater.cipher.vest_tables import tables
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate
-from headwater.model.messages import Keystream, Message, process
-from headwater.model.vest import VestState
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.vest.description import VestAead, VestCipher
+from headwater.kinds.vest.model import VestState
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import prove
@@ -220,7 +220,7 @@ def test_messages_in_hardware(key_bits: str) -> None:
 
 def test_messages_in_hardware_of_a_wider_size() -> None:
     cipher = CATALOGUE["vest16-ae"]
-    assert isinstance(cipher, VestAuthenticated)
+    assert isinstance(cipher, VestAead)
     file = parts(cipher, key_bits="128")[0]
     record = check_vectors(file, engine(cipher, 200))
     assert (record.passed, record.failures) == (6, ())
@@ -345,9 +345,9 @@ def test_data_sheet(cipher: VestCipher) -> None:
     assert sheet["security"].startswith("broken")
     assert "EP 1820295" in sheet["patent"]
     assert sheet["setup_cycles"] == 232 + (cipher.name == "vest4-ae")
-    assert ("printed_flip_flops" in sheet) == (not isinstance(cipher, VestAuthenticated))
+    assert ("printed_flip_flops" in sheet) == (not isinstance(cipher, VestAead))
     assert sheet["state_bits"] == {4: 256, 16: 512, 32: 768}[cipher.size] * (
-        1 + (cipher.kind == "aead")
+        1 + (cipher.service == "aead")
     )
 
 
@@ -355,7 +355,7 @@ def test_data_sheet(cipher: VestCipher) -> None:
 def test_stimulus(cipher: VestCipher) -> None:
     made = stimulus(cipher, architecture(cipher, stall="none"), 16)
     assert len(made.load_words) == 16 + 8
-    assert bool(made.data_words) == (cipher.kind == "aead")
+    assert bool(made.data_words) == (cipher.service == "aead")
 
 
 def test_refusals() -> None:

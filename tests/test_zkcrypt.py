@@ -12,16 +12,16 @@ import pytest
 
 from headwater.algebra.word import IntegerWord, Word, unnamed
 from headwater.cipher import zkcrypt
-from headwater.cipher.stepped import Phase
-from headwater.cipher.word_cipher import WordCipher
 from headwater.cipher.zkcrypt import MASKS, PERMUTATIONS, TIERS, ZK_CRYPT, clocked, small_step
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.model.messages import Keystream
+from headwater.kinds.reading import Keystream
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.description import Phase
+from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.vectors import VectorFile, own_files, read_file

@@ -34,3 +34,10 @@ def split(string: int, bits: int) -> tuple[int, ...]:
 def reverse(value: int, bits: int) -> int:
     """The first ``bits`` bits in the opposite order."""
     return int(f"{value:0{bits}b}"[::-1], 2)
+
+
+def every_other(output: bytes, pairs: int, order: BitOrder) -> tuple[int, int]:
+    """The bits at even and at odd places of a string of so many pairs, as two numbers."""
+    string = from_bytes(output, order)
+    digits = f"{string:0{2 * pairs}b}"
+    return int(digits[1::2], 2), int(digits[0::2], 2)

@@ -18,7 +18,6 @@ from headwater.bench.energy import energy_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
@@ -28,6 +27,7 @@ from headwater.flow.opensta import Timing, minimum_period
 from headwater.flow.power import Power, power
 from headwater.flow.process import private_folder
 from headwater.flow.running import running_logic
+from headwater.kinds.registry import facts_of
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as parts of the period that mapping without haste reaches."""

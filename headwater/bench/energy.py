@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.bench.point import DesignPoint, Energy, Figures
-from headwater.core.build import facts_of
 from headwater.errors import InputError
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
+from headwater.kinds.registry import facts_of
 
 _BLOCK_BITS = 64
 GBIT = 1 << 30

@@ -18,7 +18,7 @@ from typing import Any
 from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
+from headwater.kinds.registry import facts_of
 
 _PACKAGE = Path(__file__).parents[1]
 _GENERATE = ("algebra", "cipher", "core", "emit", "flow/yosys.py")

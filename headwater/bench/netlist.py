@@ -10,13 +10,13 @@ from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.equivalence import prove_equivalence
 from headwater.flow.liberty import Library
 from headwater.flow.process import private_folder
+from headwater.kinds.registry import facts_of
 from headwater.verify.record import Record
 
 PROOF_LIMIT_S = 300.0

@@ -12,7 +12,7 @@ from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
+from headwater.kinds.registry import facts_of
 
 Record = dict[str, Any]
 """The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.algebra import bitstring
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import WORD_BITS, MobileMode, message_words
-from headwater.cipher.phelix import WordAuthenticatedCipher
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
+from headwater.cipher.message import Message
 from headwater.cipher.sfinks import Sfinks
-from headwater.cipher.vest import VestAuthenticated
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
-from headwater.core.message_words import Authenticating, data_width, tag_width
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.model.messages import Keystream, Message, authenticated_prefix, process
-from headwater.model.mobile import process_mobile
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.message_words import Authenticating, data_width, tag_width
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.telephony.description import WORD_BITS, TelephonyMode, message_words
+from headwater.kinds.vest.description import VestAead
+from headwater.kinds.word_aead.description import WordAead
 from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.byte_transfer import ByteTransfer
-from headwater.verify.mobile_transfer import MobileTransfer
+from headwater.verify.mobile_transfer import TelephonyTransfer
 from headwater.verify.transfer import Transfer, transfer_of
 from headwater.verify.word_transfer import WordTransfer
 
@@ -65,21 +65,21 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     """Key, IV and as many words of keystream, or of a message's text; the same each time."""
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
     load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
-    if isinstance(cipher, WordAuthenticatedCipher):
+    if isinstance(cipher, WordAead):
         return _in_words(
             cipher, architecture, load_words, _whole_words(architecture, key, iv, words)
         )
-    if isinstance(cipher, VestAuthenticated):
+    if isinstance(cipher, VestAead):
         return _in_words(
             cipher, architecture, load_words, _bytes(cipher, architecture, key, iv, words)
         )
-    if isinstance(cipher, Authenticating) and cipher.kind == "aead":
+    if isinstance(cipher, Authenticating) and cipher.service == "aead":
         message = _message(cipher, architecture, key, iv, words)
         return _authenticated(cipher, architecture.radix, load_words, message)
     if isinstance(cipher, SelfSynchronisingCipher):
         return _synchronising(cipher, architecture, load_words, key, iv, words)
-    if isinstance(cipher, MobileMode):
-        return _mobile(cipher, load_words, key, iv, words)
+    if isinstance(cipher, TelephonyMode):
+        return _telephony(cipher, load_words, key, iv, words)
     radix = architecture.radix
     data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(radix * words)
     string = bitstring.from_bytes(data, cipher.bit_order)
@@ -130,7 +130,7 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
     iv = _irregular("iv", iv_bits)
-    if isinstance(cipher, AuthenticatedCipher) and cipher.first_iv_bit is not None:
+    if isinstance(cipher, BitAead) and cipher.first_iv_bit is not None:
         iv = iv & ~1 | cipher.first_iv_bit
     key = bitstring.to_bytes(_irregular("key", cipher.key_bits), cipher.key_bits, order)
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
@@ -160,7 +160,7 @@ def _authenticated(
 ) -> Stimulus:
     """The words of a message, and what the model makes of it."""
     order, width = cipher.bit_order, tag_width(cipher, radix)
-    prefix = authenticated_prefix(cipher, message)
+    prefix = cipher.prefix(message.associated_data)
     entering = Transfer(cipher, radix, prefix, message).words
     sealed = process(cipher, message)
     text = bitstring.from_bytes(sealed.text, order) << 8 * len(prefix)
@@ -210,13 +210,15 @@ def _in_words(
     )
 
 
-def _mobile(mode: MobileMode, load_words: list[int], key: bytes, iv: bytes, words: int) -> Stimulus:
+def _telephony(
+    mode: TelephonyMode, load_words: list[int], key: bytes, iv: bytes, words: int
+) -> Stimulus:
     """A message whose last word is not full, and its other text or its tag."""
     bits = WORD_BITS * words - 5
     text = bitstring.to_bytes(_irregular("text", bits), bits, mode.bit_order)
     message = Message(key, iv, b"", text, bits)
-    made = process_mobile(mode, message)
-    entering = MobileTransfer(mode, message).words
+    made = process(mode, message)
+    entering = TelephonyTransfer(mode, message).words
     last = len(entering) - 1
     leaving = tuple(
         (word, keep, int(number == last))

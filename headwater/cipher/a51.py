@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Injected, Phase
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 
 
 def step(

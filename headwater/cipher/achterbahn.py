@@ -20,9 +20,9 @@ from operator import and_, xor
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Injected, Phase
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 
 Cells = Callable[[int], Word]
 """A register read by the numbers of its cells."""

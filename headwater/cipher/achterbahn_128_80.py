@@ -17,9 +17,9 @@ from typing import Any
 from headwater.algebra.word import Word
 from headwater.cipher.achterbahn import cells, helper, shifted, with_mark
 from headwater.cipher.achterbahn_feedbacks import FEEDBACKS
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Injected, Phase
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 
 TAP = 16
 """Cells from the output of a register, which included, up to its top."""

@@ -10,13 +10,11 @@ of any number of bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from headwater.algebra.sbox import FORMS, SR
+from headwater.algebra.sbox import SR
 from headwater.algebra.word import IntegerWord, Word, concatenate
-from headwater.cipher.description import Cipher
-from headwater.cipher.option import Option
+from headwater.kinds.aes_ofb.description import AesOfb
 
 Block = tuple[Word, Word, Word, Word]
 """The four columns of a state, or the four words of a round key."""
@@ -27,7 +25,6 @@ SBOX = SR
 """The S-box of FIPS 197, section 5.1.1."""
 
 ROUNDS = 10
-BLOCK_BITS = 128
 FIRST_CONSTANT, LAST_CONSTANT = 0x01, 0x36
 """Round constants of the first round key that is made, and of the last."""
 
@@ -125,40 +122,8 @@ def keystream_blocks(key: Block, iv: Block) -> Iterator[Block]:
         yield block
 
 
-@dataclass(frozen=True, kw_only=True)
-class AesOfb(Cipher):
-    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
-
-    @property
-    def state_bits(self) -> int:
-        """The feedback and the round key."""
-        return 2 * BLOCK_BITS
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The form of the S-box."""
-        return (_SBOX_FORM,)
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """A byte, a column, a block."""
-        return (8, 32, 128)
-
-    def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """A word of the datapath, so that a load is as many cycles as a round for each half."""
-        return (radix,)
-
-    @property
-    def _described_in(self) -> str:
-        return __file__
-
-
-_SBOX_FORM = Option(
-    "sbox",
-    tuple(sorted(FORMS)),
-    "algebraic: inversion in a tower of fields, the smaller one; table: left to synthesis",
-)
-
 AES_OFB = AesOfb(
+    described_in=__file__,
     name="aes_ofb",
     title="AES-128 in OFB mode",
     source="FIPS 197 (AES); NIST SP 800-38A, section 6.4 (OFB)",

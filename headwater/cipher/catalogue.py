@@ -18,18 +18,18 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
-from headwater.cipher.mobile import MobileMode
-from headwater.cipher.mobile_modes import MODES
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
+from headwater.cipher.telephony import MODES
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
+from headwater.kinds.telephony.description import TelephonyMode
 
 CATALOGUE: dict[str, Cipher] = {
     cipher.name: cipher
@@ -77,5 +77,5 @@ def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
     authenticated = (cipher.authenticated,) if cipher.authenticated else ()
     return authenticated + tuple(
         mode for mode in CATALOGUE.values()
-        if isinstance(mode, MobileMode) and mode.base.name == cipher.name
+        if isinstance(mode, TelephonyMode) and mode.base.name == cipher.name
     )  # fmt: skip

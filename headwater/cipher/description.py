@@ -2,7 +2,7 @@
 """What every cipher has, whatever it is made of: a name, keys, IVs and the order of its bits.
 
 How it works inside is the matter of the subclasses: ciphers that go in steps are in
-`headwater.cipher.stepped`.
+`headwater.kinds.stepped.description`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
@@ -49,9 +49,14 @@ class Cipher:
         words have it; else it is bit 0.
     authenticated
         The same cipher in its mode with authentication, where it has both.
+    takes_associated_data
+        Whether messages may come with data that is authenticated and not encrypted.
     printed_flip_flops
         What has been printed of the number of its flip-flops, and by whom: a sentence each.
     """
+
+    kind: ClassVar[str]
+    """The folder of `headwater.kinds` that the description class belongs to."""
 
     name: str
     title: str
@@ -65,6 +70,7 @@ class Cipher:
     convention: str
     first_bit_on_top: bool = False
     authenticated: Cipher | None = None
+    takes_associated_data: bool = False
     printed_flip_flops: tuple[str, ...] = ()
 
     @property
@@ -73,7 +79,7 @@ class Cipher:
         return self.security.startswith(("broken", "not for use"))
 
     @property
-    def kind(self) -> str:
+    def service(self) -> str:
         """ "keystream", "aead" where messages are encrypted and authenticated, or
         "self-synchronising" where the text feeds the cipher."""
         return "keystream"
@@ -89,9 +95,19 @@ class Cipher:
         return self.tag_lengths[-1]
 
     @property
+    def text_unit(self) -> int:
+        """Bits that the length of a message's text is a multiple of."""
+        return 1
+
+    @property
+    def no_keystream(self) -> str:
+        """Why there is no keystream apart from a text, and what to do; empty if there is one."""
+        return ""
+
+    @property
     def has_keystream(self) -> bool:
         """Whether there is a keystream apart from a text."""
-        return True
+        return not self.no_keystream
 
     @property
     def parameters(self) -> tuple[Option, ...]:

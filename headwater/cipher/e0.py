@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Injected, Phase
 from headwater.errors import InputError
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 
 _TAPS = ((25, 20, 12, 8), (31, 24, 16, 12), (33, 28, 24, 4), (39, 36, 28, 4))
 _OUTPUT_STAGES = (24, 24, 32, 32)

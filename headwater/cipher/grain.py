@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher, Window
-from headwater.cipher.stepped import Lanes, Phase, Placed
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.description import Lanes, Phase, Placed
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 Step = tuple[Bits, Mapping[str, Bits]]
 
@@ -182,7 +182,7 @@ GRAIN_V1 = ShiftRegisterCipher(
     step=step_v1,
 )
 
-GRAIN_128A_AE = AuthenticatedCipher(
+GRAIN_128A_AE = BitAead(
     name="grain128a-ae",
     title="Grain-128a with authentication",
     source='M. Agren, M. Hell, T. Johansson, W. Meier, "Grain-128a: a new version of Grain-128 '
@@ -226,7 +226,7 @@ GRAIN_128A = ShiftRegisterCipher(
     authenticated=GRAIN_128A_AE,
 )
 
-GRAIN_128AEAD = AuthenticatedCipher(
+GRAIN_128AEAD = BitAead(
     name="grain128aead",
     title="Grain-128AEAD",
     source='M. Hell, T. Johansson, W. Meier, J. Sonnerup, H. Yoshida, "Grain-128AEAD - A '

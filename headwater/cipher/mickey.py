@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any
 
 from headwater.algebra.word import IntegerWord, Word, concatenate
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Injected, Phase
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 
 Pair = tuple[Word, Word]
 

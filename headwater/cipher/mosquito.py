@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from headwater.algebra.word import Wire, Word, concatenate
-from headwater.cipher.self_synchronising import Bit, Cell, SelfSynchronisingCipher, Stage
+from headwater.kinds.self_synchronising.description import Bit, Cell, SelfSynchronisingCipher, Stage
 
 PLACES = 96
 PIPELINE = 53

@@ -9,13 +9,10 @@ little-endian, + is modulo 2^32.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from headwater.algebra.word import IntegerWord, Wire, Word, add, rotate_left, unnamed
-from headwater.cipher.description import Cipher
-from headwater.cipher.option import DIRECTION, Option
+from headwater.kinds.word_aead.description import WORD_BITS, WordAead
 
-WORD_BITS = 32
 NONCE_BITS = 128
 SETUP_BLOCKS = 8
 """Blocks that take the nonce in."""
@@ -190,63 +187,9 @@ def _round_keys(
 # --- the cipher as the catalogue has it
 
 
-@dataclass(frozen=True, kw_only=True)
-class WordAuthenticatedCipher(Cipher):
-    """A cipher of 32-bit words that encrypts and authenticates in one pass.
-
-    A message's lengths are whole bytes. There is no keystream apart from a text.
-    """
-
-    @property
-    def kind(self) -> str:
-        """Messages are encrypted and authenticated."""
-        return "aead"
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """Lengths of the tag in bits, of which each message has one."""
-        return TAG_BITS
-
-    @property
-    def has_keystream(self) -> bool:
-        """There is none: what a text is combined with depends on the text before."""
-        return False
-
-    @property
-    def state_bits(self) -> int:
-        """Five words, and the Z4 of the three blocks before the last; a core that keeps the middle
-        of a block keeps that of the last as well."""
-        return (5 + 3) * WORD_BITS
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The directions of a message that the core has."""
-        return (DIRECTION,)
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """Half a block in a cycle, a block, and up to the eight after which the keys repeat."""
-        return (16, 32, 64, 128, 256)
-
-    @property
-    def default_radix(self) -> int:
-        """A block in a cycle."""
-        return WORD_BITS
-
-    @property
-    def natural_radix(self) -> int:
-        """A block: every further one waits for the one before it."""
-        return WORD_BITS
-
-    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """A word."""
-        return (WORD_BITS,)
-
-    @property
-    def _described_in(self) -> str:
-        return __file__
-
-
-PHELIX = WordAuthenticatedCipher(
+PHELIX = WordAead(
+    tags=TAG_BITS,
+    described_in=__file__,
     name="phelix",
     title="Phelix",
     source=(
@@ -269,23 +212,3 @@ PHELIX = WordAuthenticatedCipher(
         "keystream apart from a text."
     ),
 )
-
-
-def process_words(
-    secret: tuple[bytes, bytes], data: bytes, text: bytes, tag_bits: int, *, decrypts: bool
-) -> tuple[bytes, bytes]:
-    """The other text of a message, and its tag.
-
-    Parameters
-    ----------
-    secret
-        Key and nonce, of legal lengths.
-    data, text
-        Associated data; plaintext, or ciphertext where ``decrypts``.
-    tag_bits
-        Length of the tag.
-    """
-    running = Running(*secret, tag_bits)
-    running.associated_data(data)
-    other = running.text(text, decrypts=decrypts)
-    return other, running.mac(len(data), len(text))[: tag_bits // 8]

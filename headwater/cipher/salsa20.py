@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.algebra.word import Wire, add, rotate_left
-from headwater.cipher.block_stream import BlockStreamCipher, Word
+from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 
 SIGMA = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
 """ASCII "expand 32-byte k", section 8."""

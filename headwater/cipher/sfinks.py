@@ -15,16 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import xor
-from typing import Any
+from typing import Any, ClassVar
 
 from headwater.algebra.field import Field
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.large_tower import inversion_parts, read_parts
 from headwater.algebra.word import SymbolicWord, Word, concatenate, unnamed
-from headwater.cipher.authenticated import no_header
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Phase, Placed, SteppedCipher
+from headwater.kinds.bit_aead.description import no_header
+from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 
 LENGTH = 256
 """Cells of the LFSR. It moves towards cell 0."""
@@ -110,17 +110,27 @@ class Sfinks(SteppedCipher):
         Whether messages get a tag.
     """
 
+    kind: ClassVar[str] = "filtered"
+
     load: Placed
     authenticates: bool = False
-    takes_associated_data = True
     header = staticmethod(no_header)
     tag_bits = TAG_BITS
     authenticator = "q"
 
     @property
-    def kind(self) -> str:
+    def service(self) -> str:
         """Keystream, or messages that are encrypted and authenticated."""
         return "aead" if self.authenticates else "keystream"
+
+    @property
+    def text_unit(self) -> int:
+        """A message is whole bytes."""
+        return 8 if self.authenticates else 1
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text."""
+        return associated_data
 
     @property
     def tag_lengths(self) -> tuple[int, ...]:
@@ -234,6 +244,7 @@ def _sfinks(name: str, title: str, convention: str, *, authenticates: bool) -> S
         phases=(Phase("initialisation", INITIALISATION, ("initialising",)),),
         step=step,
         authenticates=authenticates,
+        takes_associated_data=authenticates,
         printed_flip_flops=_PRINTED,
     )
 

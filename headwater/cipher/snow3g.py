@@ -17,8 +17,8 @@ from headwater.algebra.word import Word, add, concatenate
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.cipher.snow3g_sbox import SQ
-from headwater.cipher.stepped import Lanes, Phase
-from headwater.cipher.word_cipher import Entered, WordCipher
+from headwater.kinds.stepped.description import Lanes, Phase
+from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 _ALPHA, _S1_FIELD, _S2_FIELD = 0xA9, 0x1B, 0x69
 """What takes the place of a bit that MULx shifts out, in the LFSR and in either S-box."""

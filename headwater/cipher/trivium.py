@@ -12,8 +12,8 @@ from typing import Any
 
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
-from headwater.cipher.shift_register import ShiftRegisterCipher, Window
-from headwater.cipher.stepped import Phase, Placed
+from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 
 def step(wire: Any, a: Window, b: Window, c: Window) -> tuple[Bits, Mapping[str, Bits]]:

@@ -9,20 +9,15 @@ name where names are needed; for the words see `headwater.algebra.word`.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from collections.abc import Sequence
+from functools import reduce
 from operator import xor
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from headwater.algebra.truth_table import apply_table
 from headwater.algebra.word import Wire, Word, concatenate
-from headwater.cipher.description import Cipher, describe_lengths
-from headwater.cipher.option import Option
-from headwater.cipher.vest_tables import PATH, CounterKind, Tables, tables
-from headwater.errors import InputError, unknown
+from headwater.cipher.vest_tables import CounterKind, Tables
+from headwater.kinds.vest.description import VestAead, VestCipher
 
 SEAL_KEY, SEAL_MAC_KEY, SEAL_IV, SEAL_MESSAGE = 0x2B, 0xB2, 0xE4, 0xFF
 """What ends the setup with a key of a cipher, and of a MAC; that with an IV; a MAC's message."""
@@ -111,132 +106,6 @@ def key_window(key: Sequence[int], number: int) -> int:
     return sum(key[(number + place) % len(key)] << place for place in range(WINDOW_BITS))
 
 
-_LENGTHS = tuple(range(8, 513, 8))
-"""Lengths of keys in bits: the cipher takes any number of bytes, and these are offered."""
-
-_KEY_BITS, _IV_BITS = 128, 64
-
-
-@dataclass(frozen=True, kw_only=True)
-class VestCipher(Cipher):
-    """VEST of one size.
-
-    ``size`` is the number of keystream bits in a round.
-    """
-
-    size: int
-
-    @property
-    def tables(self) -> Tables:
-        """Those of its root family."""
-        return tables(self.size)
-
-    @property
-    def parameters(self) -> tuple[Option, ...]:
-        """The length of the key; this cipher's first."""
-        values = tuple(map(str, dict.fromkeys((self.key_bits, *_LENGTHS))))
-        return (
-            Option("key_bits", values, "length of the key; where a key is given, it is the key's"),
-        )
-
-    def with_parameters(self, values: Mapping[str, str]) -> VestCipher:
-        """The cipher with keys of this length; other names are not looked at."""
-        (option,) = self.parameters
-        chosen = values.get(option.name, option.default)
-        if chosen not in option.values:
-            raise unknown(f"option {option.name}", chosen, option.values)
-        return self.for_key(int(chosen))
-
-    def for_key(self, bits: int) -> VestCipher:
-        """The cipher that takes keys of this length."""
-        if bits not in _LENGTHS:
-            raise InputError(
-                f"key of {self.name} must be {describe_lengths(_LENGTHS)}, not {bits} bits"
-            )
-        return self if bits == self.key_bits else replace(self, key_bits=bits)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Whether a new IV needs the key again, and which IV figures are for."""
-        lengths = tuple(map(str, dict.fromkeys((_IV_BITS, *self.iv_bits))))
-        return (
-            Option(
-                "keyed_state",
-                ("dropped", "kept"),
-                "kept: the state after a key's setup stays in registers of its own, so that a new "
-                "IV can be loaded without the key",
-            ),
-            Option(
-                "iv_bits",
-                lengths,
-                "length of the IV that setup cycles and energy are given for; the core takes all",
-            ),
-        )
-
-    @property
-    def state_bits(self) -> int:
-        """Flip-flops that the running cipher itself needs."""
-        counters = sum(kind.width for kind in self.tables.counters)
-        return counters + len(self.tables.diffuser) + self.tables.core_bits
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """One round in a cycle: every function reads bits that the round before has made."""
-        return (self.size,)
-
-    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """A byte, of which a round takes in one."""
-        return (8,)
-
-    @property
-    def _described_in(self) -> str:
-        return __file__
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the description and its tables."""
-        written = Path(self._described_in).read_bytes() + PATH.read_bytes()
-        return hashlib.sha256(written).hexdigest()
-
-
-@dataclass(frozen=True, kw_only=True)
-class VestAuthenticated(VestCipher):
-    """VEST with a second state beside the first, which makes a MAC of associated data and text."""
-
-    @property
-    def kind(self) -> str:
-        """Messages are encrypted and authenticated."""
-        return "aead"
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """The tag is keystream of the second state, as long as one likes."""
-        return tuple(range(8, 513, 8))
-
-    @property
-    def default_tag_bits(self) -> int:
-        """Sixteen bytes."""
-        return 128
-
-    @property
-    def state_bits(self) -> int:
-        """Both states."""
-        return 2 * super().state_bits
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, and the directions of a message that the core has."""
-        direction = Option(
-            "direction",
-            ("both", "encrypt", "decrypt"),
-            "what the core can do with a message; both: as the input `decrypt` says",
-        )
-        return (*super().options, direction)
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """Message bits: a round of the MAC takes in a byte, of the cipher it gives ``size``."""
-        return (min(8, self.size),)
-
-
 _SOURCE = (
     "S. O'Neil, B. Gittins and H. Landman, VEST, eSTREAM phase 1, 2005: the reference code of the "
     "root families (ProVEST-{size})"
@@ -274,10 +143,11 @@ def _shared(size: int, forged: str = "") -> dict[str, Any]:
     return {
         "source": _SOURCE.format(size=size),
         "security": _SECURITY.format(forged=forged),
-        "key_bits": _KEY_BITS,
+        "key_bits": 128,
         "iv_bits": _IV_LENGTHS,
         "bit_order": "lsb_first",
         "size": size,
+        "described_in": __file__,
     }
 
 
@@ -291,8 +161,8 @@ def _cipher(size: int) -> VestCipher:
     )
 
 
-def _authenticated(size: int) -> VestAuthenticated:
-    return VestAuthenticated(
+def _authenticated(size: int) -> VestAead:
+    return VestAead(
         name=f"vest{size}-ae",
         title=f"VEST-{size} (phase 1) with its MAC",
         convention=_CONVENTION.format(size=size) + _BYTES_FOLLOW,

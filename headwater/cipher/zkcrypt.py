@@ -15,8 +15,8 @@ from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate, rotate_left
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Lanes, Phase
-from headwater.cipher.word_cipher import Entered, WordCipher
+from headwater.kinds.stepped.description import Lanes, Phase
+from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 TIERS = ((13, 19), (18, 14), (15, 17))
 """Lengths of the left and the right register of each tier."""

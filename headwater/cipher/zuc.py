@@ -15,9 +15,9 @@ from typing import Any
 from headwater.algebra.word import Word, add, choose, concatenate, rotate_left
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
-from headwater.cipher.stepped import Lanes, Phase
-from headwater.cipher.word_cipher import Entered, WordCipher
 from headwater.cipher.zuc_sboxes import S0, S1
+from headwater.kinds.stepped.description import Lanes, Phase
+from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 CONSTANTS = (
     0x44D7, 0x26BC, 0x626B, 0x135E, 0x5789, 0x35E2, 0x7135, 0x09AF,

@@ -15,9 +15,9 @@ from headwater.cli.arguments import at_least, options
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.core.options import options_of
 from headwater.errors import InputError
+from headwater.kinds.registry import facts_of
 from headwater.report.choose import Candidate, Wish, choose, command
 from headwater.report.table import text_table
 

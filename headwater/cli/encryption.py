@@ -8,9 +8,8 @@ import hmac
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
+from headwater.cipher.message import Message, Sealed, check_tag_bits
 from headwater.cli.arguments import secret_bytes
 from headwater.cli.inputs import (
     Secret,
@@ -24,7 +23,8 @@ from headwater.cli.inputs import (
 from headwater.cli.output import print_json, say, write_whole
 from headwater.cli.telephony import check_encrypts, key_and_call, refuse_call
 from headwater.errors import InputError
-from headwater.model.messages import Message, Sealed, check_tag_bits
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.telephony.description import TelephonyMode
 from headwater.verify.engine import Engine, Segment
 
 
@@ -44,7 +44,7 @@ class _Task:
 
     def process(self, decrypts: bool) -> Sealed:
         """The other text, and its tag; an empty one where the cipher makes none."""
-        if self.cipher.kind in ("aead", "3gpp-cipher", "self-synchronising"):
+        if self.cipher.service in ("aead", "3gpp-cipher", "self-synchronising"):
             message = Message(self.secret.key, self.secret.iv, self.associated_data, self.text,
                               self.bits, decrypts, self.tag_bits)  # fmt: skip
             (sealed,) = self.engine.process([message])
@@ -92,7 +92,7 @@ def _task(given: argparse.Namespace) -> _Task:
     _check_output(given)
     secret = _secret(asked_for, given)
     cipher = _in_mode(asked_for, secret)
-    if given.ad is not None and cipher.kind != "aead":
+    if given.ad is not None and cipher.service != "aead":
         raise InputError(_without_tag("--ad", cipher))
     tag_bits = _tag_bits(cipher, given)
     associated_data = secret_bytes("associated data", given.ad or "")
@@ -105,7 +105,7 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
     """The length of tag that is asked for; None for the longest."""
     bits: int | None = getattr(given, "tag_bits", None)
     if bits is not None:
-        if cipher.kind != "aead":
+        if cipher.service != "aead":
             raise InputError(_without_tag("--tag-bits", cipher))
         check_tag_bits(cipher, bits)
     return bits
@@ -113,7 +113,7 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """Key and IV, or the key and what is known of a message instead of an IV."""
-    if isinstance(cipher, MobileMode):
+    if isinstance(cipher, TelephonyMode):
         check_encrypts(cipher)
         return key_and_call(cipher, given)
     refuse_call(cipher, given)
@@ -123,7 +123,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
 def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:
     """The cipher in the mode that the IV tells, where its first bit does."""
     other = cipher.authenticated
-    if isinstance(other, AuthenticatedCipher):
+    if isinstance(other, BitAead):
         _, iv = cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
         if iv[0] == other.first_iv_bit:
             return other
@@ -137,7 +137,7 @@ def _without_tag(option: str, cipher: Cipher) -> str:
 
 def _tag(cipher: Cipher, given: argparse.Namespace) -> bytes:
     """The tag that must come out; an empty one where the cipher makes none."""
-    if cipher.kind != "aead":
+    if cipher.service != "aead":
         if given.tag is not None:
             raise InputError(_without_tag("--tag", cipher))
         return b""

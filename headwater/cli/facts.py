@@ -41,7 +41,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if what == "ciphers":
         return [
             {"cipher": cipher.name,
-             "kind": cipher.kind,
+             "kind": cipher.service,
              "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
              "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
              "security": cipher.security}

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from headwater.algebra import bitstring
 from headwater.cipher.a51 import A51
-from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0, constrain_key
 from headwater.cli.arguments import (
@@ -21,6 +20,7 @@ from headwater.cli.arguments import (
     secret_bytes,
 )
 from headwater.errors import InputError, unknown
+from headwater.kinds.block_stream.description import BlockStreamCipher
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
 
 _ENGINES = ("model", "rtl")

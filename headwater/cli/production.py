@@ -11,7 +11,7 @@ from headwater.cipher.description import Cipher
 from headwater.cli.arguments import at_least
 from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
 from headwater.cli.output import print_json
-from headwater.model.messages import Keystream, check_keystream
+from headwater.kinds.reading import Keystream, check_keystream
 from headwater.verify.engine import Engine, ModelEngine, Segment
 
 _PIECE_BITS = 1 << 20

@@ -7,12 +7,12 @@ import argparse
 
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import COUNT_BITS, Integrity, MobileMode
+from headwater.cipher.message import Message
 from headwater.cli.arguments import between, secret_bytes
 from headwater.cli.inputs import Secret, check_engine, make_engine, read_text
 from headwater.cli.output import print_json
 from headwater.errors import InputError
-from headwater.model.messages import Message
+from headwater.kinds.telephony.description import COUNT_BITS, Integrity, TelephonyMode
 
 _CALL = ("count", "bearer", "fresh", "direction")
 _INSTEAD = ("iv", "frame", "iv_bits", "key_length")
@@ -37,13 +37,13 @@ def run_mac(given: argparse.Namespace) -> int:
     return 0
 
 
-def check_encrypts(mode: MobileMode) -> None:
+def check_encrypts(mode: TelephonyMode) -> None:
     """Refuse to encrypt with a mode that only authenticates."""
     if isinstance(mode, Integrity):
         raise InputError(f"{mode.name} does not encrypt: use headwater mac {mode.name}")
 
 
-def key_and_call(mode: MobileMode, given: argparse.Namespace) -> Secret:
+def key_and_call(mode: TelephonyMode, given: argparse.Namespace) -> Secret:
     """The key, and as IV what is known of a message."""
     other = "fresh" if mode.second == "bearer" else "bearer"
     for name in (*_INSTEAD, other):
@@ -66,7 +66,7 @@ def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
     """Refuse what only modes of mobile telephony take."""
     for name in _CALL:
         if getattr(given, name) is not None:
-            legal = [mode for mode, of in CATALOGUE.items() if isinstance(of, MobileMode)]
+            legal = [mode for mode, of in CATALOGUE.items() if isinstance(of, TelephonyMode)]
             raise InputError(
                 f"--{name} must be given for one of {', '.join(legal)} only, not for {cipher.name}"
             )

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
-from headwater.core.build import facts_of
 from headwater.errors import InputError, ToolError
 from headwater.interface.core_shape import CoreShape
-from headwater.model.messages import Keystream, Message, process
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.kinds.reading import Keystream, process
+from headwater.kinds.registry import facts_of
 
 REPORTED_BITS = 128
 STEADY_WORDS = 2048

@@ -29,10 +29,10 @@ from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import driver_settings, shape_of
 from headwater.codesign.system import coprocessor_sources, run, simulator
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.flow.verilator import verilator_version
 from headwater.interface.core_shape import CoreShape
+from headwater.kinds.registry import facts_of
 
 Record = dict[str, Any]
 """What ``codesign --json`` prints."""

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from headwater.cipher.authenticated import AuthenticatedCipher
-from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
-from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.codesign.processor import PROCESSORS, Processor, find
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.errors import InputError, unknown
 from headwater.interface.shell import PORTS, Port
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.block_stream.description import BlockStreamCipher
+from headwater.kinds.registry import facts_of
+from headwater.kinds.telephony.description import TelephonyMode
+from headwater.kinds.word_aead.description import WordAead
 
 INTERFACES = {
     "custom": "custom instructions of two operands and one result",
@@ -135,7 +135,7 @@ class Scenario:
     @property
     def takes_text(self) -> bool:
         """Whether a text goes in, and not keystream out alone."""
-        return isinstance(self.cipher, WordAuthenticatedCipher)
+        return isinstance(self.cipher, WordAead)
 
     @property
     def port(self) -> Port:
@@ -168,15 +168,13 @@ class Scenario:
 
 
 def _check_cipher(cipher: Cipher) -> None:
-    fits = cipher.kind == "keystream" or isinstance(
-        cipher, AuthenticatedCipher | WordAuthenticatedCipher
-    )
-    if not fits and not isinstance(cipher, MobileMode):
+    fits = cipher.service == "keystream" or isinstance(cipher, BitAead | WordAead)
+    if not fits and not isinstance(cipher, TelephonyMode):
         raise InputError(
             f"cipher must have a keystream of its own or encrypt words, not {cipher.name}, of kind "
-            f"{cipher.kind}"
+            f"{cipher.service}"
         )
-    if isinstance(cipher, MobileMode):
+    if isinstance(cipher, TelephonyMode):
         raise InputError(
             f"cipher must have a keystream or encrypt words, not {cipher.name}: use "
             f"{cipher.base.name}"
@@ -200,7 +198,7 @@ def coprocessor_architecture(
     legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
     if radix is None:
         radix = max((each for each in legal if each <= cipher.natural_radix), default=legal[0])
-        if isinstance(cipher, BlockStreamCipher | WordAuthenticatedCipher):
+        if isinstance(cipher, BlockStreamCipher | WordAead):
             radix = _WORD_BITS
     made = _first_legal(cipher, radix, load_width, options)
     if radix not in legal:
@@ -219,9 +217,9 @@ def coprocessor_architecture(
 def fits(cipher: Cipher, radix: int) -> bool:
     """Whether words of 32 bits can be made of those of the core."""
     width = radix // cipher.steps_per_bit
-    if isinstance(cipher, WordAuthenticatedCipher):
+    if isinstance(cipher, WordAead):
         return True
-    if isinstance(cipher, AuthenticatedCipher) and radix < cipher.steps_per_bit:
+    if isinstance(cipher, BitAead) and radix < cipher.steps_per_bit:
         return False
     return width > 0 and (_WORD_BITS % width == 0 or width % _WORD_BITS == 0)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.registers import c_header
 from headwater.interface.shell import Port, parts_of, shell
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.registry import facts_of
+from headwater.kinds.word_aead.description import WordAead
 
 Secret = tuple[bytes, bytes]
 """A key and an IV."""
@@ -49,9 +49,9 @@ def shape_of(cipher: Cipher, architecture: Architecture, verilog: Verilog) -> Co
     widths = {port.name: port.width for port in verilog.ports}
     takes = "nothing"
     radix = architecture.radix
-    if isinstance(cipher, WordAuthenticatedCipher):
+    if isinstance(cipher, WordAead):
         takes = "text"
-    elif isinstance(cipher, AuthenticatedCipher):
+    elif isinstance(cipher, BitAead):
         takes, radix = "zeros", widths["data_in__payload"]
     return CoreShape(
         module=verilog.name,

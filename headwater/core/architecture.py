@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.cipher.clocked import ClockedCipher
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import Option
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import DELAY, Sfinks, setup_rate
-from headwater.cipher.stepped import SteppedCipher
-from headwater.cipher.word_cipher import WordCipher
 from headwater.core.options import options_of
-from headwater.core.retiming import Retiming, retiming
 from headwater.errors import InputError, unknown
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.retiming import Retiming, retiming
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 
 @dataclass(frozen=True)

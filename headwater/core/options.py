@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
 from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.sfinks import Sfinks
-from headwater.cipher.shift_register import ShiftRegisterCipher
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.telephony.description import TelephonyMode
 
 CORE_OPTIONS = (
     Option(
@@ -53,12 +53,12 @@ CONTROLLER = Option(
 def options_of(cipher: Cipher) -> tuple[Option, ...]:
     """The options that a cipher declares."""
     options: tuple[Option, ...] = CORE_OPTIONS
-    if isinstance(cipher, MobileMode):
+    if isinstance(cipher, TelephonyMode):
         options = (_WAITING, *CORE_OPTIONS[1:])
     if isinstance(cipher, ShiftRegisterCipher):
         options += (FORM,)
         options += (OUTPUT,) if cipher.feeds_output_back else ()
-    if isinstance(cipher, AuthenticatedCipher):
+    if isinstance(cipher, BitAead):
         options += (DIRECTION, AUTHENTICATOR, CONTROLLER)
     if isinstance(cipher, Sfinks) and cipher.authenticates:
         options += (DIRECTION,)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.cipher.block_stream import BLOCK_BITS, BlockStreamCipher
-from headwater.core.blocks.facts import BlockStreamFacts
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.kinds.block_stream.facts import BlockStreamFacts
 
 
 def blocks(cipher: BlockStreamCipher) -> dict[str, Any]:

@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from typing import Any
 
 from headwater.algebra.polynomial import Polynomial, Variable
-from headwater.cipher.authenticated import no_header
-from headwater.cipher.block_stream import BlockStreamCipher
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
 from headwater.cipher.register import Register
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
 from headwater.cipher.sfinks import Sfinks
-from headwater.cipher.shift_register import ShiftRegisterCipher
-from headwater.cipher.stepped import Phase, SteppedCipher
-from headwater.cipher.vest import VestAuthenticated, VestCipher
-from headwater.cipher.word_cipher import WordCipher
-from headwater.core.aes import AesFacts
 from headwater.core.architecture import Architecture
-from headwater.core.blocks.facts import BlockStreamFacts
-from headwater.core.build import facts_of
-from headwater.core.message_words import Authenticating, data_width, marks, tag_width
-from headwater.core.phelix.facts import PhelixFacts
-from headwater.core.synchronising.facts import SynchronisingFacts
-from headwater.core.vest.facts import VestFacts
 from headwater.emit.block_sheet import block_timing, blocks
 from headwater.emit.synchronising_sheet import flip_flops, synchronisation
 from headwater.emit.vest_sheet import vest_parts, vest_timing
+from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.bit_aead.description import no_header
+from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.block_stream.description import BlockStreamCipher
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.registry import facts_of
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
+from headwater.kinds.stepped.description import Phase, SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.telephony.description import TelephonyMode
+from headwater.kinds.vest.description import VestAead, VestCipher
+from headwater.kinds.vest.facts import VestFacts
+from headwater.kinds.word_aead.facts import WordAeadFacts
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -50,14 +50,14 @@ def _description(cipher: Cipher) -> dict[str, Any]:
     tag: dict[str, Any] = {}
     if lengths:
         tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)}
-    if isinstance(cipher, MobileMode):
+    if isinstance(cipher, TelephonyMode):
         tag["base"] = cipher.base.name
     elif not cipher.has_keystream:
         tag["keystream"] = "none apart from the text, which it takes in: the verb refuses"
     return {
         "cipher": cipher.name,
         "title": cipher.title,
-        "kind": cipher.kind,
+        "kind": cipher.service,
         "source": cipher.source,
         "security": cipher.security,
         "key_bits": cipher.key_bits,
@@ -161,7 +161,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
         "setup_formula": facts.setup_formula,
         **(block_timing(facts) if isinstance(facts, BlockStreamFacts) else {}),
         **({"cycles_per_block": facts.cycles_per_block} if isinstance(facts, AesFacts) else {}),
-        **(flip_flops(facts) if isinstance(facts, SynchronisingFacts) else {}),
+        **(flip_flops(facts) if isinstance(facts, SelfSynchronisingFacts) else {}),
         **(vest_timing(facts) if isinstance(facts, VestFacts) else {}),
         "clear_cycles": facts.clear_cycles,
         "load_order": facts.load_order,
@@ -169,7 +169,7 @@ def _core(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 
 def _radix_counts(cipher: Cipher) -> str:
-    one_output = cipher.kind == "aead" and cipher.steps_per_bit == 1
+    one_output = cipher.service == "aead" and cipher.steps_per_bit == 1
     if not cipher.has_keystream or one_output:
         return "message bits"
     return "keystream bits" if cipher.steps_per_bit == 1 else "output bits, half of them keystream"
@@ -178,11 +178,11 @@ def _radix_counts(cipher: Cipher) -> str:
 def _streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     """What the words hold that come out, and of a message those that go in."""
     facts = facts_of(cipher, architecture)
-    if isinstance(facts, PhelixFacts):
+    if isinstance(facts, WordAeadFacts):
         return {**facts.streams, **_released(architecture)}
-    if not isinstance(cipher, Authenticating) or cipher.kind != "aead":
+    if not isinstance(cipher, Authenticating) or cipher.service != "aead":
         orders = facts.stream_orders
-        released = _released(architecture) if isinstance(cipher, VestAuthenticated) else {}
+        released = _released(architecture) if isinstance(cipher, VestAead) else {}
         named = {f"{name.removesuffix('_in')}_order": text for name, text in orders.items()}
         return {**named, **released}
     radix = architecture.radix

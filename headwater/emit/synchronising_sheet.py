@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
-from headwater.core.synchronising.facts import SynchronisingFacts
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 
 
 def synchronisation(cipher: SelfSynchronisingCipher) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def synchronisation(cipher: SelfSynchronisingCipher) -> dict[str, Any]:
     }
 
 
-def flip_flops(facts: SynchronisingFacts) -> dict[str, Any]:
+def flip_flops(facts: SelfSynchronisingFacts) -> dict[str, Any]:
     """Those of the core, by what they are for."""
     counted = {name: count for name, count in facts.flip_flops.items() if count}
     return {"flip_flops": {"all": sum(counted.values()), **counted}}

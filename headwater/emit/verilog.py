@@ -15,13 +15,13 @@ from amaranth.lib.wiring import In
 from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import build
 from headwater.core.component import Core
 from headwater.core.options import options_of
 from headwater.emit.netlist import read_netlists
 from headwater.emit.printer import Wording, print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
+from headwater.kinds.registry import build
 
 _PASSES = (
     "read_rtlil core.il",

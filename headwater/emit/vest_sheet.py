@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from headwater.cipher.vest import PATENT, VestCipher
-from headwater.core.vest.facts import VestFacts
+from headwater.cipher.vest import PATENT
+from headwater.kinds.vest.description import VestCipher
+from headwater.kinds.vest.facts import VestFacts
 
 
 def vest_parts(cipher: VestCipher) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def facets_of(cipher: str) -> Facets:
     known = CATALOGUE.get(cipher)
     if known is None:
         return Facets("unknown", None, "unknown")
-    return Facets(known.kind, known.key_bits, "broken" if known.broken else "unbroken")
+    return Facets(known.service, known.key_bits, "broken" if known.broken else "unbroken")
 
 
 def target_title(name: str) -> str:

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from headwater.bench.point import Record
-from headwater.cipher.authenticated import AuthenticatedCipher
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.kinds.bit_aead.description import BitAead
 
 _ABSENT = "-"
 
@@ -47,7 +47,7 @@ def figures_tables(records: Sequence[Record]) -> str:
     fpga = [record for record in records if record["lut"] is not None]
     asic = [record for record in records if record["ge"] is not None]
     tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]
-    if any(isinstance(CATALOGUE.get(one["cipher"]), AuthenticatedCipher) for one in records):
+    if any(isinstance(CATALOGUE.get(one["cipher"]), BitAead) for one in records):
         tables.append(_AUTHENTICATED)
     return "\n\n".join(tables)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
-from headwater.model.messages import Message, Sealed
+from headwater.cipher.message import Message, Sealed
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
 from headwater.verify.printed_words import printed_words
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headwater.algebra import bitstring
-from headwater.model.messages import Message, Sealed
+from headwater.cipher.message import Message, Sealed
 
 
 @dataclass(frozen=True)

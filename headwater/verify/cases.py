@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.model.messages import Message
+from headwater.cipher.message import Message
 
 
 @dataclass(frozen=True)

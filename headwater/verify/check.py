@@ -10,9 +10,9 @@ from dataclasses import replace
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
+from headwater.kinds.registry import facts_of
 from headwater.verify.cases import (
     ConstraintVector,
     KeystreamVector,

@@ -10,23 +10,15 @@ from typing import Protocol
 
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
-from headwater.cipher.mobile import MobileMode
+from headwater.cipher.message import Message, Sealed, check_message, tag_bits_of
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import verilator
-from headwater.model.messages import (
-    Keystream,
-    Message,
-    Sealed,
-    check_keystream,
-    check_message,
-    process,
-    tag_bits_of,
-)
-from headwater.model.mobile import check_mobile_message, process_mobile
-from headwater.verify.mobile_transfer import MobileTransfer
+from headwater.kinds.reading import Keystream, check_keystream, process
+from headwater.kinds.registry import facts_of
+from headwater.kinds.telephony.description import TelephonyMode
+from headwater.verify.mobile_transfer import TelephonyTransfer
 from headwater.verify.transfer import keystream_transfer, transfer_of
 
 _NEAR_BITS = 8192
@@ -85,8 +77,6 @@ class ModelEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given."""
         cipher = self._cipher
-        if isinstance(cipher, MobileMode):
-            return [process_mobile(cipher, message) for message in messages]
         return [process(cipher, message) for message in messages]
 
 
@@ -126,7 +116,7 @@ class RtlEngine:
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
         check_keystream(self._cipher)
-        if self._cipher.kind == "aead":
+        if self._cipher.service == "aead":
             return self._run_through_data(segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
@@ -155,7 +145,7 @@ class RtlEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given; one simulation for all."""
         cipher = self._cipher
-        if isinstance(cipher, MobileMode):
+        if isinstance(cipher, TelephonyMode):
             return self._process_mobile(cipher, messages)
         transfers = []
         commands, before = ["reset 2", self._gaps], b""
@@ -173,11 +163,11 @@ class RtlEngine:
         printed = iter(verilator.simulate(self.verilog.text, commands))
         return [transfer.result(printed) for transfer in transfers]
 
-    def _process_mobile(self, mode: MobileMode, messages: Sequence[Message]) -> list[Sealed]:
-        transfers = [MobileTransfer(mode, message) for message in messages]
+    def _process_mobile(self, mode: TelephonyMode, messages: Sequence[Message]) -> list[Sealed]:
+        transfers = [TelephonyTransfer(mode, message) for message in messages]
         commands = ["reset 2", self._gaps]
         for message, transfer in zip(messages, transfers, strict=True):
-            check_mobile_message(mode, message)
+            check_message(mode, message)
             commands += [*self._load(message.key, message.nonce), *transfer.commands()]
         printed = iter(verilator.simulate(self.verilog.text, commands))
         return [transfer.result(printed) for transfer in transfers]
@@ -211,7 +201,7 @@ class RtlEngine:
 
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        takes_data = self._cipher.kind != "keystream"
+        takes_data = self._cipher.service != "keystream"
         first = "message 0 0:0:0" if takes_data else "skip 1"
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog.text, commands)[-1])

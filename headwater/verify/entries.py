@@ -12,17 +12,16 @@ from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
-from headwater.cipher.mobile import (
+from headwater.cipher.message import Message, check_message, tag_bits_of
+from headwater.errors import InputError
+from headwater.kinds.telephony.description import (
     BEARER_BITS,
     COUNT_BITS,
     TAG_BITS,
-    MobileMode,
+    TelephonyMode,
     without_unused_bits,
 )
-from headwater.cipher.phelix import WordAuthenticatedCipher
-from headwater.errors import InputError
-from headwater.model.messages import Message, check_message, tag_bits_of
-from headwater.model.mobile import check_mobile_message
+from headwater.kinds.word_aead.description import WordAead
 from headwater.verify.cases import (
     ConstraintVector,
     KeystreamVector,
@@ -91,7 +90,7 @@ class Entry:
     def key_and_iv(self, cipher: Cipher, iv_field: str = "iv") -> tuple[bytes, bytes, int]:
         """Key, IV and length of the IV, as the cipher takes them."""
         key, iv = self.data("key"), self.data(iv_field)
-        told = "iv_bits" in self.fields or not isinstance(cipher, WordAuthenticatedCipher)
+        told = "iv_bits" in self.fields or not isinstance(cipher, WordAead)
         iv_bits = self.number("iv_bits", 0) if told else 8 * len(iv)
         if len(iv) != -(-iv_bits // 8):
             raise InputError(
@@ -203,7 +202,7 @@ def _synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
 def _mobile(entry: Entry, mode: Cipher) -> Message:
     """The message of a mode in telephony; its field may be longer than it, with bits of no
     meaning."""
-    assert isinstance(mode, MobileMode)
+    assert isinstance(mode, TelephonyMode)
     bits = entry.number("length", 0)
     text = entry.data("message")
     if 8 * len(text) < bits:
@@ -216,7 +215,7 @@ def _mobile(entry: Entry, mode: Cipher) -> Message:
     iv = mode.pack_iv(count, second, entry.number("direction", 0, 1))
     message = Message(entry.data("key"), iv, b"", without_unused_bits(text, bits), bits)
     with entry.named():
-        check_mobile_message(mode, message)
+        check_message(mode, message)
     return message
 
 
@@ -224,9 +223,9 @@ def _mobile_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
     encrypting = _mobile(entry, mode)
     output = entry.packed("output", encrypting.bits)
     decrypting = replace(encrypting, text=output, decrypts=True)
-    assert isinstance(mode, MobileMode)
+    assert isinstance(mode, TelephonyMode)
     with entry.named():
-        check_mobile_message(mode, decrypting)
+        check_message(mode, decrypting)
     return [MessageVector(entry.name, encrypting, decrypting, b"")]
 
 

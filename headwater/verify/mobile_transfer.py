@@ -6,22 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.cipher.mobile import TAG_BITS, WORD_BITS, Integrity, MobileMode, message_words
-from headwater.model.messages import Message, Sealed
+from headwater.cipher.message import Message, Sealed
+from headwater.kinds.telephony.description import (
+    TAG_BITS,
+    WORD_BITS,
+    Integrity,
+    TelephonyMode,
+    message_words,
+)
 from headwater.verify.printed_words import printed_words
 
 
 @dataclass(frozen=True)
-class MobileTransfer:
+class TelephonyTransfer:
     """One message through a core of a mode.
 
     Members
     -------
-    mode : MobileMode
+    mode : TelephonyMode
     message : Message
     """
 
-    mode: MobileMode
+    mode: TelephonyMode
     message: Message
 
     @property

@@ -6,14 +6,12 @@ from __future__ import annotations
 from amaranth.back import rtlil
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.word_cipher import WordCipher
 from headwater.core.architecture import Architecture
-from headwater.core.build import build, facts_of
 from headwater.core.component import Core
 from headwater.flow import sat
 from headwater.flow.process import private_folder
-from headwater.verify.mutants import mutants_of
-from headwater.verify.properties import Property, Watcher, promises_of
+from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.prove.watcher import Property, Watcher
 from headwater.verify.record import Record
 
 
@@ -23,9 +21,8 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing.
     """
-    if isinstance(cipher, WordCipher):
-        cipher = cipher.formed(architecture.options)
-    promises = promises_of(facts_of(cipher, architecture))
+    cipher = kind_of(cipher).formed(cipher, architecture)
+    promises = promises_of(cipher, architecture)
     return [_record(promise, cipher, architecture) for promise in promises]
 
 
@@ -33,7 +30,7 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     failures = []
     if not is_kept(promise, build(cipher, architecture), cipher):
         failures.append(f"it is not true that {promise.meaning}")
-    for make in mutants_of(cipher, promise.name):
+    for make in kind_of(cipher).mutants[promise.name]:
         mutant = make(cipher, architecture)
         if mutant is not None and is_kept(promise, mutant, cipher, followed=True):
             failures.append(f"a mutant that breaks the promise was not found: {promise.meaning}")

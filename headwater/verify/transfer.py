@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
-from headwater.cipher.self_synchronising import SelfSynchronisingCipher
-from headwater.cipher.vest import VestAuthenticated
+from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.core.architecture import Architecture
-from headwater.core.build import facts_of
-from headwater.core.message_words import Authenticating, data_width, marks, tag_width
-from headwater.core.phelix.facts import PhelixFacts
-from headwater.model.messages import Message, Sealed, authenticated_prefix, tag_bits_of
+from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.registry import facts_of
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.vest.description import VestAead
+from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.byte_transfer import ByteTransfer
 from headwater.verify.word_transfer import WordTransfer
@@ -27,12 +27,12 @@ def transfer_of(
     facts = facts_of(cipher, architecture)
     if isinstance(cipher, SelfSynchronisingCipher):
         return BitTransfer(cipher, architecture.radix, message)
-    if isinstance(facts, PhelixFacts):
+    if isinstance(facts, WordAeadFacts):
         return WordTransfer(message, tag_bits_of(cipher, message), facts.words)
-    if isinstance(cipher, VestAuthenticated):
+    if isinstance(cipher, VestAead):
         return ByteTransfer(message, tag_bits_of(cipher, message), cipher.size)
     assert isinstance(cipher, Authenticating)
-    return Transfer(cipher, architecture.radix, authenticated_prefix(cipher, message), message)
+    return Transfer(cipher, architecture.radix, cipher.prefix(message.associated_data), message)
 
 
 def keystream_transfer(
@@ -50,7 +50,7 @@ class Transfer:
 
     Members
     -------
-    cipher : AuthenticatedCipher or Sfinks
+    cipher : BitAead or Sfinks
     radix : int
     prefix : bytes
         What is authenticated before the text.

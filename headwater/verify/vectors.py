@@ -12,8 +12,8 @@ from typing import Any
 
 from headwater.cipher.catalogue import modes_of
 from headwater.cipher.description import Cipher
-from headwater.cipher.phelix import WordAuthenticatedCipher
 from headwater.errors import InputError, unknown
+from headwater.kinds.word_aead.description import WordAead
 from headwater.verify.cases import Vector
 from headwater.verify.entries import READERS, Entry
 
@@ -119,7 +119,7 @@ def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
 
 
 def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:
-    return _OWN_KINDS.get(name, (cipher.kind,))
+    return _OWN_KINDS.get(name, (cipher.service,))
 
 
 def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
@@ -156,7 +156,7 @@ def _not_of(cipher: Cipher, entry: Entry) -> str:
     key_bits = entry.number("key_bits", 0)
     if key_bits not in (*cipher.shorter_keys, cipher.key_bits):
         return f"{key_bits}-bit key"
-    if "iv_bits" not in entry.fields and isinstance(cipher, WordAuthenticatedCipher):
+    if "iv_bits" not in entry.fields and isinstance(cipher, WordAead):
         return ""  # The nonce has one length only.
     iv_bits = entry.number("iv_bits", 0)
     return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, WORD_BITS
-from headwater.model.messages import Message, Sealed
+from headwater.cipher.message import Message, Sealed
+from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS
+from headwater.kinds.word_aead.description import WORD_BITS
 
 _BYTES = WORD_BITS // 8
 _TAG_WORDS = MAC_BITS // WORD_BITS

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages: what is encrypted, decrypted or authenticated under one key and nonce."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.algebra import bitstring
+from headwater.cipher.description import Cipher, describe_lengths
+from headwater.errors import InputError
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is encrypted or decrypted under one key and nonce.
+
+    Members
+    -------
+    key, nonce : bytes
+        In the cipher's convention.
+    associated_data : bytes
+        Authenticated, not encrypted.
+    text : bytes
+        Plaintext to encrypt or ciphertext to decrypt.
+    bits : int
+        Length of the text, which need not be whole bytes; its unused bits are zero.
+    decrypts : bool
+    tag_bits : int or None
+        Length of the tag, where the cipher has several; None for the longest.
+    """
+
+    key: bytes
+    nonce: bytes
+    associated_data: bytes
+    text: bytes
+    bits: int
+    decrypts: bool = False
+    tag_bits: int | None = None
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The other text of a message, and its tag."""
+
+    text: bytes
+    tag: bytes
+
+
+def tag_bits_of(cipher: Cipher, message: Message) -> int:
+    """Length of the tag of a message; zero where there are no tags."""
+    if not cipher.tag_lengths:
+        return 0
+    return cipher.default_tag_bits if message.tag_bits is None else message.tag_bits
+
+
+def check_tag_bits(cipher: Cipher, bits: int) -> None:
+    """Refuse a length of tag that the cipher has not."""
+    if bits not in cipher.tag_lengths:
+        legal = describe_lengths(cipher.tag_lengths)
+        raise InputError(f"tag of {cipher.name} must be {legal}, not {bits} bits")
+
+
+def check_message(cipher: Cipher, message: Message) -> None:
+    """Refuse what the cipher cannot take.
+
+    Raises
+    ------
+    InputError
+        If key or nonce have no legal length or value, or there is associated data where the
+        cipher takes none, or the text is not ``bits`` bits in whole bytes, or the tag has no legal
+        length.
+    """
+    cipher.input_bits(message.key, message.nonce)
+    if cipher.tag_lengths:
+        check_tag_bits(cipher, tag_bits_of(cipher, message))
+    if message.bits % cipher.text_unit:
+        raise InputError(f"text of {cipher.name} must be whole bytes, not {message.bits} bits")
+    if message.associated_data and not cipher.takes_associated_data:
+        raise InputError(
+            f"associated data of {cipher.name} must be empty, "
+            f"not {len(message.associated_data)} bytes"
+        )
+    if len(message.text) != -(-message.bits // 8) or (
+        bitstring.from_bytes(message.text, cipher.bit_order) >> message.bits
+    ):
+        raise InputError(
+            f"text of {message.bits} bits must be {-(-message.bits // 8)} bytes with unused bits "
+            f"zero, not {len(message.text)} bytes"
+        )

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cores of AES-128-OFB share: the load, the rounds, the stream of keystream words.
+
+A round takes as many cycles as a block has words. There are ten of them and nothing beside: in the
+cycle in which a word of the last round is made, the first round key is added to it for the next
+block, and the round key begins anew. So the feedback is never there as such, but always with the
+first round key added, and so it is with the IV, which enters like a word of the last round.
+
+The key is kept, in a ring that turns by a word in every cycle. A round has as many cycles as the
+ring has words, so that the word at the ring's head is always the one that a cycle needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.core.naming import named, staged
+from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
+from headwater.kinds.aes_ofb.facts import AesFacts
+
+
+class AesCore(Core):
+    """AES-128-OFB on a datapath of ``radix`` bits; the round is the subclass's matter.
+
+    Members
+    -------
+    load : In(stream of ``radix`` bits)
+        Key, then IV. Ready until the last word is taken. Offering a word after that is the wish to
+        load anew: the core drops what it was doing, and takes the word in the next cycle. With
+        ``stall=none`` the words must come without a gap (after a gap the load begins again).
+    keystream : Out(stream of ``radix`` bits)
+        The words of a block in a row; zero while nothing is offered. The core waits while a word
+        is not taken. With ``stall=none`` there is no ``ready``, and each word is there for a cycle.
+    clear : In(1)
+        Back to idle in the next cycle. Every register is zero after ``facts.clear_cycles``. Absent
+        with ``clear=none``.
+
+    Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word, then
+    a block every ``facts.cycles_per_block``.
+    """
+
+    cipher: AesOfb
+    facts: AesFacts
+
+    def __init__(self, cipher: AesOfb, architecture: Architecture) -> None:
+        radix, waits = architecture.radix, architecture.stall == "stream"
+        members = {
+            "load": In(stream.Signature(radix)),
+            "keystream": Out(stream.Signature(radix, always_ready=not waits)),
+        }
+        clear = {"clear": In(1)} if architecture.clear != "none" else {}
+        load = {"payload": Out(radix), "valid": Out(1), "ready": In(1)}
+        members["load"] = In(wiring.Signature(load))
+        super().__init__(AesFacts(cipher, architecture), {**members, **clear})
+        self._make_control()
+        self._make_registers()
+        if architecture["sbox"] == "table":
+            entries = SBOX.table
+            table = Signal(entries.width, name="SBOX", init=entries.value)
+            self.constants = {**self.constants, "sbox": table}
+
+    def _make_control(self) -> None:
+        words = self.facts.words_per_block
+        self.phase = Signal(range(words), name="phase") if words > 1 else Const(0, 1)
+        self.loading = Signal(init=1)
+        self.taking_key = Signal(init=1)
+        self.ends = Signal(init=1)
+        self.constant = Signal(8, init=FIRST_CONSTANT)
+        self.following_constant = Signal(8)
+        self.idle = Signal(init=1)
+        self.last_but_one = Signal()
+        self.load_word = Signal(self.architecture.radix)
+        self.counts = Signal()
+        self.moves = Signal()
+        self.drop = Signal()
+
+    def _make_registers(self) -> None:
+        self.first_key = self._register("first_key", BLOCK_BITS)
+
+    def _register(self, name: str, bits: int) -> Signal:
+        """A register that holds bits of key or state: reset ends in idle, which zeroes it."""
+        return Signal(bits, name=name, reset_less=self.architecture.clear != "instant")
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """All that hold bits of key or state."""
+        return (self.first_key,)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return {
+            "load__ready": "until the last load word is taken",
+            "keystream__valid": "this is a word of a block",
+            "first_key": "the key, which turns by a word a cycle",
+            "phase": "cycle of the round, or of the half of the load",
+            "loading": "load words are taken",
+            "taking_key": "those of the key",
+            "ends": "the last round, or the load: the first round key is added",
+            "constant": "round constant",
+            "last_but_one": "round 9",
+            "idle": "no load word was taken yet: zeros shift through",
+            "load_word": "the load word, or zeros",
+            "counts": "a cycle of the load or of a round passes",
+            "moves": "the registers move",
+            "drop": "what the core does ends, and it is idle",
+            "entering": "what enters the state",
+            "key_word": "word of the round key",
+        }
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        self._control(m)
+        self._turn_first_key(m)
+        self._datapath(m)
+        self.forget_at_once(m, self.registers)
+        return m
+
+    @property
+    def shifts_when_idle(self) -> bool:
+        """Whether the core needs to know that it is idle: a free-running one moves in any case."""
+        return self.facts.waits and self.architecture.clear == "shift"
+
+    @property
+    def _round_over(self) -> Value:
+        """Whether this is the last cycle of a round, or of the key, or of the IV."""
+        return self.phase.all() if self.facts.words_per_block > 1 else Const(1, 1)
+
+    def _control(self, m: Module) -> None:
+        waits = self.facts.waits
+        present = self.load.valid if self.architecture.clear == "shift" else Const(1, 1)
+        ended = ~self.loading & self.load.valid if waits else self.loading != self.load.valid
+        counts = Mux(self.loading, self.load.valid, self._goes_on) if waits else Const(1, 1)
+        idle = self.idle if self.shifts_when_idle else Const(0, 1)
+        m.d.comb += [
+            self.load.ready.eq(self.loading),
+            self.load_word.eq(Mux(present, self.load.payload, 0)),
+            self.drop.eq(ended | self.cleared),
+            self.counts.eq(counts),
+            self.moves.eq(counts | idle),
+            self.last_but_one.eq(self._last_but_one),
+            self.following_constant.eq(Mux(self.ends, FIRST_CONSTANT, double(self.constant))),
+        ]
+        with m.If(self.drop):
+            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        with m.Elif(self.counts):
+            self._count(m)
+
+    @property
+    def _goes_on(self) -> Value:
+        """Whether the rounds go on: not while a word waits for its reader."""
+        return ~self.keystream.valid | self.keystream.ready
+
+    @property
+    def _last_but_one(self) -> Value:
+        """Whether this is round 9: of all round constants only 1B has these two bits."""
+        return self.constant[0] & self.constant[1]
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """All that hold no bit of key or state."""
+        phase = (self.phase,) if isinstance(self.phase, Signal) else ()
+        idle = (self.idle,) if self.shifts_when_idle else ()
+        return (*phase, self.loading, self.taking_key, self.ends, self.constant, *idle)
+
+    def _count(self, m: Module) -> None:
+        """Key, IV and rounds follow each other, all of the same length."""
+        if isinstance(self.phase, Signal):
+            m.d.sync += self.phase.eq(self.phase + 1)
+        if self.shifts_when_idle:
+            m.d.sync += self.idle.eq(0)
+        with m.If(self._round_over):
+            m.d.sync += [
+                self.taking_key.eq(0),
+                self.loading.eq(self.taking_key),
+                self.ends.eq(self.taking_key | self.last_but_one),
+                self.constant.eq(self.following_constant),
+            ]
+
+    def _turn_first_key(self, m: Module) -> None:
+        radix = self.architecture.radix
+        entering = Mux(self.taking_key, self.load_word, self._first_key_word(0))
+        self._shift(m, self.first_key, {}, entering, radix)
+
+    def _first_key_word(self, place: int) -> Value:
+        """A word of the key: the one that belongs to the present phase, or ``place`` after it."""
+        return part(self.first_key, place, self.architecture.radix)
+
+    def _datapath(self, m: Module) -> None:
+        """A cycle of a round."""
+        raise NotImplementedError
+
+    def _shift(
+        self, m: Module, register: Signal, others: dict[int, Value], last: Value, width: int
+    ) -> None:
+        """Move a register by a word towards its top when the core moves.
+
+        Parameters
+        ----------
+        others
+            What enters a word other than the one below it, by the word's number from the top.
+        last
+            What enters the lowest one.
+        width
+            Bits of a word.
+        """
+        count = len(register) // width
+        below = [part(register, place + 1, width) for place in range(count - 1)]
+        entering = [others.get(place, word) for place, word in enumerate([*below, last])]
+        with m.If(self.moves):
+            m.d.sync += register.eq(Cat(*reversed(entering)))
+
+    def substitute(self, m: Module, word: Value, prefix: str) -> Value:
+        """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
+
+        def wire(value: Value, name: str = "") -> Value:
+            return staged(m, name, value)
+
+        table = self.constants.get("sbox")
+        found = SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        # Bytes are taken of it: an expression would be written out for each.
+        return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
+
+    def _offer(self, m: Module, valid: Value, word: Value) -> None:
+        """Offer a word, and nothing else: what the state is in between stays inside."""
+        m.d.comb += [
+            self.keystream.valid.eq(valid),
+            self.keystream.payload.eq(Mux(valid, word, 0)),
+        ]
+
+
+class RegisteredOutput(AesCore):
+    """A core that offers a word in the cycle after it was made, from the state."""
+
+    def _make_control(self) -> None:
+        super()._make_control()
+        self.made = Signal()
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """All that hold no bit of key or state."""
+        return (*super().control_registers, self.made)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {"made": "the cycle before made a word of keystream"}
+
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        m.d.sync += self.made.eq(self.ends & ~self.loading)
+
+
+def part(register: Value, place: int, width: int) -> Value:
+    """A word of a register, counted from its top."""
+    top = len(register) - place * width
+    return register[top - width : top]
+
+
+def parts(register: Value, width: int) -> Iterator[Value]:
+    """All words of a register, the top one first."""
+    return (part(register, place, width) for place in range(len(register) // width))

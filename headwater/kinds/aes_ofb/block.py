@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AES-128-OFB at a round a cycle: 16 S-boxes for the state and four for the key."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+
+from headwater.algebra.word import IntegerWord
+from headwater.cipher import aes_ofb
+from headwater.cipher.aes_ofb import FIRST_CONSTANT, Block
+from headwater.core.naming import Naming, named
+from headwater.kinds.aes_ofb.base import RegisteredOutput, parts
+from headwater.kinds.aes_ofb.description import BLOCK_BITS
+
+
+class BlockCore(RegisteredOutput):
+    """The round key is made a cycle before it is added.
+
+    The key of the last round has the first one added to it, so that the sum of state and round key
+    is also what the next block begins with. ``round_key`` is kept with the bits inverted that
+    would be one in round key 1 of the key zero: the zeros of ``clear`` leave zeros there.
+    """
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.state = self._register("state", BLOCK_BITS)
+        self.round_key = self._register("round_key", BLOCK_BITS)
+        self.entering = Signal(BLOCK_BITS)
+        self.following_key = Signal(BLOCK_BITS)
+        self.inverted = Signal(BLOCK_BITS, name="INVERTED", init=_round_key_1_of_zero())
+        self.constants = {"inverted": self.inverted}
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """All that hold bits of key or state."""
+        return (*super().registers, self.state, self.round_key)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {
+            "first_key": "the key",
+            "state": "the first round key is added to it",
+            "round_key": "of this round, some bits inverted",
+        }
+
+    def _datapath(self, m: Module) -> None:
+        self._offer(m, self.made, self.state ^ self.first_key)
+        m.d.comb += [
+            self.entering.eq(self._entering(m)),
+            self.following_key.eq(self._following_key(m)),
+        ]
+        added = Mux(self.last_but_one, self.first_key, 0)
+        with m.If(self.moves):
+            m.d.sync += [
+                self.state.eq(self.entering),
+                self.round_key.eq(self.following_key ^ added ^ self.inverted),
+            ]
+
+    def _entering(self, m: Module) -> Value:
+        substituted = self.substitute(m, self.state, "sub")
+        shifted = aes_ofb.shift_rows(_columns(substituted))
+        mixed = _word(
+            tuple(
+                named(m, f"mixed_{number}", aes_ofb.mix_column(word))
+                for number, word in enumerate(shifted)
+            )
+        )
+        made = Mux(self.ends, _word(shifted), mixed) ^ self.round_key ^ self.inverted
+        return Mux(self.loading, self.load_word ^ self.first_key, made)
+
+    def _following_key(self, m: Module) -> Value:
+        present = Mux(self.ends, self.first_key, self.round_key ^ self.inverted)
+        key = aes_ofb.next_round_key(
+            _columns(named(m, "present_key", present)),
+            self.following_constant,
+            lambda word: self.substitute(m, word, "key_sub"),
+            Naming(m),
+        )
+        return _word(key)
+
+
+def _columns(block: Value) -> Block:
+    first, second, third, fourth = parts(block, 32)
+    return first, second, third, fourth
+
+
+def _word(columns: Block | tuple[Value, ...]) -> Value:
+    return Cat(*reversed(columns))
+
+
+def _round_key_1_of_zero() -> int:
+    zero = aes_ofb.block_of(bytes(16))
+    constant = IntegerWord(FIRST_CONSTANT, 8)
+    key = aes_ofb.next_round_key(zero, constant, aes_ofb.substitute_word, lambda word: word)
+    return int.from_bytes(aes_ofb.bytes_of_block(key), "big")

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AES-128-OFB at a column a cycle: four S-boxes for the state and four for the key.
+
+ShiftRows needs no second copy of the state. Each row is a shift register of four bytes, its top
+byte the oldest. In cycle c of a round row r gives its byte r + c (modulo 4) of the old state and
+takes byte c of the new one. As long as r + c is below 4 that is the byte r places from the top,
+and those above it stay where they are; after that the bytes that stayed are at the top, in order.
+"""
+
+from __future__ import annotations
+
+from amaranth.hdl import Const, Module, Mux, Signal, Value
+
+from headwater.cipher import aes_ofb
+from headwater.core.naming import named
+from headwater.kinds.aes_ofb.base import RegisteredOutput, part
+
+
+class ColumnCore(RegisteredOutput):
+    """``round_key`` holds the four words before the one that is made in this cycle."""
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.rows = [self._register(f"row_{row}", 32) for row in range(4)]
+        self.round_key = self._register("round_key", 128)
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """All that hold bits of key or state."""
+        return (*super().registers, *self.rows, self.round_key)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        shifted = {f"row_{row}": f"row {row} of the state, the oldest byte on top"
+                   for row in range(4)}  # fmt: skip
+        stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}
+        return super().notes | shifted | stay | {
+            "round_key": "its last four words, the oldest on top",
+        }  # fmt: skip
+
+    def _datapath(self, m: Module) -> None:
+        newest = aes_ofb.column(*(part(row, 3, 8) for row in self.rows))
+        self._offer(m, self.made, newest ^ self._first_key_word(3))
+        stays = self._stays(m)
+        due = [part(self.rows[0], 0, 8)]
+        due += [named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)]
+        key_word = self._key_word(m)
+        entering = named(m, "entering", self._entering(m, aes_ofb.column(*due), key_word))
+        for row, byte in enumerate(aes_ofb.rows(entering)):
+            self._move_row(m, row, stays[row], byte)
+
+    def _stays(self, m: Module) -> list[Value]:
+        """For each row whether its oldest bytes stay where they are."""
+        running = ~self.loading
+        return [
+            Const(0, 1),
+            named(m, "stays_1", running & ~self.phase.all()),
+            named(m, "stays_2", running & ~self.phase[1]),
+            named(m, "stays_3", running & ~self.phase.any()),
+        ]
+
+    def _due(self, row: int, stays: Value) -> Value:
+        """The byte of a row that belongs to this column after ShiftRows."""
+        register = self.rows[row]
+        return Mux(stays, part(register, row, 8), part(register, 0, 8))
+
+    def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
+        substituted = self.substitute(m, due, "sub")
+        mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
+        made = Mux(self.ends, substituted, mixed) ^ key_word
+        return Mux(self.loading, self.load_word, made) ^ Mux(self.ends, self._first_key_word(0), 0)
+
+    def _key_word(self, m: Module) -> Value:
+        """Make the word of the round key for this column, and put it behind the others.
+
+        In the last round the four words of the first round key take their place: three follow a
+        cycle behind, in the place above the newest, when the words there are no longer read; the
+        fourth is the last to enter.
+        """
+        oldest, newest = part(self.round_key, 0, 32), part(self.round_key, 3, 32)
+        core = aes_ofb.key_core(
+            newest, self.constant, lambda word: self.substitute(m, word, "key_sub")
+        )
+        key_word = named(m, "key_word", oldest ^ Mux(self.phase == 0, core, newest))
+        behind = self.ends & self.phase.any()
+        anew = self.loading | (self.ends & self.phase.all())
+        self._shift(
+            m,
+            self.round_key,
+            {2: Mux(behind, self._first_key_word(3), newest)},
+            Mux(anew, self._first_key_word(0), key_word),
+            32,
+        )
+        return key_word
+
+    def _move_row(self, m: Module, row: int, stays: Value, entering: Value) -> None:
+        register = self.rows[row]
+        staying = {place: Mux(stays, part(register, place, 8), part(register, place + 1, 8))
+                   for place in range(row)}  # fmt: skip
+        self._shift(m, register, staying, entering, 8)

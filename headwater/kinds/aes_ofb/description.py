@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AES in output feedback mode, as a cipher that gives keystream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from headwater.algebra.sbox import FORMS
+from headwater.cipher.description import Cipher
+from headwater.cipher.option import Option
+
+BLOCK_BITS = 128
+
+SBOX_FORM = Option(
+    "sbox",
+    tuple(sorted(FORMS)),
+    "algebraic: inversion in a tower of fields, the smaller one; table: left to synthesis",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AesOfb(Cipher):
+    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block.
+
+    ``described_in`` is the file that its functions are written in.
+    """
+
+    kind: ClassVar[str] = "aes_ofb"
+    described_in: str
+
+    @property
+    def state_bits(self) -> int:
+        """The feedback and the round key."""
+        return 2 * BLOCK_BITS
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The form of the S-box."""
+        return (SBOX_FORM,)
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """A byte, a column, a block."""
+        return (8, 32, 128)
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:
+        """A word of the datapath, so that a load is as many cycles as a round for each half."""
+        return (radix,)
+
+    @property
+    def _described_in(self) -> str:
+        return self.described_in

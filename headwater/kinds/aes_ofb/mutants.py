@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores of AES-128-OFB that break a promise, one for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from amaranth.hdl import Const, Module, Value
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.aes_ofb.base import AesCore
+from headwater.kinds.aes_ofb.core import core_class
+from headwater.kinds.aes_ofb.description import AesOfb
+from headwater.prove.mutants import replacing
+
+other_aes = replacing(core_class)
+"""The core with some of its methods replaced."""
+
+
+class _Short(AesCore):
+    """Makes a round too few."""
+
+    @property
+    def _last_but_one(self) -> Value:
+        return self.constant[7]
+
+
+class _Hasty(AesCore):
+    """Goes on whether its words are taken or not."""
+
+    @property
+    def _goes_on(self) -> Value:
+        return Const(1, 1)
+
+
+class _Bare(AesCore):
+    """Shows what it has whether it offers it or not."""
+
+    def _offer(self, m: Module, valid: Value, word: Value) -> None:
+        super()._offer(m, valid, word)
+        m.d.comb += self.keystream.payload.eq(word)
+
+
+class _Stained(AesCore):
+    """One bit of the key, once it is one, is never zero again."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        with m.If(self.first_key[0]):
+            m.d.sync += self.first_key[0].eq(1)
+        return m
+
+
+class _OtherBox(AesCore):
+    """One bit of the S-box is inverted."""
+
+    def substitute(self, m: Module, word: Value, prefix: str) -> Value:
+        return super().substitute(m, word, prefix) ^ 1
+
+
+MUTANTS: Mapping[str, tuple[Callable[[AesOfb, Architecture], AesCore], ...]] = {
+    "setup": (other_aes(_Short),),
+    "hold": (other_aes(_Hasty),),
+    "silence": (other_aes(_Bare),),
+    "clear": (other_aes(_Stained),),
+    "sbox": (other_aes(_OtherBox),),
+    "round": (other_aes(_OtherBox),),
+}
+"""For each promise cores that break it."""

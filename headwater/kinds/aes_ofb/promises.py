@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core of AES-128-OFB promises, each promise as a circuit that watches it.
+
+``setup`` says when words are offered, from reset on and for ever, ``hold``, ``silence`` and
+``clear`` that none is lost and nothing leaks, ``sbox`` that the S-box is FIPS 197's, and, where a
+cycle is a round, ``round`` that it is the description's. Narrower datapaths are simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.algebra.word import IntegerWord, lookup
+from headwater.cipher import aes_ofb
+from headwater.cipher.aes_ofb import SBOX, Block
+from headwater.core.naming import Naming
+from headwater.kinds.aes_ofb.base import AesCore, RegisteredOutput, parts
+from headwater.kinds.aes_ofb.block import BlockCore
+from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.offers import assert_held, cleared
+from headwater.prove.watcher import Property, Watcher, promise
+
+
+def _phases(core: AesCore) -> Value:
+    """What is true of the control registers in every state that can be reached: ``setup`` shows
+    it."""
+    true = (~core.loading | core.ends) & (core.loading | ~core.taking_key)
+    if core.shifts_when_idle:
+        true &= ~core.idle | core.loading
+    if isinstance(core, RegisteredOutput):
+        true &= ~core.made | ~core.loading
+    return true
+
+
+def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
+    """Words are offered in the last of every ten rounds, or a cycle later, and at no other time;
+    the control registers walk in step with a count in binary."""
+    facts = AesFacts(watcher.cipher, core.architecture)
+    load, block = 2 * facts.words_per_block, facts.cycles_per_block
+    words = Signal(range(load + 1), name=watcher.named("words"))
+    cycle = Signal(range(block), name=watcher.named("cycle"))
+    late = Signal(name=watcher.named("late"))
+    loaded = words == load
+    last_round = loaded & (cycle >= block - facts.words_per_block)
+    offered = late if facts.output_delay else last_round
+    dropped = _dropped(core, loaded)
+    passes = Const(1, 1)
+    if facts.waits:
+        passes = Mux(loaded, ~offered | core.keystream.ready, core.load.valid)
+    with m.If(dropped | ResetSignal()):
+        m.d.sync += [words.eq(0), cycle.eq(0), late.eq(0)]
+    with m.Elif(passes):
+        m.d.sync += [
+            words.eq(words + ~loaded),
+            cycle.eq(Mux(loaded & (cycle != block - 1), cycle + 1, 0)),
+            late.eq(last_round),
+        ]
+    promises = [
+        core.drop == dropped,
+        core.load.ready == ~loaded,
+        core.keystream.valid == offered,
+    ]
+    beside = [
+        (words <= load) & (cycle < block) & (loaded | ((cycle == 0) & ~late)),
+        _phases(core),
+        *_walks(core, facts, words, cycle),
+    ]
+    if isinstance(core, RegisteredOutput):
+        beside.append(core.made == late)
+    promise(m, watcher, promises, beside=beside)
+
+
+def _dropped(core: AesCore, loaded: Value) -> Value:
+    """Whether something ends in this cycle what the core does."""
+    ended = loaded & core.load.valid
+    if not core.facts.waits:
+        ended |= ~loaded & ~core.load.valid
+    if core.architecture.clear != "none":
+        ended |= core.clear
+    return ended
+
+
+def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iterator[Value]:
+    """What the control registers are in each cycle of a load and of a block."""
+    count = facts.words_per_block
+    loaded = words == 2 * count
+    yield core.loading == ~loaded
+    yield core.taking_key == (words < count)
+    yield core.ends == (~loaded | (cycle >= facts.cycles_per_block - count))
+    if isinstance(core.phase, Signal):
+        bits = len(core.phase)
+        yield core.phase == Mux(loaded, cycle[:bits], words[:bits])
+    shift = (count - 1).bit_length()
+    constants = Array(Const(value, 8) for value in _round_constants())
+    yield core.constant == Mux(loaded, constants[cycle >> shift], aes_ofb.FIRST_CONSTANT)
+    if core.shifts_when_idle:
+        yield core.idle == (words == 0)
+
+
+def _round_constants() -> list[int]:
+    constants = [IntegerWord(aes_ofb.FIRST_CONSTANT, 8)]
+    while len(constants) < aes_ofb.ROUNDS:
+        constants.append(aes_ofb.double(constants[-1]))
+    return [constant.value for constant in constants]
+
+
+def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it."""
+    m.d.comb += Assume(_phases(core))
+    dropping = core.drop | ResetSignal()
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
+
+
+def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """The payload is zero while nothing is offered: no bit of a state within a block leaves."""
+    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
+
+
+def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, every register is zero."""
+    with m.If(cleared(m, core)):
+        m.d.comb += Assert(Cat(*core.registers) == 0)
+        m.d.comb += Assert(core.loading)
+
+
+def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """The S-box of the core is the table of FIPS 197, for all bytes."""
+    byte = core.load.payload[:8]
+    m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
+
+
+def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """What enters the state is what the description makes of it; the last round adds the first
+    round key. The round key that follows is the description's; after the last round it is that of
+    a new block."""
+    wire, form = Naming(m), core.architecture["sbox"]
+
+    def substitute(word: Value, name: str = "spec_key_sub") -> Value:
+        return wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
+
+    a, b, c, d = (
+        substitute(word, f"spec_sub_{place}") for place, word in enumerate(_columns(core.state))
+    )
+    shifted = [
+        wire(word, f"spec_shifted_{place}")
+        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
+    ]
+    mixed = list(map(aes_ofb.mix_column, shifted))
+    # In the last round the first round key is in the round key already.
+    key = core.round_key ^ core.inverted
+    after = Mux(core.ends, _joined(shifted), _joined(mixed)) ^ key
+    block = _columns(wire(Mux(core.ends, core.first_key, key), "spec_present"))
+    following = aes_ofb.next_round_key(block, core.following_constant, substitute, wire)
+    m.d.comb += [
+        Assert(core.loading | (core.entering == after)),
+        Assert(core.following_key == _joined(following)),
+    ]
+
+
+def _columns(block: Value) -> Block:
+    a, b, c, d = parts(block, 32)
+    return a, b, c, d
+
+
+def _joined(columns: Sequence[Value]) -> Value:
+    return Cat(*reversed(columns))
+
+
+PROMISES = (
+    Property(
+        "setup",
+        "keystream words are offered in the last of every ten rounds after a load, or a cycle "
+        "later where they come from a register, and at no other time",
+        watch_setup, lambda _: 4, always, always,
+    ),
+    hold(watch_hold),
+    silence(watch_silence, always),
+    clear("no bit of key or state behind", watch_clear),
+    Property(
+        "sbox",
+        "the S-box is that of FIPS 197 for every byte",
+        watch_sbox, lambda _: 1, never, always,
+    ),
+    Property(
+        "round",
+        "a round changes the state, and gives the next round key, as described",
+        watch_round, lambda _: 1, never, lambda facts: facts.words_per_block == 1,
+    ),
+)  # fmt: skip

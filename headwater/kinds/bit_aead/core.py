@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of a cipher that encrypts and authenticates: key and nonce in, data through, tag out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib.wiring import In, Out, Signature
+
+from headwater.core.architecture import Architecture
+from headwater.core.toeplitz import ToeplitzProduct
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.facts import BitAeadFacts
+from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+
+
+class BitAeadCore(SteppedCore):
+    """A cipher whose output words encrypt with their even bits and authenticate with their odd
+    ones. At radix 1 even and odd bits alternate, and a data word takes two cycles.
+
+    The accumulator and the authenticator's shift register move as the description says during the
+    setup; from then on they are the authenticator, and at the end they shift the tag out.
+
+    Members
+    -------
+    load, clear
+        See `SteppedCore`.
+    data_in : In(stream)
+        What is authenticated, first bit in payload bit 0, without gaps between its parts: the
+        header and the associated data, with ``ad`` set (one bit for each byte of the word, or for
+        the whole of a narrower one), then the text. ``last`` marks the last word; only in it may
+        the bits be fewer: ``keep`` has a one for each bit that counts, from bit 0 on, and all ones
+        in every other word.
+    data_out : Out(stream)
+        The other text in the places where it was in ``data_in``, marked by ``keep``; words without
+        any are left out. Decrypted text leaves before the tag is known.
+    tag : Out(stream)
+        The tag, first bit in payload bit 0 of the first word, after the last word of data. The
+        core is idle when it has been taken.
+    decrypt : In(1)
+        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
+        one direction only.
+
+    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
+    ready, ``data_out`` and ``tag`` must be taken while they are valid.
+    """
+
+    cipher: Authenticating
+
+    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
+        radix = architecture.radix
+        width = data_width(cipher, radix)
+        waits = architecture.stall == "stream"
+        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
+        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
+        ad = {"ad": Out(marks(cipher, radix))} if cipher.takes_associated_data else {}
+        text = {"payload": Out(width), "keep": Out(width), "last": Out(1)}
+        tag = {"payload": Out(tag_width(cipher, radix)), "valid": Out(1)}
+        super().__init__(
+            cipher,
+            architecture,
+            {
+                "data_in": In(Signature({**text, **ad, **valid, "ready": In(1)})),
+                "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
+                "tag": Out(Signature({**tag, **ready})),
+                **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
+            },
+        )
+        self.isolated = architecture["authenticator"] == "isolated"
+        self.odd = Signal()
+        self.padding = Signal()
+        self.closing = Signal()
+        self.sending = Signal()
+        self.authenticating = Signal()
+        self.take = Signal()
+        self.decrypting = Signal()
+        self.plain = Signal(width)
+        self.entering = Signal(width)
+        self.shifts = Signal()
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
+        assert isinstance(cipher, BitAead)
+        return BitAeadFacts(cipher, architecture)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {
+            "running": "the setup is over",
+            "odd": "this output bit enters the authenticator",
+            "padding": "the one that follows the message is due",
+            "sending": "the tag is shifted out",
+            "authenticating": "the authenticator is one, and no shift register",
+            "take": "a data word is taken, or the one after the last is made",
+            "decrypting": "the data word is ciphertext",
+            "plain": "bits to authenticate",
+            "entering": "output bits that enter the authenticator",
+            "shifts": "they enter it in this cycle",
+            "text": "the data word encrypted or decrypted",
+        }
+
+    @property
+    def _control_registers(self) -> tuple[Signal, ...]:
+        return super()._control_registers + self._message_registers
+
+    @property
+    def _message_registers(self) -> tuple[Signal, ...]:
+        """Those that follow a message."""
+        own: tuple[Signal, ...] = (self.padding, self.sending)
+        own += (self.odd,) if self.architecture.radix == 1 else ()
+        own += (self.closing,) if self.isolated else ()
+        return own
+
+    @property
+    def output_used(self) -> Value:
+        """Whether a data word is taken, or the second bit of radix 1 enters the authenticator."""
+        return self.take | self.odd
+
+    @property
+    def message_phases(self) -> Value:
+        """The marks of a message exclude each other, and there are none before the setup ends."""
+        used = self.odd | self.padding | self.closing | self.sending
+        behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
+        return (self.running | ~used) & behind
+
+    @property
+    def tag_words(self) -> int:
+        """Words of the tag."""
+        return self.cipher.tag_bits // tag_width(self.cipher, self.architecture.radix)
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state, of the output or of a message."""
+        isolated = (self.accumulated, self.entering) if self.isolated else ()
+        return (*super().secrets, *isolated)
+
+    @property
+    def _word_taken(self) -> Value:
+        return self.take | self.odd
+
+    @property
+    def _tag_taken(self) -> Value:
+        return self.sending & (self.tag.ready if self.facts.waits else 1)
+
+    @property
+    def _finished(self) -> Value:
+        words = self.tag_words
+        return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
+
+    def _count(self, m: Module) -> None:
+        """The counter of the setup counts tag words too, from zero again."""
+        super()._count(m)
+        ends = Signal()
+        m.d.comb += ends.eq(self.take & (self.padding | self._partial))
+        m.d.sync += self.padding.eq(self._whole_last & self.take | self.padding & ~self.take)
+        if self.isolated:
+            m.d.sync += [self.closing.eq(ends), self.sending.eq(self.sending | self.closing)]
+        else:
+            m.d.sync += self.sending.eq(self.sending | ends)
+        if self.architecture.radix == 1:
+            m.d.sync += self.odd.eq(self.take)
+        self._count_tag_words(m)
+
+    def _count_tag_words(self, m: Module) -> None:
+        with m.If(self.running & ~self.sending):
+            m.d.sync += self.count.eq(0)
+        if self.facts.waits:
+            with m.Elif(self.running & ~self.tag.ready):
+                m.d.sync += self.count.eq(self.count)
+
+    @property
+    def _partial(self) -> Value:
+        """Whether the message ends within this word."""
+        return ~self.padding & ~self.data_in.keep.all()
+
+    @property
+    def _whole_last(self) -> Value:
+        return ~self.padding & self.data_in.last & self.data_in.keep.all()
+
+    def _offer(self, m: Module, output: Value) -> None:
+        """Encrypt and authenticate a data word, or send the tag."""
+        word = self._word(m, output)
+        m.d.comb += self.authenticating.eq(self.running & ~self.sending)
+        self._cross(m, word[0::2])
+        self._enter(m, word if self.architecture.radix == 1 else word[1::2])
+        m.d.comb += [
+            self.tag.valid.eq(self.sending),
+            self.tag.payload.eq(
+                Mux(self.sending, self.state[self.cipher.authenticator][: len(self.tag.payload)], 0)
+            ),
+        ]
+
+    def _cross(self, m: Module, encrypting: Value) -> None:
+        """The data word through the cipher, and what of it is authenticated."""
+        data, out, width = self.data_in, self.data_out, len(self.plain)
+        text = Signal(width, name="text")
+        ad = Const(0, width)
+        if self.cipher.takes_associated_data:
+            ad = Cat(mark.replicate(width // len(data.ad)) for mark in data.ad)
+        ready = self.authenticating & ~self.padding & ~self.closing & ~self.odd
+        passes = Const(1, 1)
+        if self.facts.waits:
+            passes = data.valid & (out.ready | ~out.keep.any())
+        m.d.comb += [
+            text.eq(data.payload ^ encrypting),
+            out.keep.eq(data.keep & ~ad),
+            out.payload.eq(text & out.keep & self._shown.replicate(width)),
+            out.last.eq(data.last),
+            out.valid.eq(ready & out.keep.any() & (data.valid if self.facts.waits else 1)),
+            data.ready.eq(ready & (out.ready | ~out.keep.any() if self.facts.waits else 1)),
+            self.take.eq((ready & passes) | (self.padding & ~self.odd)),
+            self.decrypting.eq(self._decrypts & ~self.padding),
+            self.plain.eq(self._plain(ad, encrypting)),
+        ]
+
+    @property
+    def _shown(self) -> Value:
+        """Whether `data_out` may show anything: in a core that waits only while it is offered, so
+        that no bit that is still to encrypt can be read off."""
+        return self.data_out.valid if self.facts.waits else Const(1, 1)
+
+    def _plain(self, ad: Value, encrypting: Value) -> Value:
+        """The bits to authenticate, and the one after the last.
+
+        Of ciphertext it is the sum with the encrypting bits, which come last: everything else is
+        gathered before them.
+        """
+        data, width = self.data_in, len(self.plain)
+        one = ~data.keep & Cat(1, data.keep[:-1])
+        given = Mux(self.padding, 1, (data.payload & data.keep) | one)
+        through = self.decrypting.replicate(width) & ~ad & data.keep
+        if self.architecture.radix == 1 or self.isolated:
+            given, through = (part & self.take.replicate(width) for part in (given, through))
+        return given ^ (encrypting & through)
+
+    @property
+    def _decrypts(self) -> Value:
+        direction = self.architecture["direction"]
+        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+
+    def _enter(self, m: Module, authenticating: Value) -> None:
+        """What the authenticator takes in, at once or a cycle later."""
+        shifts = self.odd if self.architecture.radix == 1 else self.take
+        if not self.isolated:
+            m.d.comb += [self.entering.eq(authenticating), self.shifts.eq(shifts)]
+            self.accumulated = self.plain
+            return
+        self.accumulated = Signal.like(self.plain, name="plain_before", reset_less=True)
+        m.d.sync += [
+            self.accumulated.eq(self.plain),
+            self.entering.eq(authenticating),
+            self.shifts.eq(shifts),
+        ]
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        if name != self.cipher.authenticator:
+            super()._move_register(m, name, value)
+            return
+        register, tag = self.state[name], self.cipher.tag_bits
+        shifted: Value = ~self.authenticating
+        if self.facts.waits:
+            shifted = (~self.running & self.moves) | self._tag_taken
+        line = Cat(register[tag:], self.entering)
+        every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
+        shifts: Value = Const(1, 1) if every_cycle else self.shifts
+        with m.If(_either(shifted, self.authenticating, self._accumulates(shifts))):
+            m.d.sync += register[:tag].eq(
+                Mux(self.authenticating, register[:tag] ^ self._taken_in(m, line), value[:tag])
+            )
+        with m.If(_either(shifted, self.authenticating, shifts)):
+            m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
+        self.forget_at_once(m, (register,))
+
+    def _accumulates(self, shifts: Value) -> Value:
+        """Whether the accumulator changes. A single bit to accumulate serves as its enable."""
+        if len(self.plain) > 1:
+            return shifts
+        masked = self.isolated or self.architecture.radix == 1
+        return self.accumulated if masked else self.accumulated & shifts
+
+    def _taken_in(self, m: Module, line: Value) -> Value:
+        """What is added to the accumulator: for each bit that is one the line from its place on."""
+        tag, width = self.cipher.tag_bits, len(self.plain)
+        if width == 1:
+            return line[:tag]
+        taken_in = Signal(tag, name="taken_in")
+        m.d.comb += taken_in.eq(ToeplitzProduct(m).product(self.accumulated, line, tag))
+        return taken_in
+
+    def _entered(self, line: Value, shifted: Value) -> Value:
+        """The authenticator's shift register, moved as such or as in the setup."""
+        tag, width = self.cipher.tag_bits, len(self.plain)
+        moved = line[width : width + tag]
+        if width == self.architecture.radix:
+            return Cat(moved[:-1], Mux(self.authenticating, moved[-1], shifted[-1]))
+        return Mux(self.authenticating, moved, shifted)
+
+
+def _either(shifted: Value, authenticating: Value, moves: Value) -> Value:
+    """Whether the authenticator moves; always where it always does as one."""
+    return Const(1, 1) if isinstance(moves, Const) else shifted | (authenticating & moves)
+
+
+def core_class(_cipher: BitAead, _architecture: Architecture) -> type[BitAeadCore]:
+    """The one class of core."""
+    return BitAeadCore

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers that encrypt with every other output bit and authenticate with the ones between.
+
+So does the Grain family: after the setup, output bit 2i encrypts bit i of the message and bit
+2i + 1 enters the authenticator, which is an accumulator and a shift register of one tag's length
+each. For every message bit that is one the accumulator takes in the shift register, before that
+moves; a last one follows the message, and the accumulator is the tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from headwater.cipher.description import Bits
+from headwater.errors import InputError
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+
+def no_header(associated_data_bytes: int) -> bytes:
+    """Nothing goes before the associated data."""
+    return bytes(0 * associated_data_bytes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BitAead(ShiftRegisterCipher):
+    """A shift-register cipher with such an authenticator.
+
+    Parameters
+    ----------
+    tag_bits
+        Length of the tag.
+    authenticator
+        The register of ``2 * tag_bits`` stages that holds both parts, the accumulator in its
+        older half. The step function moves it during the setup only.
+    refill
+        ``refill(output, authenticator, **controls)`` is what enters that register during the
+        setup.
+    header
+        What goes before associated data of so many bytes, authenticated like it.
+    first_iv_bit
+        Value that the first IV bit must have, where it tells the cipher's modes apart.
+    """
+
+    kind: ClassVar[str] = "bit_aead"
+
+    tag_bits: int
+    authenticator: str
+    refill: Callable[..., Bits]
+    takes_associated_data: bool = True
+    header: Callable[[int], bytes] = no_header
+    first_iv_bit: int | None = None
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text: the header, then the associated data."""
+        return self.header(len(associated_data)) + associated_data
+
+    @property
+    def beside(self) -> Mapping[str, Callable[..., Bits]]:
+        """The authenticator."""
+        return {self.authenticator: self.refill}
+
+    @property
+    def service(self) -> str:
+        """Messages are encrypted and authenticated."""
+        return "aead"
+
+    @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """One."""
+        return (self.tag_bits,)
+
+    @property
+    def steps_per_bit(self) -> int:
+        """Two: every other output bit enters the authenticator."""
+        return 2
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """Powers of two, so that every word begins with an encrypting bit and phases end with a
+        cycle; twice the natural radix is the widest."""
+        widest = 2 * self.natural_radix
+        return tuple(1 << power for power in range(widest.bit_length()) if 1 << power <= widest)
+
+    def input_bits(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """As of every cipher; refuses an IV of the mode without authentication as well."""
+        bits = super().input_bits(key, iv, iv_bits)
+        if self.first_iv_bit not in (None, bits[1][0]):
+            raise InputError(
+                f"bit 0 of the IV of {self.name} must be {self.first_iv_bit}, not {bits[1][0]}"
+            )
+        return bits

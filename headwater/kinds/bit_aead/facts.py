@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a cipher whose bits encrypt and authenticate in turn, and an architecture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.message_words import data_width
+from headwater.kinds.stepped.facts import SteppedFacts
+
+
+@dataclass(frozen=True)
+class BitAeadFacts(SteppedFacts):
+    """Timing and word order of its core."""
+
+    cipher: BitAead
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles between the setup and the tag, or the end where there is none, of a message
+        without associated data.
+
+        The header that says so comes first. The bit that follows the
+        text is in its last word if that has room, or in a word of its own. At radix 1 each word
+        takes two cycles; of the last one, the second belongs to the tag already.
+        """
+        cipher, radix = self.cipher, self.architecture.radix
+        words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
+        later = self.architecture["authenticator"] == "isolated"
+        return (2 * words - 1 if radix == 1 else words) + later
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        return super()._cycles_to_zero + (self.architecture["authenticator"] == "isolated")

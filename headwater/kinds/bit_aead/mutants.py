@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores that break a promise of ciphers whose bits encrypt and authenticate in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amaranth.hdl import Module, Value
+
+from headwater.kinds.bit_aead.core import BitAeadCore
+from headwater.kinds.stepped import mutants as stepped
+from headwater.kinds.stepped.mutants import other_core
+from headwater.prove.mutants import Mutant
+
+
+class _Bare(BitAeadCore):
+    """Shows its accumulator before the tag is due."""
+
+    def _offer(self, m: Module, output: Value) -> None:
+        super()._offer(m, output)
+        payload = self.tag.payload
+        m.d.comb += payload.eq(self.state[self.cipher.authenticator][: len(payload)])
+
+
+class _OneBitOff(BitAeadCore):
+    """Encrypts the first bit of each word wrong."""
+
+    def _cross(self, m: Module, encrypting: Value) -> None:
+        super()._cross(m, encrypting ^ 1)
+
+
+class _OtherBitEnters(BitAeadCore):
+    """The first bit that enters the authenticator is wrong."""
+
+    def _enter(self, m: Module, authenticating: Value) -> None:
+        super()._enter(m, authenticating ^ 1)
+
+
+class _BitStaysZero(BitAeadCore):
+    """The first bit of the accumulator is lost."""
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        super()._move_register(m, name, value)
+        if name == self.cipher.authenticator:
+            with m.If(self.authenticating):
+                m.d.sync += self.state[name][0].eq(0)
+
+
+class _TagTurned(BitAeadCore):
+    """The tag is sent one place off."""
+
+    def _offer(self, m: Module, output: Value) -> None:
+        super()._offer(m, output)
+        authenticator = self.state[self.cipher.authenticator]
+        with m.If(self.sending):
+            m.d.comb += self.tag.payload.eq(authenticator[1 : 1 + len(self.tag.payload)])
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    **stepped.MUTANTS,
+    "silence": (other_core(_Bare),),
+    "data": (other_core(_OneBitOff),),
+    "plain": (other_core(_OtherBitEnters),),
+    "accumulate": (other_core(_BitStaysZero),),
+    "tag": (other_core(_TagTurned),),
+}
+"""For each promise cores that break it."""

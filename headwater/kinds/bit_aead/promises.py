@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core promises whose output bits encrypt and authenticate in turn.
+
+Beside what every stepped core promises, ``data``, ``plain``, ``accumulate`` and ``tag`` say what
+becomes of a message.
+"""
+
+from __future__ import annotations
+
+from headwater.kinds.bit_aead.watch import (
+    watch_accumulate,
+    watch_data,
+    watch_message_hold,
+    watch_message_silence,
+    watch_plain,
+    watch_tag,
+)
+from headwater.kinds.stepped import promises as stepped
+from headwater.kinds.stepped.promises import few_cycles
+from headwater.prove.alike import always, never, silence
+from headwater.prove.watcher import Property
+
+_OWN = (
+    Property(
+        "hold",
+        "an offered word holds until it is taken",
+        watch_message_hold, few_cycles, never, lambda facts: facts.waits,
+    ),
+    silence(watch_message_silence, always),
+    Property(
+        "data",
+        "text leaves encrypted with every other output bit, in its place, and nothing else does",
+        watch_data, few_cycles, never, always,
+    ),
+    Property(
+        "plain",
+        "the bits of a message that count, and a one behind them, are authenticated, each with "
+        "its own output bit",
+        watch_plain, few_cycles, never, always,
+    ),
+    Property(
+        "accumulate",
+        "what is authenticated changes accumulator and shift register bit by bit as described "
+        "(in words of 8 bits and more: where at most one of them is one)",
+        watch_accumulate, few_cycles, never, always,
+    ),
+    Property(
+        "tag",
+        "behind a message its one is authenticated, and the accumulator leaves as the tag",
+        watch_tag, lambda _: 4, always, always,
+    ),
+)  # fmt: skip
+
+PROMISES = (
+    *(promise for promise in stepped.PROMISES if promise.name not in ("hold", "silence")),
+    *_OWN,
+)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of this kind."""
+
+from __future__ import annotations
+
+from headwater.kinds.bit_aead.core import core_class
+from headwater.kinds.bit_aead.facts import BitAeadFacts
+from headwater.kinds.bit_aead.model import process
+from headwater.kinds.bit_aead.mutants import MUTANTS
+from headwater.kinds.bit_aead.promises import PROMISES
+from headwater.kinds.kind import Kind
+from headwater.kinds.stepped.model import Model
+
+KIND = Kind(
+    meaning="shift registers whose output bits encrypt and authenticate in turn",
+    facts=BitAeadFacts,
+    core_class=core_class,
+    keystream=Model,
+    process=process,
+    promises=PROMISES,
+    mutants=MUTANTS,
+)

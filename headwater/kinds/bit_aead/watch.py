@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an authenticated core does with a message, bit by bit as the description says."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
+
+from headwater.kinds.bit_aead.core import BitAeadCore
+from headwater.kinds.bit_aead.message_words import marks
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
+from headwater.kinds.stepped.watch.reference import Schedule
+from headwater.prove.offers import assert_held, assume_steady
+from headwater.prove.watcher import Watcher, dropping, promise
+
+_WIDEST_WITHOUT_BOUND = 4
+"""Bits of a data word up to which the solver compares all sums of what is accumulated at once.
+Beyond, a core shares products between the bits of a word, and the solver compares what single ones
+add; that their sums are right is shown of the sharing itself, by its polynomials, in the tests."""
+
+
+def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
+    """A text bit comes out encrypted by its even output bit, in its place; in place of any other
+    bit there is zero."""
+    word, known = _output(m, core, watcher)
+    data, out = core.data_in, core.data_out
+    is_text = [data.keep[place] & ~_is_associated(core, place) for place in _places(core)]
+    expected = [is_text[place] & (data.payload[place] ^ word[2 * place]) for place in _places(core)]
+    taking_part = core.running & ~core.sending & ~core.closing & ~core.padding & ~core.odd
+    passes = out.ready | ~Cat(*is_text).any() if core.facts.waits else Const(1, 1)
+    offered = data.valid if core.facts.waits else Const(1, 1)
+    m.d.comb += [
+        Assume(phases(core)),
+        Assert(data.ready == (taking_part & passes)),
+        Assert(out.valid == (taking_part & offered & Cat(*is_text).any())),
+        Assert(~out.valid | (Cat(out.keep, out.last) == Cat(*is_text, data.last))),
+        Assert(~(out.valid & known) | (out.payload == Cat(*expected))),
+    ]
+
+
+def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
+    """Of a data word the plain bits that count are authenticated, behind the last of a message a
+    one, and nothing else; the authenticator gets the odd output bits with them."""
+    word, known = _output(m, core, watcher)
+    taken = _taken(core)
+    meant = Cat(
+        *(bit & taken for bit in _authenticated_bits(m, core, word)),
+        *(word[_odd(core, place)] for place in _places(core)),
+        core.odd if core.architecture.radix == 1 else taken,
+    )
+    usable = core.running & ~core.sending & known
+    given = Cat(_accumulated(core), core.entering, core.shifts)
+    m.d.comb += [Assume(phases(core)), Assume(_follows_the_rule(core))]
+    if core.isolated:
+        usable_before, before = Signal(name="spec_usable"), Signal(len(meant), name="spec_meant")
+        m.d.sync += [usable_before.eq(usable & ~dropping(core)), before.eq(meant)]
+        usable, meant = usable_before, before
+        later = Signal(name="spec_later")
+        m.d.sync += later.eq(1)
+        m.d.comb += Assert(~later | _comes_with_shift(core))
+    else:
+        m.d.comb += Assert(~usable | (core.take == taken))
+    m.d.comb += Assert(~usable | (given == meant))
+
+
+def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """For every bit that is one the accumulator takes in the shift register, which then takes in
+    the output bit that comes with it. Nothing else changes them."""
+    bits, register = _accumulated(core), core.state[core.cipher.authenticator]
+    m.d.comb += [Assume(phases(core)), Assume(_comes_with_shift(core))]
+    if len(bits) > _WIDEST_WITHOUT_BOUND:
+        m.d.comb += Assume(_at_most_one(bits))
+    usable = Signal(name="spec_usable")
+    expected = Signal(len(register), name="spec_authenticator")
+    following = _authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
+    m.d.sync += [
+        usable.eq(core.running & ~core.sending & ~dropping(core)),
+        expected.eq(following),
+    ]
+    m.d.comb += Assert(~usable | (register == expected))
+
+
+def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
+    """After the word with the message's last bit, or after one more for the one behind it, the
+    accumulator leaves as the tag, from bit 0 on."""
+    tag, width = core.cipher.tag_bits, len(core.tag.payload)
+    message = _follow_message(m, core)
+    register = core.state[core.cipher.authenticator][:tag]
+    kept, started = Signal(tag, name="spec_tag"), Signal(name="spec_started")
+    sent = Signal(range(tag // width + 1), name="spec_sent")
+    present = Mux(started, kept, register)
+    taken = core.tag.valid & (core.tag.ready if core.facts.waits else Const(1, 1))
+    m.d.sync += [
+        kept.eq(Mux(taken, present >> width, present)),
+        started.eq(core.sending),
+        sent.eq(sent + taken),
+    ]
+    with m.If(dropping(core)):
+        m.d.sync += [started.eq(0), sent.eq(0)]
+    # Shown by `setup`.
+    m.d.comb += Assume(~taken | (sent != tag // width - 1) | dropping(core))
+    left = Const((1 << tag) - 1, tag) >> (sent * width)
+    promises = [
+        *message,
+        core.tag.valid == core.sending,
+        ~core.sending | (core.tag.payload == present[:width]),
+        ~core.sending | (((register ^ present) & left) == 0),
+        (sent == 0) | started,
+        ~started | core.sending,
+        sent < tag // width,
+    ]
+    promise(m, watcher, promises, given=phases(core))
+
+
+def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
+    """What the core's own flags are to be, followed beside them."""
+    padding, over, sending = (
+        Signal(name=f"spec_{name}") for name in ("padding", "over", "sending")
+    )
+    odd = Signal(name="spec_odd")
+    taken, last, whole = _taken(core), core.data_in.last, core.data_in.keep.all()
+    ends = taken & (padding | (last & ~whole))
+    m.d.sync += [odd.eq(taken if core.architecture.radix == 1 else 0), over.eq(ends)]
+    with m.If(taken):
+        m.d.sync += padding.eq(last & whole & ~padding)
+    with m.If(over if core.isolated else ends):
+        m.d.sync += sending.eq(1)
+    with m.If(dropping(core)):
+        m.d.sync += [flag.eq(0) for flag in (padding, over, sending, odd)]
+    m.d.comb += Assume(_follows_the_rule(core))
+    return [
+        core.padding == padding,
+        core.sending == sending,
+        core.odd == odd,
+        core.closing == (over if core.isolated else 0),
+    ]
+
+
+def _at_most_one(bits: Value) -> Value:
+    """Whether no more than one bit is one."""
+    return (bits & (bits - 1)[: len(bits)]) == 0
+
+
+def _named(m: Module, name: str, value: Value) -> Signal:
+    """A value as a signal, because expressions are trees that share nothing."""
+    signal = Signal(len(value), name=name)
+    m.d.comb += signal.eq(value)
+    return signal
+
+
+def _output(m: Module, core: BitAeadCore, watcher: Watcher) -> tuple[Value, Value]:
+    """The output word of this cycle, and whether it is known."""
+    ahead = Schedule.of(watcher.cipher, core).ahead
+    radix = core.architecture.radix
+    steps = steps_of_cycle(m, core, watcher.cipher, radix + ahead)
+    word, known = output_word(m, core, steps, ahead)
+    return offered_word(core, word), known & core.running
+
+
+def _places(core: BitAeadCore) -> range:
+    return range(len(core.data_in.payload))
+
+
+def _odd(core: BitAeadCore, place: int) -> int:
+    """Where the output bit is that enters the authenticator; at radix 1 it has a cycle of its
+    own."""
+    return 2 * place + 1 if core.architecture.radix > 1 else 0
+
+
+def _is_associated(core: BitAeadCore, place: int) -> Value:
+    if not core.cipher.takes_associated_data:
+        return Const(0, 1)
+    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
+    return core.data_in.ad[place // each]
+
+
+def _taken(core: BitAeadCore) -> Value:
+    """Whether a data word is taken, or the one after a whole last word."""
+    data = core.data_in
+    offered = data.valid if core.facts.waits else Const(1, 1)
+    return (data.ready & offered) | (core.running & core.padding & ~core.odd)
+
+
+def _accumulated(core: BitAeadCore) -> Value:
+    """The bits that the accumulator takes in during this cycle."""
+    if core.isolated:
+        return core.accumulated
+    return core.accumulated & core.take.replicate(len(core.accumulated))
+
+
+def _comes_with_shift(core: BitAeadCore) -> Value:
+    """Whether nothing is accumulated without a move of the shift register, where both are in the
+    same cycle; ``plain`` shows that."""
+    if core.architecture.radix == 1 or not core.isolated:
+        return Const(1, 1)
+    return core.shifts | (_accumulated(core) == 0)
+
+
+def _follows_the_rule(core: BitAeadCore) -> Value:
+    """What the core may rely on: bits are missing in the last word only, and at its end."""
+    keep = core.data_in.keep
+    is_run = (keep & (keep + 1)[: len(keep)]) == 0
+    return is_run & (core.data_in.last | keep.all())
+
+
+def _decrypts(core: BitAeadCore) -> Value:
+    direction = core.architecture["direction"]
+    return core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+
+
+def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value]:
+    """The bits of a word that are authenticated, and the one behind the last of a message; zero
+    in place of any other."""
+    data, bits = core.data_in, []
+    ended: Value = Const(0, 1)
+    for place in _places(core):
+        plain = data.payload[place] ^ (
+            word[2 * place] & _decrypts(core) & ~_is_associated(core, place)
+        )
+        of_word = Mux(data.keep[place], plain, ~ended)
+        of_word = Mux(core.padding, int(place == 0), of_word)
+        bits.append(_named(m, f"authenticated_{place}", of_word))
+        ended = _named(m, f"ended_{place}", ended | ~data.keep[place])
+    return bits
+
+
+def _authenticated(register: Value, tag: int, bits: Value, entering: Value, shifts: Value) -> Value:
+    """Accumulator and shift register after the bits, one at a time."""
+    accumulator, line = register[:tag], Cat(register[tag:], entering)
+    for place in range(len(bits)):
+        accumulator = accumulator ^ (line[place : place + tag] & bits[place].replicate(tag))
+    return Cat(accumulator, Mux(shifts, line[len(bits) :], register[tag:]))
+
+
+def watch_message_hold(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it. Data that
+    comes out is as steady as the data that goes in."""
+    m.d.comb += Assume(phases(core))
+    data, out = core.data_in, core.data_out
+    offer = [data.payload, data.keep, data.last]
+    offer += [data.ad] if core.cipher.takes_associated_data else []
+    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
+    assume_steady(m, data, offer)
+    assert_held(m, "data_out", out, (out.payload, out.keep, out.last), dropping(core))
+    assert_held(m, "tag", core.tag, (core.tag.payload,), dropping(core))
+
+
+def watch_message_silence(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered. A core that cannot wait leaves its output bare,
+    but never shows its authenticator before the tag is due."""
+    m.d.comb += Assume(phases(core))
+    m.d.comb += Assert(core.tag.valid | (core.tag.payload == 0))
+    m.d.comb += Assert(~core.tag.valid | core.running)
+    if core.facts.waits:
+        m.d.comb += Assert(core.data_out.valid | (core.data_out.payload == 0))

@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of a cipher whose keystream is blocks: key, nonce and block number in, keystream out.
+
+What was loaded stays where it is; only the number of the block changes. A block is begun with the
+matrix that follows from it, goes through its rounds in place, and what it began with is added as
+its words leave.
+
+With a buffer the result of the last round goes there, and the state takes the next matrix in the
+same cycle. Without one the words leave from the state, and those of the next matrix take their
+places: so a block of sixteen words needs sixteen cycles more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib import stream, wiring
+from amaranth.lib.wiring import In, Out
+
+from headwater.algebra.word import add
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.core.naming import named
+from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.folding import rounds_of_cycle, word_signals
+
+
+class BlockStreamCore(Core):
+    """One cipher of the Salsa20 family at one architecture.
+
+    Members
+    -------
+    load : In(stream of ``load_width`` bits)
+        Key, nonce and block number as ``facts.load_order`` says. Ready until the last word is
+        taken. Offering a word after that is the wish to load anew: the core drops what it was
+        doing, and takes the word in the next cycle. With ``stall=none`` the words must come
+        without a gap (after a gap the load begins again).
+    keystream : Out(stream of ``radix`` bits)
+        The oldest bit is payload bit 0. The payload is zero while nothing is offered. With
+        ``stall=none`` there is no ``ready``: a word is offered for one cycle, and the payload is
+        not masked before.
+    clear : In(1)
+        Back to idle in the next cycle, whatever the core is doing. No bit that depends on the key
+        is left after ``facts.clear_cycles``. Absent with ``clear=none``.
+
+    Timing: ``facts.setup_cycles`` from the first load word taken to the first word offered.
+    """
+
+    cipher: BlockStreamCipher
+    facts: BlockStreamFacts
+
+    def __init__(self, cipher: BlockStreamCipher, architecture: Architecture) -> None:
+        load = {"payload": Out(architecture.load_width), "valid": Out(1), "ready": In(1)}
+        clear = {"clear": In(1)} if architecture.clear != "none" else {}
+        always_ready = architecture.stall == "none"
+        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
+        members: dict[str, Any] = {
+            "load": In(wiring.Signature(load)), "keystream": Out(keystream), **clear,
+        }  # fmt: skip
+        super().__init__(BlockStreamFacts(cipher, architecture), members)
+        self.lanes = architecture.radix // WORD_BITS
+        self._make_registers()
+        self._make_wires()
+
+    def _make_registers(self) -> None:
+        cipher, facts = self.cipher, self.facts
+        kept = self.architecture.clear != "instant"
+        self.key = Signal(cipher.key_bits, reset_less=kept)
+        self.nonce = Signal(cipher.iv_bits[-1], reset_less=kept)
+        self.counter = Signal(cipher.counter_bits, reset_less=kept)
+        self.state = word_signals("x", reset_less=kept)
+        self.constants = {
+            f"CONSTANT_{number}": Signal(WORD_BITS, name=f"CONSTANT_{number}", init=value)
+            for number, value in enumerate(cipher.constants[cipher.key_bits])
+        }
+        self.loading = Signal(init=1)
+        self.loaded = Signal(range(facts.load_cycles))
+        self.idle = Signal(init=1)
+        self.renew = Signal(init=1)
+        self.begun = Signal()
+        self.full = Signal()
+        self.cycle = Signal(range(max(facts.round_cycles, facts.begin_cycles)))
+        self.buffer = Signal(BLOCK_BITS, reset_less=kept)
+        self.buffered_counter = Signal(cipher.counter_bits, reset_less=kept)
+        self.word = Signal(range(facts.block_words))
+
+    def _make_wires(self) -> None:
+        self.taking = Signal()
+        self.drop = Signal()
+        self.moves = Signal()
+        self.following = Signal(self.cipher.counter_bits)
+        self.after: list[Value] = []
+        self.operands: list[Value] = []
+        self.given: list[Value] = []
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        second = self.facts.buffered
+        return {
+            f"x{place}": f"begins a block with word {place} of its matrix"
+            for place in range(WORDS)
+        } | {
+            "load__ready": "until the last load word is taken",
+            "idle": "no load word has been taken",
+            "loaded": "load words taken",
+            "counter": "number of the block in the state",
+            "following": "number of the block to begin with",
+            "buffer": "the block whose words are offered, the next word lowest",
+            "buffered_counter": "its number",
+            "word": "words of it that were taken",
+            "full": "the buffer holds words" if second else "the state holds a finished block",
+            "begun": "the state holds a block",
+            "cycle": "cycles of rounds of this block" if second else "cycles of rounds, or words",
+            "renew": "the state takes the next matrix" if second else "words of the next matrix "
+            "enter the state",
+            "moves": "the state moves",
+            "drop": "what the core does ends, and it is idle",
+            "taking": "a load word is taken",
+        }  # fmt: skip
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        self._control(m)
+        self._load(m)
+        first = self._matrix(self.following)
+        self._rounds(m)
+        if self.facts.buffered:
+            self._run_buffered(m, first)
+        else:
+            self._run_unbuffered(m, first)
+        self.forget_at_once(m, self.secrets)
+        return m
+
+    # --- load
+
+    def _control(self, m: Module) -> None:
+        m.d.comb += [
+            self.load.ready.eq(self.loading),
+            self.taking.eq(self.loading & self.load.valid),
+            self.drop.eq(self._ends | self.cleared),
+        ]
+        with m.If(self.drop):
+            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        with m.Elif(self.taking):
+            last = self.loaded == self.facts.load_cycles - 1
+            m.d.sync += [
+                self.loaded.eq(self.loaded + 1),
+                self.loading.eq(~last),
+                self.idle.eq(0),
+            ]
+
+    @property
+    def control_registers(self) -> list[Signal]:
+        """Registers that go back to their initial value in idle."""
+        return [self.loading, self.loaded, self.idle, self.renew, self.begun, self.full,
+                self.cycle, self.word]  # fmt: skip
+
+    @property
+    def _ends(self) -> Value:
+        """Whether the load stream ends what the core does."""
+        if self.facts.waits:
+            return ~self.loading & self.load.valid
+        return self.loading != self.load.valid
+
+    def _load(self, m: Module) -> None:
+        """Key, nonce and number are one shift register while loading; in idle zeros enter it."""
+        shifted_out = self.architecture.clear == "shift"
+        word = Signal(self.architecture.load_width, name="load_word")
+        m.d.comb += word.eq(
+            Mux(self.load.valid, self.load.payload, 0) if shifted_out else self.load.payload
+        )
+        shifts: Value = self.taking
+        if not self.facts.waits:
+            shifts = self.loading
+        elif shifted_out:
+            shifts = self.taking | self.idle
+        seed = Cat(self.key, self.nonce, self.counter)
+        with m.If(shifts):
+            m.d.sync += seed.eq(Cat(seed[len(word) :], word))
+
+    def _matrix(self, counter: Value) -> list[Value]:
+        """The matrix of the block of that number."""
+        constants = iter(self.constants.values())
+        return self.cipher.begin(
+            _words(self.key), _words(self.nonce), _words(counter), lambda _: next(constants)
+        )
+
+    # --- rounds
+
+    def _rounds(self, m: Module) -> None:
+        """The state after this cycle of rounds."""
+        quarters = self.architecture["fold"] == "quarter"
+        second = Signal(name="second_kind")
+        m.d.comb += second.eq(self.cycle[2] if quarters else 0)
+        becomes, self.operands = rounds_of_cycle(
+            m, self.cipher, self.architecture["fold"], self.state, second
+        )
+        for place, values in enumerate(becomes):
+            self.after.append(values[0] if len(values) == 1 else named(
+                m, f"x{place}_after", Mux(second, values[1], values[0])))  # fmt: skip
+
+    def _move_state(self, m: Module, renewed: Sequence[Value]) -> None:
+        for register, fresh, after in zip(self.state, renewed, self.after, strict=True):
+            with m.If(self.moves):
+                m.d.sync += register.eq(after if fresh is after else Mux(self.renew, fresh, after))
+
+    # --- with a buffer
+
+    def _run_buffered(self, m: Module, first: Sequence[Value]) -> None:
+        facts = self.facts
+        free, fills = Signal(name="free"), Signal(name="fills")
+        steady, last_word = Signal(name="steady"), self._is(self.word, facts.block_words - 1)
+        ready = self.keystream.ready if facts.waits else Const(1, 1)
+        m.d.comb += [
+            # Shifting on while it is empty, the buffer is zero soon after a clear.
+            steady.eq(self.full & ~ready),
+            free.eq(~self.full | (ready & last_word)),
+            self.moves.eq(~(self.begun & self.renew) | free),
+            fills.eq(self.begun & self.renew & free),
+            self.following.eq(self.counter + self.begun),
+        ]
+        self._move_state(m, first)
+        with m.If(self.renew & self.moves):
+            m.d.sync += self.buffered_counter.eq(self.counter)
+        with m.If(~steady):
+            shifted = Cat(self.buffer[self.architecture.radix :], Const(0, self.architecture.radix))
+            m.d.sync += self.buffer.eq(Mux(fills, Cat(*self.after), shifted))
+        with m.If(~self.loading & self.renew & self.moves):
+            m.d.sync += self.counter.eq(self.following)
+        with m.If(~self.loading & ~self.drop):
+            self._count_buffered(m, fills, ready, last_word)
+        self._offer(m, self.full, _words(self.buffer)[: self.lanes],
+                    self._given(m, self._matrix(self.buffered_counter), self.word))  # fmt: skip
+
+    def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
+        with m.If(self.moves):
+            m.d.sync += [
+                self.begun.eq(1),
+                self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
+                self.renew.eq(~self.renew & (self.cycle == self.facts.round_cycles - 2)),
+            ]
+        m.d.sync += self.full.eq(fills | (self.full & ~(ready & last_word)))
+        with m.If(self.full & ready):
+            m.d.sync += self.word.eq(self.word + 1)
+
+    # --- without one
+
+    def _run_unbuffered(self, m: Module, first: Sequence[Value]) -> None:
+        facts, lanes = self.facts, self.lanes
+        ready = self.keystream.ready if facts.waits else Const(1, 1)
+        last_word = self._is(self.cycle, facts.block_words - 1)
+        given = self._given(m, self._matrix(self.counter), self.cycle)
+        m.d.comb += [
+            self.moves.eq(~(self.renew & self.full) | ready),
+            self.following.eq(self.counter + self.full),
+        ]
+        entering = self._entering(m, given, first)
+        self._move_state(m, [*self.state[lanes:], *entering])
+        with m.If(~self.loading & self.renew & self.moves & last_word):
+            m.d.sync += self.counter.eq(self.following)
+        with m.If(~self.loading & ~self.drop & self.moves):
+            ends = Signal(name="ends")
+            last_cycle = self.cycle == facts.round_cycles - 1
+            m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))
+            m.d.sync += [
+                self.cycle.eq(Mux(ends, 0, self.cycle + 1)),
+                self.renew.eq(self.renew ^ ends),
+                self.full.eq(self.full | ~self.renew),
+            ]
+        self._offer(m, self.renew & self.full, self.state[:lanes], given)
+
+    def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:
+        """The words of the next matrix that enter in a cycle: those that are added, but for the
+        number of the block."""
+        present = self._matrix(self.counter)
+        entering = []
+        for lane, word in enumerate(given):
+            value = word
+            for place in range(lane, WORDS, self.lanes):
+                if not _same(first[place], present[place]):
+                    here = self._is(self.cycle, place // self.lanes)
+                    value = Mux(here, first[place], value)
+            entering.append(value if value is word else named(m, f"entering_{lane}", value))
+        return entering
+
+    # --- keystream
+
+    def _given(self, m: Module, matrix: Sequence[Value], word: Signal) -> list[Value]:
+        """The words that the block in question began with and that are added in this cycle."""
+        rest: Value = Cat(*matrix)
+        for bit in reversed(range((self.facts.block_words - 1).bit_length())):
+            half = len(rest) // 2
+            rest = named(m, f"matrix_part_{bit}", Mux(word[bit], rest[half:], rest[:half]))
+        self.given = _words(rest)
+        return self.given
+
+    def _offer(
+        self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
+    ) -> None:
+        sums = [named(m, f"out_{lane}", add(one, other))
+                for lane, (one, other) in enumerate(zip(made, given, strict=True))]  # fmt: skip
+        payload = Cat(*sums)
+        m.d.comb += [
+            self.keystream.valid.eq(valid),
+            self.keystream.payload.eq(
+                Mux(self.keystream.valid, payload, 0) if self.facts.waits else payload
+            ),
+        ]
+
+    def _is(self, counter: Signal, number: int) -> Value:
+        """Whether a word of a block is at the one of that number; always, where there is one."""
+        return counter == number if self.facts.block_words > 1 else Const(1, 1)
+
+    # --- clear
+
+    @property
+    def secrets(self) -> list[Signal]:
+        """The registers that hold bits of what was loaded, of the state or of the keystream."""
+        behind = [self.buffer, self.buffered_counter] if self.facts.buffered else []
+        return [self.key, self.nonce, self.counter, *self.state, *behind]
+
+
+def _words(value: Value) -> list[Value]:
+    return [value[place : place + WORD_BITS] for place in range(0, len(value), WORD_BITS)]
+
+
+def _same(one: Value, other: Value) -> bool:
+    return repr(one) == repr(other)
+
+
+def core_class(_cipher: BlockStreamCipher, _architecture: Architecture) -> type[BlockStreamCore]:
+    """The one class of core."""
+    return BlockStreamCore

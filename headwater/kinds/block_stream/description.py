@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers whose keystream is blocks, each a function of key, nonce and the block's number.
+
+The function is that of the Salsa20 family: a matrix of sixteen words goes through rounds of four
+quarter rounds each, two kinds of round in turn, and is then added to itself as it was at first.
+Nothing is carried from block to block, so the keystream can be begun anywhere.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, permutations
+from typing import Any, ClassVar
+
+from headwater.algebra.word import Wire, add
+from headwater.cipher.description import Cipher, describe_lengths
+from headwater.cipher.option import Option
+from headwater.errors import InputError, unknown
+
+Word = Any
+"""A word of 32 bits, whatever it is being read with."""
+
+Round = tuple[tuple[int, ...], ...]
+"""The places in the matrix that each quarter round of a round works on."""
+
+WORD_BITS = 32
+WORDS = 16
+BLOCK_BITS = WORDS * WORD_BITS
+
+FOLD = Option(
+    "fold",
+    ("round", "double", "quarter"),
+    "what a cycle does: a round, a double round, or one quarter round",
+)
+BUFFER = Option(
+    "buffer",
+    ("block", "none"),
+    "block: a finished block moves to a buffer and the next one is begun; none: it is given from "
+    "where it was made",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockStreamCipher(Cipher):
+    """A cipher of the Salsa20 family.
+
+    Parameters
+    ----------
+    rounds
+        Of a block; an even number.
+    legal_rounds, legal_keys
+        The numbers of rounds and the lengths of keys that there are.
+    counter_bits
+        Length of the block's number, which goes back to zero after its last value.
+    constants
+        The four words of a matrix that are always the same, by length of the key.
+    quarter_round
+        ``quarter_round(wire, a, b, c, d)`` gives the four words after it.
+    first_round, second_round
+        What the two kinds of round work on.
+    matrix
+        ``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row; all are
+        words, the first or lowest one first.
+    """
+
+    kind: ClassVar[str] = "block_stream"
+
+    rounds: int
+    legal_rounds: tuple[int, ...]
+    legal_keys: tuple[int, ...]
+    counter_bits: int
+    constants: Mapping[int, tuple[int, ...]]
+    quarter_round: Callable[..., tuple[Word, Word, Word, Word]]
+    first_round: Round
+    second_round: Round
+    matrix: Callable[..., list[Word]]
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.rounds, self.key_bits))
+
+    @property
+    def parameters(self) -> tuple[Option, ...]:
+        """Number of rounds and length of the key, where there are several; this cipher's first."""
+        offered = (
+            ("rounds", self.rounds, self.legal_rounds, "rounds of a block"),
+            ("key_bits", self.key_bits, self.legal_keys,
+             "length of the key; where a key is given, it is the key's"),
+        )  # fmt: skip
+        return tuple(
+            Option(name, tuple(map(str, dict.fromkeys((own, *legal)))), meaning)
+            for name, own, legal, meaning in offered
+            if len(legal) > 1
+        )
+
+    def with_parameters(self, values: Mapping[str, str]) -> BlockStreamCipher:
+        """The cipher with this number of rounds and this length of key; other names are not
+        looked at."""
+        chosen = {option.name: values.get(option.name, option.default)
+                  for option in self.parameters}  # fmt: skip
+        for option in self.parameters:
+            if chosen[option.name] not in option.values:
+                raise unknown(f"option {option.name}", chosen[option.name], option.values)
+        return replace(
+            self,
+            rounds=int(chosen.get("rounds", self.rounds)),
+            key_bits=int(chosen.get("key_bits", self.key_bits)),
+        )
+
+    def for_key(self, bits: int) -> BlockStreamCipher:
+        """The cipher that takes keys of this length."""
+        if bits not in self.legal_keys:
+            legal = describe_lengths(self.legal_keys)
+            raise InputError(f"key of {self.name} must be {legal}, not {bits} bits")
+        return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """How much of a block is done in a cycle, and where a finished one waits."""
+        return (FOLD, BUFFER)
+
+    @property
+    def state_bits(self) -> int:
+        """Flip-flops that the running cipher itself needs: the matrix, and what it is made of."""
+        return BLOCK_BITS + self.load_bits
+
+    @property
+    def load_bits(self) -> int:
+        """Bits of key, nonce and block number."""
+        return self.key_bits + self.iv_bits[-1] + self.counter_bits
+
+    @property
+    def seek_bits(self) -> int:
+        """The keystream can be begun with any block."""
+        return BLOCK_BITS
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """A word, two words, or a whole block."""
+        return (WORD_BITS, 2 * WORD_BITS, BLOCK_BITS)
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
+        """Whole words that the load is a multiple of."""
+        words = self.load_bits // WORD_BITS
+        return tuple(count * WORD_BITS for count in range(1, words + 1) if words % count == 0)
+
+    def begin(
+        self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any
+    ) -> list[Word]:
+        """The matrix of a block.
+
+        Parameters
+        ----------
+        key, nonce, counter
+            Their words.
+        number
+            ``number(value)`` is a word of that value.
+        """
+        constants = [number(value) for value in self.constants[self.key_bits]]
+        return self.matrix(constants, key, nonce, counter)
+
+    def run_round(self, wire: Wire, words: Sequence[Word], which: int) -> list[Word]:
+        """The matrix after round number ``which``, counted from zero."""
+        after = list(words)
+        for quarter in self.kinds_of_round[which % 2]:
+            results = self.quarter_round(wire, *(words[place] for place in quarter))
+            for place, word in zip(quarter, results, strict=True):
+                after[place] = word
+        return after
+
+    def block(self, wire: Wire, matrix: Sequence[Word]) -> list[Word]:
+        """The keystream words of a block."""
+        words = list(matrix)
+        for which in range(self.rounds):
+            words = self.run_round(wire, words, which)
+        return [add(word, first) for word, first in zip(words, matrix, strict=True)]
+
+    @property
+    def kinds_of_round(self) -> tuple[Round, Round]:
+        """The first kind, and the second in the order of its quarter rounds in which the way from
+        the one to the other is the way back: so the same wires serve both."""
+        for order in permutations(self.second_round):
+            there = _moves(self.first_round, order)
+            if there == _moves(order, self.first_round):
+                return self.first_round, order
+        raise ValueError(f"the rounds of {self.name} have no wiring in common")
+
+    @property
+    def _described_in(self) -> str:
+        return inspect.getfile(self.quarter_round)
+
+
+def _moves(before: Round, after: Round) -> list[int]:
+    """For each operand of the quarter rounds ``after``, which operand it was ``before``."""
+    place = {word: number for number, word in enumerate(chain(*before))}
+    return [place[word] for word in chain(*after)]

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and word order of cores whose keystream is blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from headwater.core.facts import Facts
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+
+_CYCLES_OF_A_ROUND = {"double": Fraction(1, 2), "round": Fraction(1), "quarter": Fraction(4)}
+
+
+@dataclass(frozen=True)
+class BlockStreamFacts(Facts):
+    """Those of a cipher of the Salsa20 family."""
+
+    cipher: BlockStreamCipher
+
+    @property
+    def buffered(self) -> bool:
+        """Whether a finished block moves to a buffer, so that the next one is made meanwhile."""
+        return self.architecture["buffer"] == "block"
+
+    @property
+    def round_cycles(self) -> int:
+        """Cycles that the rounds of a block take."""
+        return int(self.cipher.rounds * _CYCLES_OF_A_ROUND[self.architecture["fold"]])
+
+    @property
+    def block_words(self) -> int:
+        """Keystream words of a block."""
+        return BLOCK_BITS // self.architecture.radix
+
+    @property
+    def cycles_per_block(self) -> int:
+        """Cycles from block to block, if every word is taken when it is offered."""
+        if self.buffered:
+            return max(self.round_cycles, self.block_words)
+        return self.round_cycles + self.block_words
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Keystream bits per clock cycle, in steady state."""
+        return BLOCK_BITS / self.cycles_per_block
+
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that ends so many bits, both counted;
+        the words of a block follow each other."""
+        words = -(-bits // self.architecture.radix)
+        if not words:
+            return 0
+        blocks, rest = divmod(words - 1, self.block_words)
+        return blocks * self.cycles_per_block + rest + 1
+
+    def words_in(self, cycles: int) -> int:
+        """Whole blocks of words, and the first of the next, so that the rounds are in it in their
+        right share."""
+        return self.block_words * -(-cycles // self.cycles_per_block) + 1
+
+    @property
+    def load_cycles(self) -> int:
+        """Words of a load."""
+        return self.cipher.load_bits // self.architecture.load_width
+
+    @property
+    def begin_cycles(self) -> int:
+        """Cycles in which the first matrix is made from what was loaded."""
+        return 1 if self.buffered else self.block_words
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first keystream word offered."""
+        return self.load_cycles + self.begin_cycles + self.round_cycles
+
+    @property
+    def setup_formula(self) -> str:
+        """How they follow from other entries of the data sheet."""
+        begin = "1" if self.buffered else "512 / radix"
+        return f"(key_bits + iv_bits + counter_bits) / load_width + {begin} + {self._round_formula}"
+
+    @property
+    def _round_formula(self) -> str:
+        return {"double": "rounds / 2", "round": "rounds", "quarter": "4 * rounds"}[
+            self.architecture["fold"]
+        ]
+
+    @property
+    def block_formula(self) -> str:
+        """How the cycles of a block follow from other entries of the data sheet."""
+        rounds = self._round_formula
+        if self.buffered:
+            return f"the larger of {rounds} and 512 / radix"
+        return f"{rounds} + 512 / radix"
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until no bit depends on key, nonce or number; None if it is not
+        offered.
+
+        The clear cycle itself is counted; then zeros take the place of what was loaded, and the
+        matrix of these zeros, or its words, that of the state.
+        """
+        match self.architecture.clear:
+            case "shift" if self.buffered:
+                return 1 + max(self.load_cycles + 1, self.block_words)
+            case "shift":
+                return 1 + self.load_cycles + self.block_words
+            case "instant":
+                return 1
+            case _:
+                return None
+
+    @property
+    def clear_effect(self) -> str:
+        """What is so after those cycles."""
+        if self.architecture.clear == "instant":
+            return "every bit of state is zero"
+        return "no bit of key, nonce, block number or keystream is left, the state holds constants"
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        count = self.load_cycles
+        order = (
+            f"{count} word{'s' * (count > 1)} of {self.architecture.load_width} bits: the key, "
+            f"the nonce, then the number of the first block ({self.cipher.counter_bits} bits), "
+            "each the first bit or lowest bit first, the first bit in payload bit 0"
+        )
+        return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    @property
+    def keystream_order(self) -> str:
+        """What the keystream words hold, in words."""
+        return f"{super().keystream_order}; {self.block_words} for each block"
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load."""
+        key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
+        counter = [block >> place & 1 for place in range(self.cipher.counter_bits)]
+        bits = [*key_string, *iv_string, *counter]
+        width = self.architecture.load_width
+        return [
+            sum(bit << place for place, bit in enumerate(bits[first : first + width]))
+            for first in range(0, len(bits), width)
+        ]

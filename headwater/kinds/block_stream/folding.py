@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rounds of the Salsa20 family as circuits: two rounds, one, or a quarter of one in a cycle.
+
+Sixteen registers hold the matrix, each named after the place whose word it holds when a block
+begins. In between the words move, always along the same wires, so that each quarter round stays
+where it is:
+
+* A round a cycle: after each round every word goes where the next round wants it. The quarter
+  rounds of the second kind are put in the order in which the way back is the same.
+* A quarter round a cycle: the words that are at the same place in the quarter rounds of the first
+  kind are a ring of four, and every ring turns by one in each cycle. A quarter round of the first
+  kind reads the heads of the rings, one of the second kind four other words, always the same ones;
+  what comes out goes on to where the word that was read would have gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, permutations
+
+from amaranth.hdl import Module, Mux, Signal, Value
+
+from headwater.core.naming import Naming
+from headwater.kinds.block_stream.description import WORD_BITS, WORDS, BlockStreamCipher, Round
+
+
+def rounds_of_cycle(
+    m: Module,
+    cipher: BlockStreamCipher,
+    fold: str,
+    state: Sequence[Signal],
+    second: Value,
+) -> tuple[list[list[Value]], list[Value]]:
+    """What each register becomes in a cycle of rounds.
+
+    Parameters
+    ----------
+    state
+        The sixteen registers.
+    second
+        Whether a quarter round belongs to a round of the second kind; not read otherwise.
+
+    Returns
+    -------
+    list of list of Value
+        For each register one value, or two: those in rounds of the first and of the second kind.
+    list of Value
+        What the one quarter round of a cycle works on, where there is one.
+    """
+    match fold:
+        case "double":
+            return [[word] for word in _double(m, cipher, state)], []
+        case "round":
+            return [[word] for word in _single(m, cipher, state)], []
+        case _:
+            return _quarter(m, cipher, state, second)
+
+
+def _double(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
+    words = list(state)
+    for which in range(2):
+        words = _round(m, cipher, words, cipher.kinds_of_round[which], f"_{which}")
+    return words
+
+
+def _single(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
+    first, second = cipher.kinds_of_round
+    made = _round(m, cipher, state, first, "")
+    after = list(made)
+    for here, there in zip(chain(*first), chain(*second), strict=True):
+        after[here] = made[there]
+    return after
+
+
+def _round(
+    m: Module, cipher: BlockStreamCipher, words: Sequence[Value], places: Round, suffix: str
+) -> list[Value]:
+    after = list(words)
+    for number, quarter in enumerate(places):
+        results = cipher.quarter_round(
+            Naming(m, f"{suffix}_q{number}"), *(words[place] for place in quarter)
+        )
+        for place, word in zip(quarter, results, strict=True):
+            after[place] = word
+    return after
+
+
+def _quarter(
+    m: Module, cipher: BlockStreamCipher, state: Sequence[Signal], second: Value
+) -> tuple[list[list[Value]], list[Value]]:
+    read = cipher.first_round[0], quarters_of_second(cipher)[0]
+    operands = [
+        Naming(m)(state[one] if one == other else Mux(second, state[other], state[one]), name)
+        for one, other, name in zip(*read, "abcd", strict=True)
+    ]
+    results = cipher.quarter_round(Naming(m), *operands)
+    after: list[list[Value]] = [[] for _ in range(WORDS)]
+    for here, there in turn(cipher).items():
+        made = [
+            results[places.index(there)] if there in places else state[there] for places in read
+        ]
+        after[here] = made[:1] if made[0] is made[1] else made
+    return after, operands
+
+
+def turn(cipher: BlockStreamCipher) -> dict[int, int]:
+    """For each register the next one in its ring, from which it takes its word."""
+    return {
+        place: after
+        for ring in zip(*cipher.first_round, strict=True)
+        for place, after in zip(ring, (*ring[1:], ring[0]), strict=True)
+    }
+
+
+def quarters_of_second(cipher: BlockStreamCipher) -> Round:
+    """The quarter rounds of the second kind in the order in which, while the rings turn, they are
+    all at the same registers: those that the places of the first one are named after."""
+    back = {there: here for here, there in turn(cipher).items()}
+    for order in permutations(cipher.second_round):
+        held = list(order)
+        for turns in range(1, len(order)):
+            held[turns:] = [tuple(back[place] for place in quarter) for quarter in held[turns:]]
+        if len(set(held)) == 1:
+            return order
+    raise ValueError(f"the rounds of {cipher.name} have no turn in common")
+
+
+def word_signals(prefix: str, *, reset_less: bool) -> list[Signal]:
+    """Sixteen registers of a word."""
+    return [
+        Signal(WORD_BITS, name=f"{prefix}{number}", reset_less=reset_less)
+        for number in range(WORDS)
+    ]

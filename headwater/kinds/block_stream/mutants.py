@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores whose keystream is blocks and that break a promise, at least one for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from amaranth.hdl import Module, Signal, Value
+
+from headwater.algebra.word import Wire, rotate_left
+from headwater.core.architecture import Architecture
+from headwater.kinds.block_stream.core import BlockStreamCore
+from headwater.kinds.block_stream.description import BlockStreamCipher, Word
+
+Mutant = Callable[[Any, Architecture], BlockStreamCore]
+
+
+def _other_rotation(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+    """One word of a quarter round is rotated by one bit more."""
+
+    def quarter_round(wire: Wire, *words: Word) -> tuple[Word, Word, Word, Word]:
+        first, *others = cipher.quarter_round(wire, *words)
+        return (rotate_left(first, 1), *others)
+
+    return BlockStreamCore(replace(cipher, quarter_round=quarter_round), architecture)
+
+
+def _first_kind_only(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+    """The words do not go where the rounds of the second kind want them."""
+    changed = replace(cipher, second_round=cipher.first_round)
+    return BlockStreamCore(changed, architecture)
+
+
+def _rounds_missing(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+    """A double round less."""
+    core = BlockStreamCore(cipher, architecture)
+    core.facts = replace(core.facts, cipher=replace(cipher, rounds=cipher.rounds - 2))
+    return core
+
+
+def _key_turned(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+    """The first two words of the key have changed places."""
+
+    def matrix(
+        constants: Sequence[Word],
+        key: Sequence[Word],
+        nonce: Sequence[Word],
+        number: Sequence[Word],
+    ) -> list[Word]:
+        return cipher.matrix(constants, [key[1], key[0], *key[2:]], nonce, number)
+
+    return BlockStreamCore(replace(cipher, matrix=matrix), architecture)
+
+
+def _other(mixin: type) -> Mutant:
+    """The core with some of its methods replaced."""
+
+    def made(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+        return type(mixin.__name__, (mixin, BlockStreamCore), {})(cipher, architecture)
+
+    return made
+
+
+class _Stuck(BlockStreamCore):
+    """Every block has the number of the first."""
+
+    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        super().forget_at_once(m, registers)
+        m.d.comb += self.following.eq(self.counter)
+
+
+class _Repeating(BlockStreamCore):
+    """A word is added that belongs to another one."""
+
+    def _given(self, m: Module, matrix: Sequence[Value], word: Signal) -> list[Value]:
+        return super()._given(m, [*matrix[1:], matrix[0]], word)
+
+
+class _Withdrawing(BlockStreamCore):
+    """The key goes on when a word is refused."""
+
+    def _load(self, m: Module) -> None:
+        super()._load(m)
+        with m.If(self.keystream.valid & ~self.keystream.ready):
+            m.d.sync += self.key.eq(~self.key)
+
+
+class _Bare(BlockStreamCore):
+    """Shows what it has whether it offers it or not."""
+
+    def _offer(
+        self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
+    ) -> None:
+        super()._offer(m, valid, made, given)
+        with m.If(~self.keystream.valid):
+            m.d.comb += self.keystream.payload.eq(made[0])
+
+
+class _Stained(BlockStreamCore):
+    """One bit of the key, once it is one, is never zero again."""
+
+    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        super().forget_at_once(m, registers)
+        with m.If(self.key[0]):
+            m.d.sync += self.key[0].eq(1)
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "setup": (_rounds_missing,),
+    "step": (_other_rotation, _first_kind_only),
+    "renew": (_key_turned, _other(_Stuck)),
+    "words": (_other(_Repeating),),
+    "hold": (_other(_Withdrawing),),
+    "silence": (_other(_Bare),),
+    "clear": (_other(_Stained),),
+}
+"""For each promise cores that break it."""

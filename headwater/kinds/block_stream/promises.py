@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core whose keystream is blocks promises, each promise as a circuit that watches it.
+
+Together they are the whole core: ``setup`` says when the rounds begin and end, ``step`` that a
+cycle of rounds is the description's, ``renew`` what a block is begun with, ``words`` what is added
+to which of its words, and ``hold``, ``silence`` and ``clear`` that nothing gets lost or leaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.algebra.word import add
+from headwater.kinds.block_stream.core import BlockStreamCore
+from headwater.kinds.block_stream.description import WORD_BITS, WORDS
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.reference import plain_after, plain_state
+from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.offers import assert_held, cleared
+from headwater.prove.watcher import Property, Watcher, promise
+
+
+def _dropping(core: BlockStreamCore) -> Value:
+    return ResetSignal() | core.drop
+
+
+def _phases(core: BlockStreamCore) -> Value:
+    """What is true of the control registers in every state that can be reached: ``setup`` shows
+    it."""
+    facts = core.facts
+    last = facts.round_cycles - 1
+    idle = core.renew & ~core.begun & ~core.full & (core.cycle == 0) & (core.word == 0)
+    true = ~core.loading | (idle & (core.loaded < facts.load_cycles))
+    true &= ~core.idle | (core.loading & (core.loaded == 0))
+    if facts.buffered:
+        true &= core.begun | (core.renew & ~core.full & (core.cycle == 0))
+        true &= ~core.begun | (core.renew == (core.cycle == last))
+        return true & (core.cycle <= last) & (core.full | (core.word == 0))
+    true &= ~core.renew | (core.cycle < facts.block_words)
+    true &= core.renew | (core.cycle <= last)
+    return true & (core.renew | core.full | (core.cycle == 0))
+
+
+def watch_setup(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
+    """No word is offered before the setup ends, and one is in the cycle after it; the registers
+    that control the core walk through the setup in step."""
+    facts = BlockStreamFacts(watcher.cipher, core.architecture)
+    blank = facts.setup_cycles - facts.load_cycles
+    words = Signal(range(facts.load_cycles + 1), name=watcher.named("words"))
+    blanks = Signal(range(blank + 1), name=watcher.named("blanks"))
+    ran = Signal(name=watcher.named("ran"))
+    loaded, over = words == facts.load_cycles, blanks == blank
+    taken = ~loaded & core.load.valid
+    ended = loaded & core.load.valid
+    if not facts.waits:
+        ended |= ~loaded & ~core.load.valid
+    if core.architecture.clear != "none":
+        ended |= core.clear
+    with m.If(ended | ResetSignal()):
+        m.d.sync += [words.eq(0), blanks.eq(0), ran.eq(0)]
+    with m.Else():
+        m.d.sync += [words.eq(words + taken), blanks.eq(blanks + (loaded & ~over)), ran.eq(over)]
+    offered = core.keystream.valid
+    promises = [
+        core.drop == ended,
+        core.loading == ~loaded,
+        core.load.ready == ~loaded,
+        over | ~offered,
+        ~over | ran | offered,
+    ]
+    beside = [
+        _phases(core),
+        (words <= facts.load_cycles) & (blanks <= blank) & (loaded | (blanks == 0)),
+        loaded | (core.loaded == words),
+        ~ran | over,
+        *_walks(core, facts, loaded, blanks, over, ran),
+    ]
+    promise(m, watcher, promises, beside=beside)
+
+
+def _walks(
+    core: BlockStreamCore,
+    facts: BlockStreamFacts,
+    loaded: Value,
+    blanks: Signal,
+    over: Value,
+    ran: Value,
+) -> Iterator[Value]:
+    """What the control registers are in each cycle of the setup, and at its end."""
+    before = loaded & ~over
+    begin = facts.begin_cycles
+    if facts.buffered:
+        yield ~before | (~core.full & (core.begun == (blanks != 0)))
+        yield ~before | (core.cycle == Mux(blanks == 0, 0, blanks - 1))
+        yield ~over | core.begun
+    else:
+        yield ~before | (core.renew == (blanks < begin))
+        yield ~before | (core.cycle == Mux(blanks < begin, blanks, blanks - begin))
+        yield ~before | (core.full == (blanks > begin))
+        yield ~over | core.full
+    yield ~over | ran | (core.full & core.renew if not facts.buffered else core.full)
+
+
+def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
+    """A cycle of rounds moves the matrix on as the description says; where it is the last one of a
+    block, the result is in the buffer."""
+    cipher = watcher.cipher
+    before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
+    rounds = ~core.loading & core.moves & ~_dropping(core)
+    rounds &= core.begun if core.facts.buffered else ~core.renew
+    moved, filled = Signal(name="spec_moved"), Signal(name="spec_filled")
+    fills = core.renew if core.facts.buffered else Const(0, 1)
+    expected = [Signal(WORD_BITS, name=f"spec_x{place}") for place in range(WORDS)]
+    m.d.sync += [moved.eq(rounds & ~fills), filled.eq(rounds & fills)]
+    m.d.sync += [word.eq(value) for word, value in zip(expected, after, strict=True)]
+    m.d.comb += Assume(_phases(core))
+    for word, value in zip(expected, before, strict=True):
+        m.d.comb += Assert(~moved | (value == word))
+    if core.facts.buffered:
+        m.d.comb += Assert(~filled | (core.full & (core.buffer == Cat(*expected))))
+
+
+def _matrix(core: BlockStreamCore, watcher: Watcher, counter: Value) -> list[Value]:
+    """The description's matrix of what the core has loaded."""
+
+    def parts(value: Value) -> list[Value]:
+        return [value[low : low + WORD_BITS] for low in range(0, len(value), WORD_BITS)]
+
+    matrix: list[Value] = watcher.cipher.begin(
+        parts(core.key), parts(core.nonce), parts(counter), lambda value: Const(value, WORD_BITS)
+    )
+    return matrix
+
+
+def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
+    """The first block is the one whose number was loaded, each further one that of the next
+    number; its matrix is the description's. Key and nonce stay as they are."""
+    given = Signal(len(core.counter), name="spec_counter")
+    follows = Signal(name="spec_follows")
+    kept = Signal(len(core.key) + len(core.nonce), name="spec_kept")
+    running = Signal(name="spec_running")
+    lanes, buffered = core.lanes, core.facts.buffered
+    another = core.begun if buffered else core.full
+    number = (core.counter + another)[: len(core.counter)]
+    renews = ~core.loading & core.renew & core.moves & ~_dropping(core)
+    ends = renews if buffered else renews & (core.cycle == core.facts.block_words - 1)
+    m.d.sync += [
+        running.eq(~core.loading & ~_dropping(core)),
+        kept.eq(Cat(core.key, core.nonce)),
+        follows.eq(renews),
+        given.eq(Mux(ends, number, core.counter)),
+    ]
+    m.d.comb += Assume(_phases(core))
+    m.d.comb += Assert(~running | (Cat(core.key, core.nonce) == kept))
+    m.d.comb += Assert(~running | (core.counter == given))
+    matrix = _matrix(core, watcher, number)
+    for place, register in enumerate(core.state):
+        entering = matrix[place]
+        if not buffered:
+            kind = Array(matrix[place % lanes :: lanes])
+            entering = kind[core.cycle] if place + lanes >= WORDS else core.state[place + lanes]
+        expected = Signal(WORD_BITS, name=f"spec_entering_{place}")
+        m.d.sync += expected.eq(entering)
+        m.d.comb += Assert(~follows | (register == expected))
+
+
+def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
+    """An offered word is the next one of the finished block, each part of it with the word of the
+    block's own matrix added. The words of a block are offered once each, in their order."""
+    buffered, lanes, facts = core.facts.buffered, core.lanes, core.facts
+    number = core.buffered_counter if buffered else core.counter
+    matrix = _matrix(core, watcher, number)
+    index = core.word if buffered else core.cycle
+    words = [core.buffer.word_select(lane, WORD_BITS) for lane in range(lanes)]
+    words = words if buffered else list(core.state[:lanes])
+    offered = core.keystream.valid
+    m.d.comb += Assume(_phases(core))
+    for lane, word in enumerate(words):
+        meant = Array(matrix[lane::lanes])[index] if facts.block_words > 1 else matrix[lane]
+        part = core.keystream.payload.word_select(lane, WORD_BITS)
+        m.d.comb += Assert(~offered | (core.given[lane] == meant))
+        m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
+    ready = core.keystream.ready if facts.waits else Const(1, 1)
+    taken, place = Signal(name="spec_taken"), Signal(5, name="spec_place")
+    m.d.sync += [taken.eq(offered & ready & ~_dropping(core)), place.eq(index + 1)]
+    last = place == facts.block_words
+    m.d.comb += Assert(~taken | last | (offered & (index == place)))
+    if buffered:
+        rest, block = Signal(len(core.buffer), name="spec_rest"), Signal(name="spec_block")
+        m.d.sync += [rest.eq(core.buffer >> core.architecture.radix), block.eq(core.full)]
+        m.d.comb += Assert(~taken | last | (core.buffer == rest))
+        m.d.comb += Assert(~taken | ~last | (index == 0))
+        before = Signal(len(number), name="spec_number")
+        fills = Signal(name="spec_fills")
+        m.d.sync += [
+            before.eq(core.counter),
+            fills.eq(core.begun & core.renew & core.moves & ~_dropping(core)),
+        ]
+        m.d.comb += Assert(~fills | (number == before))
+
+
+def watch_hold(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it.
+
+    What it is made of stays as it is: the words, what is added to them, and which of both.
+    """
+    made_of = [core.key, core.nonce]
+    if core.facts.buffered:
+        made_of += [core.buffer, core.buffered_counter, core.word]
+    else:
+        made_of += [*core.state, core.counter, core.cycle, core.full]
+    m.d.comb += Assume(_phases(core))
+    assert_held(m, "keystream", core.keystream, made_of, _dropping(core))
+
+
+def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered."""
+    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
+
+
+def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, every register holds what
+    it does whatever was there before."""
+    state = _matrix_of_zeros(core, watcher)
+    seed = (core.key, core.nonce, core.counter)
+    behind = (core.buffer, core.buffered_counter) if core.facts.buffered else ()
+    with m.If(cleared(m, core)):
+        m.d.comb += Assert(Cat(*seed, *behind) == 0)
+        m.d.comb += Assert(core.loading & ~core.keystream.valid)
+        for register, value in zip(core.state, state, strict=True):
+            m.d.comb += Assert(register == value)
+
+
+def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
+    if core.architecture.clear == "instant":
+        return [0] * WORDS
+    cipher = watcher.cipher
+    sizes = (cipher.key_bits, cipher.iv_bits[-1], cipher.counter_bits)
+    zeros = ([0] * (bits // WORD_BITS) for bits in sizes)
+    words: list[int] = cipher.begin(*zeros, lambda value: value)
+    return words if core.facts.buffered else words[: core.lanes] * (WORDS // core.lanes)
+
+
+PROMISES = (
+    Property(
+        "setup",
+        "no keystream word is offered before the setup ends, and the first one is exactly then",
+        watch_setup, lambda facts: facts.setup_cycles + 2, always, always,
+    ),
+    Property(
+        "step",
+        "one cycle of rounds makes of the matrix what the description does",
+        watch_step, lambda _: 2, never, always,
+    ),
+    Property(
+        "renew",
+        "each block begins with the matrix of its number, and the numbers follow each other",
+        watch_renew, lambda _: 2, never, always,
+    ),
+    Property(
+        "words",
+        "the words of a block are offered in order, with those that it began with added",
+        watch_words, lambda _: 2, never, always,
+    ),
+    hold(watch_hold),
+    silence(watch_silence),
+    clear("nothing that depends on what was there", watch_clear),
+)  # fmt: skip
+"""The promises of these cores."""

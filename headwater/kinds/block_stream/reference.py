@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The matrix of a block as the description has it, from a core in which its words move about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from amaranth.hdl import Array, Assert, Module, Mux, Value
+
+from headwater.core.naming import Naming, named
+from headwater.kinds.block_stream.core import BlockStreamCore
+from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher
+from headwater.kinds.block_stream.folding import quarters_of_second
+
+
+def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
+    """The words by their place in the matrix, in a cycle of rounds."""
+    held = _held(cipher, core.architecture["fold"])
+    if len(held) == 1:
+        return list(core.state)
+    plain = []
+    for place in range(WORDS):
+        registers = Array(core.state[where.index(place)] for where in held)
+        index = core.cycle[: (len(held) - 1).bit_length()]
+        plain.append(named(m, f"plain_{place}", registers[index]))
+    return plain
+
+
+def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
+    """For some cycles that then come again: the place whose word each register holds.
+
+    Told from the description alone: words that are read by a quarter round of the first kind stand
+    where it reads them.
+    """
+    at_home = list(range(WORDS))
+    match fold:
+        case "round":
+            return [at_home, _in_order(cipher)]
+        case "quarter":
+            first = cipher.first_round
+            cycles = []
+            for turn in range(4):
+                where = list(at_home)
+                for number, quarter in enumerate(first):
+                    for register, place in zip(quarter, first[(number + turn) % 4], strict=True):
+                        where[register] = place
+                cycles.append(where)
+            return cycles
+    return [at_home]
+
+
+def _in_order(cipher: BlockStreamCipher) -> list[int]:
+    """The places that the registers hold for a round of the second kind."""
+    first, second = cipher.kinds_of_round
+    where = list(range(WORDS))
+    for register, place in zip(chain(*first), chain(*second), strict=True):
+        where[register] = place
+    return where
+
+
+def plain_after(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
+    """The words, by their place, after the rounds of a cycle as ``cipher`` describes them.
+
+    That the core reads the right words is asserted on the way; what comes out is then computed
+    from those that it reads.
+    """
+    match core.architecture["fold"]:
+        case "double":
+            half = cipher.run_round(Naming(m, "_meant_0"), core.state, 0)
+            return cipher.run_round(Naming(m, "_meant_1"), half, 1)
+        case "round":
+            return _after_round(m, core, cipher)
+        case _:
+            return _after_quarter(m, core, cipher)
+
+
+def _after_round(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
+    plain, second = plain_state(m, core, cipher), core.cycle[0]
+    kinds = cipher.kinds_of_round
+    after: list[Value] = [*plain]
+    results = []
+    for own, (one, other) in zip(cipher.first_round, zip(*kinds, strict=True), strict=True):
+        operands = [core.state[register] for register in own]
+        for operand, here, there in zip(operands, one, other, strict=True):
+            m.d.comb += Assert(operand == Mux(second, plain[there], plain[here]))
+        results.append(cipher.quarter_round(Naming(m, "_meant"), *operands))
+    made = list(chain(*results))
+    orders = [list(chain(*kind)) for kind in kinds]
+    for place in range(WORDS):
+        after[place] = Mux(second, *(made[order.index(place)] for order in reversed(orders)))
+    return after
+
+
+def _after_quarter(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
+    plain, index = plain_state(m, core, cipher), core.cycle[:3]
+    quarters = [*cipher.first_round, *quarters_of_second(cipher)]
+    for number, operand in enumerate(core.operands):
+        meant = Array(plain[quarter[number]] for quarter in quarters)[index]
+        m.d.comb += Assert(operand == meant)
+    results = cipher.quarter_round(Naming(m, "_meant"), *core.operands)
+    return [_one_of(plain[place], place, results, quarters, index) for place in range(WORDS)]
+
+
+def _one_of(
+    kept: Value,
+    place: int,
+    results: Sequence[Value],
+    quarters: Sequence[Sequence[int]],
+    index: Value,
+) -> Value:
+    """A word after the quarter round of that number."""
+    return Array(
+        results[quarter.index(place)] if place in quarter else kept for quarter in quarters
+    )[index]

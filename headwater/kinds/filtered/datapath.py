@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps of SFINKS in a cycle: the LFSR through windows, the inverters, and what waits to enter.
+
+A window of the LFSR at a tap has a bit for each step of the cycle. Bits that have still to enter
+between the cells are added to the windows of the taps below them; see `pace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from operator import xor
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+
+from headwater.algebra.large_tower import inversion_parts
+from headwater.algebra.straight_line import Program
+from headwater.cipher.sfinks import BITS, DELAY, FEEDBACK, FILTER, INJECTED, LENGTH
+from headwater.core.naming import Naming, named, staged
+from headwater.kinds.filtered.pace import Pace
+
+_FULL_CUTS = ((0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (1, 1, 1, 0))
+"""By number of cuts: the registers behind each part of an inverter for all bits."""
+
+_SINGLE_CUTS = ((0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1))
+"""The same of one that makes single bits."""
+
+
+class Datapath:
+    """The circuit of a cycle.
+
+    Parameters
+    ----------
+    m
+        Where the logic goes.
+    pace
+        Steps and cycles.
+    s
+        The LFSR.
+    waiting
+        By bit of an inverse: those that wait to enter, the oldest at bit 0.
+    injecting
+        Whether what leaves the inverters enters, position by position.
+    outputs
+        The bits of an inverse that are output.
+    kept
+        Whether registers keep their content in a reset.
+
+    Members
+    -------
+    moves : dict
+        Registers of the inverters, and what each becomes when the state moves.
+    arriving : dict of Signal
+        By bit: those of inverses that leave the inverters in this cycle and enter.
+    inverted : list of Value
+        By bit: what is inverted in this cycle, step by step.
+    words : list of Value
+        The output bits of each kind, one for each step of a running cycle.
+    """
+
+    def __init__(
+        self, m: Module, pace: Pace, s: Signal, waiting: Mapping[int, Signal],
+        injecting: Value, outputs: tuple[int, ...], *, kept: bool,
+    ) -> None:  # fmt: skip
+        self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
+        self._kept = kept
+        self.moves: list[tuple[Signal, Value]] = []
+        self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in range(BITS)}
+        self._entering = named(m, "s_in", reduce(xor, (self._window(tap) for tap in FEEDBACK)))
+        self._line = Cat(s, self._entering)
+        self._outputs = outputs
+        self.inverted: list[Value] = []
+        self._full, self._single = self._inverses()
+        for bit, signal in self.arriving.items():
+            m.d.comb += signal.eq(self._full[bit] & injecting)
+        self.words = self._words()
+
+    def made(self, time: int) -> list[tuple[int, Value]]:
+        """The bits of an inverse that leave the inverter of a step, and their numbers."""
+        if time < self._pace.rate:
+            return [(bit, made[time]) for bit, made in enumerate(self._full)]
+        place = time - self._pace.rate
+        return [(bit, made[place])
+                for bit, made in zip(self._outputs, self._single, strict=True)]  # fmt: skip
+
+    @property
+    def moved(self) -> Value:
+        """The LFSR after the steps of a cycle of the setup."""
+        rate = self._pace.rate
+        added: dict[int, list[Value]] = {}
+        for bit, step in self._present():
+            if self._pace.enters(bit, step):
+                place = INJECTED[bit] + DELAY + step - rate
+                added.setdefault(place, []).append(self._late(bit, step))
+        for place, values in self._fresh_feedback():
+            added.setdefault(place, []).extend(values)
+        return _with(self._line[rate : rate + LENGTH], added)
+
+    @property
+    def run(self) -> Value:
+        """The LFSR after the steps of a running cycle, where those are others."""
+        return self._line[self._pace.radix :]
+
+    def waits(self, bit: int) -> Value:
+        """What waits of a bit after a cycle."""
+        rate = self._pace.rate
+        return Cat(*(self._late(bit, step + rate) for step in self._pace.waiting(bit)))
+
+    def _present(self) -> Iterator[tuple[int, int]]:
+        """Bits of inverses, and their steps, that wait or arrive in this cycle."""
+        for bit in range(BITS):
+            for step in (*self._pace.waiting(bit), *self._pace.arriving):
+                yield bit, step
+
+    def _late(self, bit: int, step: int) -> Value:
+        """A bit that waits or arrives."""
+        waiting, arriving = self._pace.waiting(bit), self._pace.arriving
+        if step in waiting:
+            return self._waiting[bit][step - waiting.start]
+        return self.arriving[bit][step - arriving.start]
+
+    def _passing(self, tap: int, time: int) -> Iterator[tuple[int, int]]:
+        """The bits that a tap must read though they have not entered above it."""
+        for bit, cell in enumerate(INJECTED):
+            step = tap + time - cell - DELAY
+            if cell >= tap and (step in self._pace.waiting(bit) or step in self._pace.arriving):
+                yield bit, step
+
+    def _window(self, tap: int, first: int = 0, count: int | None = None, name: str = "") -> Value:
+        """What a tap reads in the steps of a cycle, but for what arrives only in it.
+
+        With a name, sums get it: then the window is no more than wires.
+        """
+        pace = self._pace
+        last = first + (pace.radix if count is None else count)
+        source = self._s if tap + last <= LENGTH else self._line
+        added = {
+            time - first: late
+            for time in range(first, min(last, pace.rate))
+            if (late := [self._late(bit, step) for bit, step in self._passing(tap, time)
+                         if pace.cuts or step < 0])
+        }  # fmt: skip
+        wire = (lambda value: named(self._m, name, value)) if name else None
+        return _with(source[tap + first : tap + last], added, wire)
+
+    def _fresh_feedback(self) -> Iterator[tuple[int, list[Value]]]:
+        """Where the feedback of this cycle lacks what arrives in it, and what that is."""
+        if self._pace.cuts:
+            return
+        for time in range(self._pace.rate):
+            fresh = [self._late(bit, step) for tap in FEEDBACK
+                     for bit, step in self._passing(tap, time) if step >= 0]  # fmt: skip
+            if fresh:
+                yield LENGTH + time - self._pace.rate, fresh
+
+    def _inverses(self) -> tuple[list[Value], list[Value]]:
+        """All bits for the steps of the setup, and those that are output for the others."""
+        pace = self._pace
+        x = self._inputs("x", 0, pace.rate)
+        every_bit = inversion_parts(tuple(range(BITS)))
+        full = self._through(every_bit, _FULL_CUTS[pace.cuts], x, "full")
+        single: list[Value] = []
+        if pace.changes:
+            more = self._inputs("x_more", pace.rate, pace.radix - pace.rate)
+            few = inversion_parts(self._outputs)
+            single = self._through(few, _SINGLE_CUTS[pace.cuts], more, "more")
+            x = [Cat(*both) for both in zip(x, more, strict=True)]
+        self.inverted = x
+        return full, single
+
+    def _inputs(self, name: str, first: int, count: int) -> list[Value]:
+        """What is inverted in so many steps, bit by bit."""
+        return [
+            staged(self._m, f"{name}_{bit}", self._window(tap, first, count, f"{name}_{bit}_late"))
+            for bit, tap in enumerate(FILTER)
+        ]
+
+    def _through(
+        self, parts: Sequence[Program], cuts: Sequence[int], signals: list[Value], name: str
+    ) -> list[Value]:
+        """A circuit in parts, with registers behind some of them."""
+        wire = Naming(self._m)
+        for part, count, letter in zip(parts, cuts, "abcd", strict=False):
+            signals = [wire(value, f"{name}_{letter}_out_{place}") for place, value in
+                       enumerate(part.read(signals, wire, f"{name}_{letter}"))]  # fmt: skip
+            for _ in range(count):
+                signals = [self._register(f"{name}_{letter}_{place}", value)
+                           for place, value in enumerate(signals)]  # fmt: skip
+        return signals
+
+    def _register(self, name: str, value: Value) -> Signal:
+        signal = Signal(len(value), name=f"{name}_before", reset_less=self._kept)
+        self.moves.append((signal, value))
+        return signal
+
+    def _words(self) -> list[Value]:
+        """Of each kind of output the bits of the steps of this cycle, as they leave inverters."""
+        mask: Value = self._window(0)
+        for cut in range(self._pace.cuts):
+            mask = self._register(f"mask_{cut}", mask)
+        words: list[Value] = [
+            Cat(self._full[output], *self._single[place : place + 1])
+            for place, output in enumerate(self._outputs)
+        ]
+        words[0] = named(self._m, "filtered", words[0] ^ mask)
+        return words
+
+
+def _with(
+    value: Value,
+    added: Mapping[int, Sequence[Value]],
+    wire: Callable[[Value], Value] | None = None,
+) -> Value:
+    """A word with something added at some of its places; ``wire`` names the sums."""
+    pieces = []
+    for has_more, group in groupby(range(len(value)), added.__contains__):
+        places = list(group)
+        piece = value[places[0] : places[-1] + 1]
+        if has_more:
+            piece = piece ^ Cat(*(reduce(xor, added[place]) for place in places))
+            piece = wire(piece) if wire else piece
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else Cat(*pieces)
+
+
+def delayed(lag: Signal, word: Value, *, pace: Pace, running: Value) -> tuple[Value, Value]:
+    """A stream of bits that leave inverters, and the register of those that did so last.
+
+    Until the cipher runs, it is the steps of the setup that leave them.
+
+    Returns
+    -------
+    tuple
+        The stream, what was before this cycle first; and what the register becomes.
+    """
+    stream = Cat(lag, word)
+    after = stream[pace.radix : pace.radix + len(lag)]
+    if pace.changes:
+        after = Mux(running, after, stream[pace.rate : pace.rate + len(lag)])
+    return stream, after

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from SFINKS and an architecture before any circuit is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.sfinks import Sfinks
+from headwater.kinds.filtered.pace import FilteredTimeline, Pace
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
+
+
+@dataclass(frozen=True)
+class FilteredFacts(SteppedFacts):
+    """Timing and word order of a core of SFINKS."""
+
+    cipher: Sfinks
+
+    @property
+    def pace(self) -> Pace:
+        """Steps and cycles."""
+        return Pace.of(self.architecture)
+
+    @property
+    def timeline(self) -> FilteredTimeline:
+        """The setup, cycle by cycle."""
+        return FilteredTimeline(self.cipher, self.architecture)
+
+    @property
+    def load_plan(self) -> Plan:
+        """Where every bit comes from in a load cycle."""
+        return load_plan(self.cipher, self.architecture.load_width)
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Keystream or message bits per clock cycle."""
+        return self.architecture.radix
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text to the tag; a word is taken even of an empty one."""
+        words = self.keystream_cycles(bits)
+        return max(1, words) if self.cipher.authenticates else words
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        pace = self.pace
+        lag = max(pace.lag, pace.lag_in_setup) if self.cipher.authenticates else pace.lag
+        return cycles_to_zero(self.load_plan) + pace.cuts + -(-lag // pace.rate)
+
+    @property
+    def setup_formula(self) -> str:
+        """How the setup's cycles follow from other entries of the data sheet."""
+        pace = self.pace
+        load = "ceil((key_bits + iv_bits) / load_width)"
+        return f"{load} + {pace.first_step} / {pace.rate}" + f" + {pace.cuts}" * bool(pace.cuts)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of SFINKS with authentication: key and IV in, a message through, its tag out."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.cipher.sfinks import TAG_BITS
+from headwater.core.naming import named
+from headwater.core.toeplitz import ToeplitzProduct
+from headwater.kinds.bit_aead.core import BitAeadCore
+from headwater.kinds.filtered.datapath import delayed
+from headwater.kinds.filtered.steps import FilteredSteps
+from headwater.kinds.stepped.unrolling import Unrolled
+
+
+class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
+    """As `BitAeadCore`, with as many message bits in a word as the radix. A message is whole
+    bytes; the tag is encrypted with the keystream bits that follow it, so that these must be
+    brought in line with its words where the message ends within one.
+
+    Members
+    -------
+    kept : Signal or None
+        Keystream bits of the word before, where a tag may begin within a word.
+    encrypting, authenticating_bits, absorbed : Value
+        The bits of the word that is due, and those that enter the authenticator in the setup.
+    """
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        pace, radix = self.facts.pace, self.architecture.radix
+        kept = self.architecture.clear != "instant"
+        self.hold = Signal(2 * radix, name="hold", reset_less=kept)
+        self.lag_authenticating = Signal(pace.lag_in_setup, reset_less=kept)
+        self.half, self.empty = Signal(name="half"), Signal(name="empty")
+        self.kept = Signal(radix, name="kept", reset_less=kept) if self.endings else None
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        notes = super().notes
+        for name in ("odd", "padding", "authenticating", "entering", "shifts"):
+            del notes[name]
+        return notes | {
+            "take": "a data word is taken",
+            "q": "the accumulator, then the shift register; bit 0 is the oldest of each",
+            "absorbs": "the setup is authenticated as if it were a message of ones",
+            "half": "the message ended in the middle of a word",
+            "empty": "the message ended before its last word",
+            "kept": "keystream of the word before",
+        }
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state, of the output or of a message."""
+        return (*super().secrets, *(() if self.kept is None else (self.kept,)))
+
+    @property
+    def _outputs(self) -> tuple[int, ...]:
+        return (0, 1)
+
+    @property
+    def endings(self) -> list[tuple[Signal, int]]:
+        """Where in a word a message may end but at its end: what tells it, and after which bit.
+
+        A core that waits does not use up keystream for a word in which nothing is."""
+        radix = self.architecture.radix
+        half = [(self.half, 8)] if radix > 8 else []
+        return half + ([] if self.facts.waits else [(self.empty, 0)])
+
+    @property
+    def _message_registers(self) -> tuple[Signal, ...]:
+        return self.sending, *(flag for flag, _ in self.endings)
+
+    @property
+    def _word_taken(self) -> Value:
+        return (self.take & self.data_in.keep[0]) | self._tag_taken
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        pace = self.facts.pace
+        steps = super()._unrolled(m)
+        stream, after = delayed(
+            self.lag_authenticating, self.path.words[1], pace=pace, running=self.running
+        )
+        self.path.moves.append((self.lag_authenticating, after))
+        first = pace.lag_in_setup - pace.lag
+        due = named(m, "authenticating_word", stream[first : first + pace.radix])
+        absorbing = Cat(*(self.controls("absorbing", place) for place in range(pace.rate)))
+        self.absorbed = named(m, "absorbed", stream[: pace.rate] & absorbing)
+        q = self.state["q"]
+        shifted = Cat(q[pace.radix :], Const(0, pace.radix))
+        moved = {**steps.after(pace.radix), "q": shifted}
+        self.due = Cat(steps.output, due)
+        return Unrolled(self.due, lambda _steps: moved)
+
+    def _count(self, m: Module) -> None:
+        """The counter of the setup counts tag words too, from zero again."""
+        super(BitAeadCore, self)._count(m)
+        data, ends = self.data_in, Signal(name="ends")
+        m.d.comb += ends.eq(self.take & data.last)
+        m.d.sync += self.sending.eq(self.sending | ends)
+        for flag, first in self.endings:
+            before = data.keep[first - 1] if first else Const(1, 1)
+            m.d.sync += flag.eq(flag | (ends & before & ~data.keep[first]))
+        self._count_tag_words(m)
+
+    def _offer(self, m: Module, output: Value) -> None:
+        """Encrypt and authenticate a data word, or send the tag."""
+        radix = self.architecture.radix
+        word = self._word(m, output)
+        self.encrypting, self.authenticating_bits = word[:radix], word[radix:]
+        m.d.comb += self.authenticating.eq(self.running & ~self.sending)
+        self._cross(m, self.encrypting)
+        over = self._tag_keystream(self.encrypting)
+        tag = self.state["q"][:radix] ^ over
+        m.d.comb += [
+            self.tag.valid.eq(self.sending),
+            self.tag.payload.eq(Mux(self.sending, tag, 0)),
+        ]
+        if self.kept is not None:
+            with m.If(self.take | self._tag_taken):
+                m.d.sync += self.kept.eq(self.encrypting)
+
+    def _tag_keystream(self, word: Value) -> Value:
+        """The keystream bits that a tag word is encrypted with."""
+        over = word
+        for flag, first in self.endings:
+            assert self.kept is not None
+            over = Mux(flag, Cat(self.kept[first:], word[:first]), over)
+        return over
+
+    def _plain(self, ad: Value, encrypting: Value) -> Value:
+        """The bits to authenticate: the text, or what ciphertext becomes."""
+        data, width = self.data_in, len(self.plain)
+        through = self.decrypting.replicate(width) & ~ad & data.keep
+        return (data.payload & data.keep) ^ (encrypting & through)
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        super()._move_state(m, unrolled)
+        if self.kept is not None:
+            with m.If(self.drop):
+                m.d.sync += self.kept.eq(0)
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        if name != self.cipher.authenticator:
+            super(BitAeadCore, self)._move_register(m, name, value)
+            return
+        register, absorbs = self.state[name], Signal(name="absorbs")
+        m.d.comb += absorbs.eq(~self.loading & ~self.running)
+        shifted: Value = self.loading | self.sending
+        if self.facts.waits:
+            shifted = (self.loading & self.moves) | self._tag_taken
+        authenticated = self._authenticated(m)
+        authenticates = absorbs | (self.authenticating & self.take)
+        with m.If(shifted | authenticates):
+            m.d.sync += register.eq(Mux(absorbs | self.authenticating, authenticated, value))
+        self.forget_at_once(m, (register,))
+
+    def _authenticated(self, m: Module) -> Value:
+        """Accumulator and shift register after the bits of a cycle: those of a message, or ones
+        in the setup."""
+        pace, register = self.facts.pace, self.state[self.cipher.authenticator]
+        missing = pace.radix - pace.rate
+        ones = Const((1 << pace.rate) - 1, pace.radix)
+        bits = named(m, "bits", Mux(self.running, self.plain, ones))
+        enters = Mux(self.running, self.authenticating_bits,
+                     Cat(self.absorbed, Const(0, missing)))  # fmt: skip
+        line = Cat(register[TAG_BITS:], named(m, "enters", enters))
+        taken_in = named(m, "taken_in", ToeplitzProduct(m).product(bits, line, TAG_BITS))
+        moved = line[pace.radix :]
+        if pace.changes:
+            moved = Mux(self.running, moved, line[pace.rate : pace.rate + TAG_BITS])
+        return Cat(register[:TAG_BITS] ^ taken_in, moved)

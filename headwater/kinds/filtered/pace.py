@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When the inverses of SFINKS enter the LFSR in a core, and what follows for its setup.
+
+Call step u the one whose LFSR content, after u clocks, is inverted. The cipher adds a bit of that
+inverse to cell c of the LFSR in step u + 7. But cells only move: it is the same to add the bit k
+steps earlier to cell c + k, if no tap reads the cells between in the meantime. So most bits enter
+at once, higher up, and only those with a tap close above their cell wait in flip-flops, or in those
+that cut the inverter into stages. Nor does the output's delay show: the output of step u + 6 is
+made of the content of step u, so that the LFSR runs ahead of it and the pipeline is not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.sfinks import (
+    DELAY,
+    FEEDBACK,
+    FILTER,
+    INITIALISATION,
+    INJECTED,
+    Sfinks,
+    setup_rate,
+)
+from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.timeline import Timeline, Wave
+
+LAST_INJECTED = INITIALISATION - DELAY
+"""The step of the last inverse that enters; the first is that of step 1."""
+
+FIRST_OUTPUT = INITIALISATION + 1 - (DELAY - 1)
+"""The step whose content makes the first bit of keystream."""
+
+_TAPS = sorted({*FEEDBACK, *FILTER})
+
+
+def longest_wait(bit: int) -> int:
+    """Steps that a bit of an inverse must wait at most before it may enter."""
+    cell = INJECTED[bit]
+    above = min(tap for tap in _TAPS if tap > cell)
+    return max(0, DELAY - (above - cell))
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Steps and cycles of a core.
+
+    Members
+    -------
+    radix : int
+        Steps of a running cycle.
+    rate : int
+        Steps of a cycle of the setup.
+    cuts : int
+        Registers in the inverters, one behind the other.
+    """
+
+    radix: int
+    rate: int
+    cuts: int
+
+    @classmethod
+    def of(cls, architecture: Architecture) -> Pace:
+        """That of an architecture."""
+        radix, stages = architecture.radix, int(architecture["stages"])
+        return cls(radix, setup_rate(radix, architecture["setup"]), stages - 1)
+
+    @property
+    def changes(self) -> bool:
+        """Whether running cycles make other steps than those of the setup."""
+        return self.rate != self.radix
+
+    @property
+    def first_step(self) -> int:
+        """The step of the first running cycle, whose output may be that of earlier steps. Where
+        the cycles change, all inverses must have entered."""
+        if self.changes:
+            return INITIALISATION
+        return -(-FIRST_OUTPUT // self.radix) * self.radix
+
+    @property
+    def lag(self) -> int:
+        """Steps by which the output is later than the LFSR, beside the registers of inverters."""
+        return self.first_step - FIRST_OUTPUT
+
+    @property
+    def lag_in_setup(self) -> int:
+        """The same of what is authenticated in the setup. It leaves a step out, so that the last
+        of the setup is the last inverse that enters the LFSR, not the one after it."""
+        return self.lag + 1
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles of the setup at its own rate, after the load."""
+        return self.first_step // self.rate + (0 if self.changes else self.cuts)
+
+    @property
+    def blank_cycles(self) -> int:
+        """Cycles between the load and the first running one: in the last of them the inverters
+        fill with what the running core needs."""
+        return self.first_step // self.rate + self.cuts
+
+    def waiting(self, bit: int) -> range:
+        """The steps, from that of a cycle's beginning, whose inverse has this bit waiting then."""
+        return range(-longest_wait(bit), -self.cuts * self.rate)
+
+    @property
+    def arriving(self) -> range:
+        """The steps whose inverses leave the inverters in a cycle."""
+        first = -self.cuts * self.rate
+        return range(first, first + self.rate)
+
+    def enters(self, bit: int, step: int) -> bool:
+        """Whether the bit enters in this cycle: no tap has still to read past it."""
+        return step - self.rate < -longest_wait(bit)
+
+
+@dataclass(frozen=True)
+class FilteredTimeline(Timeline):
+    """The setup, cycle by cycle.
+
+    Controls: ``injecting`` says whether what leaves an inverter enters, position by position;
+    ``absorbing`` the same for the authenticator; ``narrow`` that a cycle makes steps of the setup.
+    """
+
+    @property
+    def pace(self) -> Pace:
+        """Steps and cycles."""
+        return Pace.of(self.architecture)
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Those of a core, in place of the description's."""
+        assert isinstance(self.cipher, Sfinks)
+        absorbing = ("absorbing",) if self.cipher.authenticates else ()
+        return ("injecting", *absorbing, *(("narrow",) if self.pace.changes else ()))
+
+    @property
+    def blank_cycles(self) -> int:
+        """Cycles between the last load word and the first running cycle."""
+        return self.pace.blank_cycles
+
+    @property
+    def latency(self) -> int:
+        """None: where inverters are cut, the setup ends later."""
+        return 0
+
+    @property
+    def steps_ahead(self) -> int:
+        """None."""
+        return 0
+
+    @property
+    def positions(self) -> int:
+        """Positions at which a control is used."""
+        return self.pace.rate
+
+    def wave(self, control: str, position: int) -> Wave:
+        """The values of a control at one position."""
+        before = control == "narrow" and self.architecture.load_width != self.architecture.radix
+        load = (before for _ in range(self.load_cycles))
+        blank = (self._blank_value(control, cycle, position) for cycle in range(self.blank_cycles))
+        return (*load, *blank, False)
+
+    def _blank_value(self, control: str, cycle: int, position: int) -> bool:
+        pace = self.pace
+        if control == "narrow":
+            return cycle < pace.setup_cycles
+        step = (cycle - pace.cuts) * pace.rate + position
+        if control == "absorbing":
+            return step - pace.lag_in_setup >= 1
+        return 1 <= step <= LAST_INJECTED

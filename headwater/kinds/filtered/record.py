@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of this kind."""
+
+from __future__ import annotations
+
+from headwater.kinds.filtered.core import core_class
+from headwater.kinds.filtered.facts import FilteredFacts
+from headwater.kinds.filtered.model import FilteredModel, process
+from headwater.kinds.filtered.mutants import MUTANTS
+from headwater.kinds.filtered.promises import PROMISES
+from headwater.kinds.kind import Kind
+
+KIND = Kind(
+    meaning="a filtered LFSR whose output comes out of a pipeline",
+    facts=FilteredFacts,
+    core_class=core_class,
+    keystream=FilteredModel,
+    process=process,
+    promises=PROMISES,
+    mutants=MUTANTS,
+)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cores of a filtered LFSR share: the LFSR, its inverters, and what waits to enter."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.cipher.sfinks import BITS, Sfinks
+from headwater.core.architecture import Architecture
+from headwater.core.naming import named
+from headwater.kinds.filtered.datapath import Datapath, delayed
+from headwater.kinds.filtered.facts import FilteredFacts
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.placing import placed_state
+from headwater.kinds.stepped.unrolling import Unrolled
+
+
+class FilteredSteps(SteppedCore):
+    """The LFSR and its inverters; what the output is used for is the subclass's matter.
+
+    Members
+    -------
+    waiting : dict of Signal
+        By bit of an inverse: those that wait to enter the LFSR.
+    path : Datapath
+        The circuit of a cycle.
+    due : Value
+        The output bits that are due where the state is as it is.
+    """
+
+    cipher: Sfinks
+    facts: FilteredFacts
+    datapath = Datapath
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
+        assert isinstance(cipher, Sfinks)
+        return FilteredFacts(cipher, architecture)
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        pace = self.facts.pace
+        kept = self.architecture.clear != "instant"
+        self.state = {
+            register.name: self.state[register.name]
+            for register in self.cipher.registers
+            if not register.setup_only
+        }
+        self.waiting = {
+            bit: Signal(len(pace.waiting(bit)), name=f"waiting_{bit}")
+            for bit in range(BITS)
+            if pace.waiting(bit)
+        }
+        self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {
+            "s": "the LFSR: bit i is cell i",
+            "s_in": "what enters it, step by step",
+            "narrow": "a cycle makes the steps of the setup only",
+            "filtered": "output bits, before they wait for their words",
+            "lag": "output bits of earlier cycles",
+            "keystream_word": "output bits of the word that is due",
+            **{f"waiting_{bit}": f"bits {bit} of inverses that have still to enter"
+               for bit in self.waiting},
+        }  # fmt: skip
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state or of the output."""
+        moved = (register for register, _ in self.path.moves)
+        return (*super().secrets, *self.waiting.values(), *moved)
+
+    @property
+    def narrow(self) -> Value:
+        """Whether a cycle makes steps of the setup."""
+        return self.controls("narrow", 0)
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        pace = self.facts.pace
+        injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
+        self.path = self.datapath(
+            m, pace, self.state["s"], self.waiting, injecting, self._outputs,
+            kept=self.architecture.clear != "instant",
+        )  # fmt: skip
+        moved = self.path.moved
+        if pace.changes:
+            # Parts are taken of it, and those of an expression would be hard to read.
+            moved = named(m, "s_moved", Mux(self.narrow, moved, self.path.run))
+        self.due = self._keystream_word(m)
+        return Unrolled(self.due, lambda _steps: {"s": moved})
+
+    @property
+    def _outputs(self) -> tuple[int, ...]:
+        """The bits of an inverse that are output."""
+        return (0,)
+
+    def _keystream_word(self, m: Module) -> Value:
+        """The bits that encrypt, as they are due."""
+        pace, (word, *_) = self.facts.pace, self.path.words
+        if self.lag is None:
+            return word
+        stream, after = delayed(self.lag, word, pace=pace, running=self.running)
+        self.path.moves.append((self.lag, after))
+        return named(m, "keystream_word", stream[: pace.radix])
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        super()._move_state(m, unrolled)
+        with m.If(self.moves):
+            m.d.sync += [signal.eq(self.path.waits(bit)) for bit, signal in self.waiting.items()]
+            m.d.sync += [register.eq(value) for register, value in self.path.moves]
+        # A new load finds nothing waiting.
+        with m.If(self.drop):
+            m.d.sync += [signal.eq(0) for signal in self.waiting.values()]
+        self.forget_at_once(m, (register for register, _ in self.path.moves))
+
+    def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """While loading, a register that moves by as many places as in the setup takes its way."""
+        architecture, pace = self.architecture, self.facts.pace
+        masked = architecture.clear == "shift"
+        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
+        placed: dict[str, Value] = {}
+        for name, sources in self.facts.load_plan.items():
+            slow = name == "s" and architecture.load_width == pace.rate
+            placed |= placed_state(
+                {name: sources}, self.state, unrolled.after(architecture.radix),
+                loading=self.loading, word=word, one=one, radix=pace.rate if slow else pace.radix,
+            )  # fmt: skip
+        return placed

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core of SFINKS promises of its LFSR and of its setup, as circuits that watch it.
+
+``inverse`` shows that what leaves an inverter is the inverse, ``step`` that the LFSR moves as the
+description says, though inverses enter it higher up and earlier, ``setup`` in which cycles they
+enter. What becomes of a message is in `headwater.kinds.filtered.watch_message`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from typing import Any
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.sfinks import (
+    BITS,
+    DELAY,
+    FEEDBACK,
+    FIELD,
+    FILTER,
+    INITIALISATION,
+    INJECTED,
+    setup_rate,
+)
+from headwater.core.naming import named
+from headwater.kinds.filtered.message import FilteredAeadCore
+from headwater.kinds.filtered.steps import FilteredSteps
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.reference import Schedule
+from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
+from headwater.prove.watcher import Watcher, dropping
+
+
+@dataclass(frozen=True)
+class SfinksSchedule(Schedule):
+    """The setup of a core in steps; `latency` is the cycles that an inverse takes.
+
+    Where running cycles make other steps than those of the setup, they begin when all inverses
+    have entered; else when the first bit of keystream is there, which step 123 makes: it comes out
+    six steps later.
+    """
+
+    @classmethod
+    def of(cls, cipher: Any, core: SteppedCore) -> SfinksSchedule:
+        """That which a core is to have."""
+        architecture = core.architecture
+        rate = setup_rate(architecture.radix, architecture["setup"])
+        width = architecture.load_width
+        words = -(-(cipher.key_bits + cipher.iv_bits[-1]) // width)
+        return cls(cipher, words, rate, architecture.radix, int(architecture["stages"]) - 1)
+
+    @property
+    def first_running(self) -> int:
+        """Steps before the first running cycle."""
+        if self.width != self.radix:
+            return INITIALISATION
+        return -(-(INITIALISATION - 5) // self.radix) * self.radix
+
+    @property
+    def first_steps(self) -> list[int]:
+        """Of each cycle the step whose inverse leaves the inverters first."""
+        cycles = self.first_running // self.width + self.latency
+        return [(cycle - self.latency) * self.width for cycle in range(cycles + 1)]
+
+    def injects(self, cycle: int, place: int) -> bool:
+        """Whether an inverse enters: those of steps 1 to 121, as the first seven steps and those
+        of the keystream add nothing."""
+        return 1 <= self.first_steps[cycle] + place <= INITIALISATION - DELAY
+
+    def absorbs(self, cycle: int, place: int) -> bool:
+        """The same for the authenticator, up to the same last step: it comes in the last cycle."""
+        last = self.first_steps[-2] + self.width - 1
+        late = last - (INITIALISATION - DELAY)
+        return self.first_steps[cycle] + place - late >= 1
+
+
+def watch_setup(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
+    """Output is there exactly when all load words and all blank cycles have passed; till then the
+    inverses enter that are to. None waits any more when the cycles begin to make other steps."""
+    schedule = SfinksSchedule.of(watcher.cipher, core)
+    blank = range(len(schedule.first_steps) - 1)
+
+    def cycles(are_on: Sequence[bool]) -> list[int]:
+        return [schedule.words + cycle for cycle, is_on in enumerate(are_on) if is_on]
+
+    def controls(progress: Progress) -> Iterator[Value]:
+        for place in range(schedule.width):
+            on = cycles([schedule.injects(cycle, place) for cycle in blank])
+            yield core.controls("injecting", place) == in_cycles(progress, on)
+            if core.cipher.authenticates:
+                on = cycles([schedule.absorbs(cycle, place) for cycle in blank])
+                yield core.controls("absorbing", place) == in_cycles(progress, on)
+        if schedule.width != schedule.radix:
+            yield from _narrow(core, schedule, progress)
+
+    def drained(progress: Progress) -> Iterator[Value]:
+        in_blank = progress.loaded & ~progress.over
+        if core.facts.waits:
+            yield ~in_blank | core.step
+        last = max(cycle for cycle in blank if schedule.injects(cycle, 0))
+        deepest = max((len(signal) for signal in core.waiting.values()), default=0)
+        for ago in range(1, -(-deepest // schedule.width) + 1):
+            if last + 1 + ago <= len(blank):
+                gone = Cat(*(signal[max(0, len(signal) - ago * schedule.width) :]
+                             for signal in core.waiting.values()))  # fmt: skip
+                yield ~progress.loaded | (progress.blanks < last + 1 + ago) | (gone == 0)
+
+    follow_setup(m, core, watcher, schedule, controls, drained)
+
+
+def _narrow(core: FilteredSteps, schedule: SfinksSchedule, progress: Progress) -> Iterator[Value]:
+    """The steps of each cycle after the load, and that nothing waits for running ones."""
+    in_setup = progress.blanks < schedule.first_running // schedule.width
+    yield ~progress.loaded | progress.over | (core.narrow == in_setup)
+    yield ~progress.over | ~core.narrow
+    yield ~progress.over | (Cat(*core.waiting.values(), Const(0, 1)) == 0)
+
+
+class _Early:
+    """Inverses by step and bit, counted from a cycle's beginning, wherever the core has them.
+
+    Bits that have entered the LFSR early are any: it was not said what they were.
+    """
+
+    def __init__(self, m: Module, core: FilteredSteps) -> None:
+        self._core = core
+        self._arriving = -core.facts.pace.cuts * core.facts.pace.rate
+        self._entered = {step: Signal(BITS, name=f"any_early_{-step}") for step in self.steps}
+        m.d.sync += [word.eq(word) for word in self._entered.values()]
+
+    @property
+    def steps(self) -> range:
+        """Those that are known and not yet due."""
+        return range(1 - DELAY, self._arriving)
+
+    def has_entered(self, bit: int, step: int) -> bool:
+        """Whether the bit is in the LFSR already, above its cell."""
+        return step in self.steps and step not in self._core.facts.pace.waiting(bit)
+
+    def __call__(self, bit: int, step: int) -> Value:
+        """The bit of an inverse."""
+        if step >= self._arriving:
+            return self._core.path.arriving[bit][step - self._arriving]
+        waiting = self._core.facts.pace.waiting(bit)
+        if step in waiting:
+            return self._core.waiting[bit][step - waiting.start]
+        return self._entered[step][bit]
+
+    def with_entered(self, cells: Sequence[Value], later: int) -> list[Value]:
+        """The cells with, or without, the bits that are in them early, ``later`` steps on."""
+        changed = list(cells)
+        for bit, cell in enumerate(INJECTED):
+            for step in self.steps:
+                if self.has_entered(bit, step):
+                    changed[cell + DELAY + step] ^= self(bit, step + later)
+        return changed
+
+
+def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
+    """A cycle is so many clocks of the LFSR; in the setup the inverse of seven steps before is
+    added in each to the cells of the description, and in each the cells are inverted that it says.
+    """
+    rate, radix = core.facts.pace.rate, core.architecture.radix
+    early, setup = _Early(m, core), ~core.loading
+    if rate != radix:
+        setup &= core.narrow
+        _watch_running(m, core, radix)
+    cells = early.with_entered(list(core.state["s"]), 0)
+    cells = list(named(m, "any_cells", Cat(*cells)))
+    for time in range(rate):
+        m.d.comb += Assert(~setup | (_inverted(core, time) == _filtered(cells)))
+        cells = _clocked(m, cells, time)
+        for bit, cell in enumerate(INJECTED):
+            cells[cell] ^= early(bit, time + 1 - DELAY)
+    moved = setup & core.moves & ~dropping(core)
+    _follows(m, moved, core.state["s"], Cat(*early.with_entered(cells, rate)))
+    for bit, signal in core.waiting.items():
+        kept = (early(bit, step + rate) for step in core.facts.pace.waiting(bit))
+        _follows(m, moved, signal, Cat(*kept))
+    m.d.comb += Assume(phases(core))
+
+
+def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
+    """The same of a running cycle that makes other steps: nothing is added in it."""
+    nothing = Cat(*core.waiting.values(), *core.path.arriving.values()) == 0
+    running = ~core.loading & ~core.narrow & nothing
+    cells: list[Value] = list(core.state["s"])
+    for time in range(radix):
+        m.d.comb += Assert(~running | (_inverted(core, time) == _filtered(cells)))
+        cells = _clocked(m, cells, time + radix)
+    _follows(m, running & core.moves & ~dropping(core), core.state["s"], Cat(*cells))
+
+
+def _clocked(m: Module, cells: Sequence[Value], number: int) -> list[Value]:
+    entering = reduce(xor, (cells[cell] for cell in FEEDBACK))
+    return [*cells[1:], named(m, f"any_entering_{number}", entering)]
+
+
+def _filtered(cells: Sequence[Value]) -> Value:
+    return Cat(*(cells[cell] for cell in FILTER))
+
+
+def _inverted(core: FilteredSteps, time: int) -> Value:
+    """What enters the inverter of a step."""
+    return Cat(*(bit[time] for bit in core.path.inverted))
+
+
+def _follows(m: Module, when: Value, register: Signal, value: Value) -> None:
+    """If ``when`` is so, a register has that value in the next cycle."""
+    expected = Signal(len(register), name=f"spec_{register.name}_next")
+    moved = Signal(name=f"spec_{register.name}_moved")
+    m.d.sync += [expected.eq(value), moved.eq(when)]
+    m.d.comb += Assert(~moved | (register == expected))
+
+
+def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
+    """What leaves the inverters is the element that gives one with what entered them, or zero."""
+    cuts = core.facts.pace.cuts
+    y = Signal(BITS, name="any_inverse")
+    age = Signal(range(cuts + 2), name="spec_age")
+    m.d.sync += [y.eq(y), age.eq(age + 1)]
+    m.d.comb += Assume(core.moves)
+    for time in range(core.architecture.radix):
+        x: Value = _inverted(core, time)
+        for cut in range(cuts):
+            later = Signal(BITS, name=f"spec_x_{time}_{cut}")
+            m.d.sync += later.eq(x)
+            x = later
+        x = named(m, f"any_x_{time}", x)
+        one = _product(m, x, y, f"any_product_{time}") == 1
+        is_inverse = named(m, f"any_is_inverse_{time}", one | ((x == 0) & (y == 0)))
+        for place, output in core.path.made(time):
+            m.d.comb += Assert(~is_inverse | (age != cuts) | (output == y[place]))
+
+
+def _product(m: Module, x: Value, y: Value, name: str) -> Value:
+    """The product of two elements of the field."""
+    rest = FIELD.polynomial & (1 << BITS) - 1
+    total: Value = Const(0, BITS)
+    for place in reversed(range(BITS)):
+        doubled = Cat(Const(0, 1), total[: BITS - 1]) ^ Mux(total[BITS - 1], rest, 0)
+        total = named(m, f"{name}_{place}", doubled ^ Mux(y[place], x, 0))
+    return total
+
+
+def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
+    """The bits of keystream are bit 0 of the inverses and cell 0, in the order of their steps."""
+    pace = core.facts.pace
+    mask: Value = core.state["s"][: pace.radix]
+    age = Signal(range(pace.cuts + 2), name="spec_age")
+    m.d.sync += age.eq(age + 1)
+    for cut in range(pace.cuts):
+        later = Signal(pace.radix, name=f"spec_mask_{cut}")
+        m.d.sync += later.eq(mask)
+        mask = later
+    first = Cat(*(dict(core.path.made(time))[0] for time in range(pace.radix)))
+    lag = core.lag if core.lag is not None else Const(0, 0)
+    m.d.comb += [
+        Assume(core.moves & phases(core)),
+        Assert((age != pace.cuts) | (core.path.words[0] == first ^ mask)),
+        Assert(core.due[: pace.radix] == Cat(lag, core.path.words[0])[: pace.radix]),
+    ]
+    if core.lag is not None:
+        made = Mux(core.running, pace.radix, pace.rate)
+        _follows(m, ~dropping(core), core.lag, Cat(lag, core.path.words[0]) >> made)
+
+
+def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
+    """The state of a waiting core moves on after each word that is used, and only then; till then
+    the word that was there waits."""
+    before = Signal(init=1, name="spec_before_reset", reset_less=True)
+    seen, used = Signal(name="spec_seen"), Signal(name="spec_used")
+    word = Signal(len(core.hold), name="spec_word")
+    present = Mux(core.step, core.due, core.hold)
+    m.d.sync += [
+        before.eq(0),
+        seen.eq(core.running & ~dropping(core)),
+        used.eq(_used(core)),
+        word.eq(present),
+    ]
+    m.d.comb += [
+        Assume(phases(core) | before),
+        Assert(before | ~seen | ((core.step == used) & (core.hold == word))),
+    ]
+    if watcher.by_induction:
+        m.d.comb += [
+            Assume(ResetSignal() | ~before),
+            Assert(before | core.loading | seen | core.step),
+        ]
+
+
+def _used(core: FilteredSteps) -> Value:
+    """Whether the output word of this cycle is used up in it, where one is there. A word of a
+    message in which no bit counts uses none."""
+    if not isinstance(core, FilteredAeadCore):
+        return core.output_used
+    return (core.take & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)

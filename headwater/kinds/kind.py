@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What differs from kind to kind of cipher, as one record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from headwater.cipher.message import Message, Sealed
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.core.facts import Facts
+from headwater.prove.mutants import Mutant
+from headwater.prove.watcher import Property
+
+
+class KeystreamModel(Protocol):
+    """A keystream made by a description read with integers."""
+
+    def skip(self, bits: int) -> None:
+        """Pass over output bits."""
+
+    def read(self, bits: int) -> bytes:
+        """The next output bits, packed in the cipher's order, zeros to the byte."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of cipher.
+
+    Members
+    -------
+    meaning : str
+        What its ciphers are, in one line.
+    facts : function
+        ``facts(cipher, architecture)``: what follows from both before any circuit is built.
+    core_class : function
+        ``core_class(cipher, architecture)``: the class of the core.
+    formed : function
+        ``formed(cipher, architecture)``: the cipher made as the options say; the core is its.
+    keystream : function or None
+        ``keystream(cipher, key=, iv=, iv_bits=)``: its model from the first bit of output.
+    process : function or None
+        ``process(cipher, message)``: the other text of a message, and its tag.
+    promises : tuple of Property
+        What its cores promise, each with what proves it.
+    mutants : mapping of str to tuple of functions
+        By name of a promise the builders of cores that break it.
+    """
+
+    meaning: str
+    facts: Callable[[Any, Architecture], Facts]
+    core_class: Callable[[Any, Architecture], type[Any]]
+    formed: Callable[[Any, Architecture], Any] = lambda cipher, _architecture: cipher
+    keystream: Callable[..., KeystreamModel] | None = None
+    process: Callable[[Any, Message], Sealed] | None = None
+    promises: tuple[Property, ...]
+    mutants: Mapping[str, tuple[Mutant, ...]]
+
+    def build(self, cipher: Any, architecture: Architecture) -> Core:
+        """The core of a cipher of this kind."""
+        core_class = self.core_class(cipher, architecture)
+        return core_class(self.formed(cipher, architecture), architecture)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A description read with integers, put to use: keystream, and messages."""
+
+from __future__ import annotations
+
+from headwater.algebra import bitstring
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, Sealed, check_message
+from headwater.errors import InputError
+from headwater.kinds.registry import kind_of
+
+
+class Keystream:
+    """The keystream of a cipher: of an authenticated one, the output bits that encrypt.
+
+    Parameters
+    ----------
+    cipher
+        The description.
+    key, iv
+        Byte strings in the cipher's convention; the lengths must be legal.
+    iv_bits
+        Length of the IV where it is not a whole number of bytes.
+
+    Raises
+    ------
+    InputError
+        If the cipher has no keystream apart from a text, or key or IV have no legal length.
+    """
+
+    def __init__(
+        self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
+        check_keystream(cipher)
+        self._cipher = cipher
+        make = kind_of(cipher).keystream
+        assert make is not None
+        self._model = make(cipher, key=key, iv=iv, iv_bits=iv_bits)
+
+    def skip(self, bits: int) -> None:
+        """Pass over keystream bits."""
+        self._model.skip(bits * self._cipher.steps_per_bit)
+
+    def read(self, bits: int) -> bytes:
+        """The next keystream bits, packed in the cipher's order, zeros to the byte."""
+        if self._cipher.steps_per_bit == 1:
+            return self._model.read(bits)
+        order = self._cipher.bit_order
+        encrypting, _ = bitstring.every_other(self._model.read(2 * bits), bits, order)
+        return bitstring.to_bytes(encrypting, bits, order)
+
+
+def check_keystream(cipher: Cipher) -> None:
+    """Refuse a cipher that has no keystream apart from a text."""
+    if cipher.no_keystream:
+        raise InputError(f"{cipher.name} has no keystream {cipher.no_keystream}")
+
+
+def process(cipher: Cipher, message: Message) -> Sealed:
+    """Encrypt or decrypt, or make a tag; whether it is the expected one is the caller's to compare.
+
+    Raises
+    ------
+    InputError
+        If the cipher cannot take the message.
+    """
+    check_message(cipher, message)
+    make = kind_of(cipher).process
+    assert make is not None
+    return make(cipher, message)

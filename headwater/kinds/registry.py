@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kinds of cipher: a new one is a folder beside this file and a line here."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from headwater.cipher.description import Cipher
+
+if TYPE_CHECKING:
+    from headwater.core.architecture import Architecture
+    from headwater.core.component import Core
+    from headwater.core.facts import Facts
+    from headwater.kinds.kind import Kind
+    from headwater.prove.watcher import Property
+
+KINDS = (
+    "stepped",
+    "bit_aead",
+    "filtered",
+    "self_synchronising",
+    "block_stream",
+    "aes_ofb",
+    "word_aead",
+    "vest",
+    "telephony",
+)
+"""Folders, each with the same files. A description class names the one that it belongs to."""
+
+
+@cache
+def kind(name: str) -> Kind:
+    """The record of a kind, which is read when it is first needed."""
+    if name not in KINDS:
+        raise ValueError(f"kind of a cipher must be one of {', '.join(KINDS)}, not {name!r}")
+    found: Kind = import_module(f"headwater.kinds.{name}.record").KIND
+    return found
+
+
+def kind_of(cipher: Cipher) -> Kind:
+    """The kind that a cipher is of."""
+    return kind(cipher.kind)
+
+
+def build(cipher: Cipher, architecture: Architecture) -> Core:
+    """The core of ``cipher`` at ``architecture``."""
+    return kind_of(cipher).build(cipher, architecture)
+
+
+def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
+    """What follows from both before any circuit is built."""
+    return kind_of(cipher).facts(cipher, architecture)
+
+
+def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
+    """What the core of ``cipher`` at ``architecture`` promises."""
+    facts = facts_of(cipher, architecture)
+    return [promise for promise in kind_of(cipher).promises if promise.applies(facts)]

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a self-synchronising cipher and an architecture before any circuit is built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from headwater.core.counter import counter_width
+from headwater.core.facts import Facts
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, Stage
+
+
+@dataclass(frozen=True)
+class SelfSynchronisingFacts(Facts):
+    """Timing and word order of its core, and where the delays of the pipeline stand."""
+
+    cipher: SelfSynchronisingCipher
+
+    @property
+    def key_words(self) -> int:
+        """Load words of the key."""
+        return -(-self.cipher.key_bits // self.architecture.radix)
+
+    @property
+    def iv_words(self) -> int:
+        """Load words of the IV."""
+        return -(-self.cipher.iv_bits[-1] // self.architecture.radix)
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first data word that can be taken, with any
+        IV: the zero before the IV enters with the last word of the key."""
+        return self.key_words + self.iv_words
+
+    @property
+    def setup_formula(self) -> str:
+        """How they follow from other entries of the data sheet."""
+        return f"ceil(key_bits / radix) + ceil(({self.cipher.memory[1]} - 1) / radix)"
+
+    @property
+    def setup_ends(self) -> str:
+        """What the setup cycles are counted to."""
+        return "the first cycle in which data is taken"
+
+    @property
+    def layers(self) -> int:
+        """Registers between stages of the pipeline."""
+        return int(self.architecture["layers"])
+
+    @property
+    def line_bits(self) -> int:
+        """Delay behind the last stage in bits; see `SelfSynchronisingCipher.legal_layers`."""
+        radix = self.architecture.radix
+        return len(self.cipher.stages) + 1 - radix - radix * self.layers
+
+    @cached_property
+    def sections(self) -> tuple[tuple[Stage, ...], ...]:
+        """The stages between registers: as even as can be, the longer ones first."""
+        count, parts = len(self.cipher.stages), self.layers + 1
+        ends = [-(-count * part // parts) for part in range(parts + 1)]
+        return tuple(self.cipher.stages[first:last] for first, last in pairwise(ends))
+
+    def numbered(self, name: str, place: int) -> str:
+        """The name of what there is of a thing at one of the unrolled steps."""
+        return f"{name}_{place}" if self.architecture.radix > 1 else name
+
+    @property
+    def flip_flops(self) -> dict[str, int]:
+        """Flip-flops of the core, by what they are for."""
+        radix = self.architecture.radix
+        between = sum(section[-1].length for section in self.sections[:-1])
+        emptied = self.waits and self.architecture.clear == "shift"
+        return {
+            "ciphertext": radix,
+            "keyed_register": len(self.cipher.cells),
+            "pipeline": radix * between + self.line_bits,
+            "key": self.cipher.key_bits,
+            "waiting_word": radix * self.waits,
+            "control": counter_width(self.setup_cycles) + 2 + self.waits + emptied,
+        }
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until no bit depends on what was before; None if not offered.
+
+        Zeros are shifted through the key, then through all that the cipher's memory is long; a
+        word that waits follows a cycle later.
+        """
+        flushed = -(-self.cipher.memory[1] // self.architecture.radix) + self.waits
+        return {"shift": self.key_words + flushed, "instant": 1}.get(self.architecture.clear)
+
+    @property
+    def clear_effect(self) -> str:
+        """What is so after those cycles."""
+        if self.architecture.clear == "instant":
+            return super().clear_effect
+        return "the key is zero and every bit of state is the constant that zeros lead to"
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        radix, cipher = self.architecture.radix, self.cipher
+        order = (
+            f"{self.key_words + self.iv_words} words of {radix} bit{'s' * (radix > 1)}, the first "
+            f"bit in payload bit 0: {self.key_words} of the key, {self.iv_words} of the IV, which "
+            "zeros behind it fill up to the longest"
+        )
+        if spare := radix * self.iv_words - cipher.iv_bits[-1]:
+            order += f"; the lowest {spare} of the first word of the IV must be zero"
+        return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    @property
+    def stream_orders(self) -> dict[str, str]:
+        """What the words hold that go in, and those that come out."""
+        radix = self.architecture.radix
+        data = (
+            f"words of {radix} bit{'s' * (radix > 1)}, the first bit in payload bit 0; `keep` has "
+            "a one for each bit that counts; bits that do not count enter as zeros of ciphertext; "
+            "`last` is handed on and ends nothing"
+        )
+        out = "a word for each of data_in, with its marks, in the same cycle"
+        if not self.waits:
+            data += "; once the setup is over a word is taken in every cycle"
+            out += "; not masked while valid is low"
+        return {"data_in": data, "data_out": f"{out}; bits that do not count are zero"}
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load; each of key and IV is filled up with zeros before its first bit."""
+        assert block == 0
+        key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
+        filled = (*iv_string, *(0,) * (self.cipher.iv_bits[-1] - len(iv_string)))
+        return self._words(key_string) + self._words(filled)
+
+    def _words(self, bits: Sequence[int]) -> list[int]:
+        radix = self.architecture.radix
+        aligned = (*(0,) * (-len(bits) % radix), *bits)
+        return [
+            sum(bit << place for place, bit in enumerate(aligned[first : first + radix]))
+            for first in range(0, len(aligned), radix)
+        ]

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of self-synchronising ciphers: a description read with strings over time.
+
+A bit is an integer whose bit t is what the bit holds t steps from now. Cells read only cells before
+them, so that one reading follows all of them over any number of steps, as soon as the ciphertext is
+known: at once where a text is decrypted, and where one is encrypted for as many steps as the
+nearest ciphertext bit is away that a keystream bit is made of.
+"""
+
+from __future__ import annotations
+
+from headwater.algebra import bitstring
+from headwater.algebra.word import concatenate, unnamed
+from headwater.cipher.message import Message, Sealed
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+
+_MOST_AT_ONCE = 4096
+
+
+class _Strings:
+    """A word of bits that are strings over time; of the operations those that its stages use."""
+
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: list[int]) -> None:
+        self.bits = bits
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+    def __getitem__(self, place: int | slice) -> _Strings:
+        return _Strings(self.bits[place] if isinstance(place, slice) else [self.bits[place]])
+
+    def __xor__(self, other: _Strings) -> _Strings:
+        return _Strings([a ^ b for a, b in zip(self.bits, other.bits, strict=True)])
+
+    def __and__(self, other: _Strings) -> _Strings:
+        return _Strings([a & b for a, b in zip(self.bits, other.bits, strict=True)])
+
+    def __invert__(self) -> _Strings:
+        return _Strings([~bit for bit in self.bits])
+
+
+@concatenate.register
+def _concatenate_strings(lowest: _Strings, *higher: _Strings) -> _Strings:
+    return _Strings([bit for word in (lowest, *higher) for bit in word.bits])
+
+
+class SelfSynchronisingModel:
+    """One cipher under one key, from the setup with an IV on.
+
+    Parameters
+    ----------
+    cipher
+        The description.
+    key, iv
+        Byte strings in the cipher's convention; the lengths must be legal.
+
+    Raises
+    ------
+    InputError
+        If key or IV has no legal length.
+    """
+
+    def __init__(self, cipher: SelfSynchronisingCipher, *, key: bytes, iv: bytes) -> None:
+        self._cipher = cipher
+        key_bits, iv_bits = cipher.input_bits(key, iv)
+        self._key = [-bit for bit in key_bits]
+        self._state = {register.name: [0] * register.length for register in cipher.registers}
+        self._nearest, _ = cipher.memory
+        self._ready = 0  # Keystream to come, as far as the ciphertext so far tells it.
+        lead_in = cipher.lead_in(iv_bits)
+        self._follow(sum(bit << place for place, bit in enumerate(lead_in)), len(lead_in))
+
+    def content(self, register: str) -> int:
+        """What a register holds now, its first place in bit 0."""
+        return sum(bit << place for place, bit in enumerate(self._state[register]))
+
+    def decrypt(self, ciphertext: int, bits: int) -> int:
+        """The plaintext of the next bits; the first bit is bit 0 of either."""
+        text = 0
+        for first in range(0, bits, _MOST_AT_ONCE):
+            count = min(_MOST_AT_ONCE, bits - first)
+            piece = ciphertext >> first & (1 << count) - 1
+            text |= (piece ^ self._follow(piece, count)) << first
+        return text
+
+    def encrypt(self, plaintext: int, bits: int) -> int:
+        """The ciphertext of the next bits; the first bit is bit 0 of either."""
+        digits = f"{plaintext & (1 << bits) - 1:0{bits}b}"[::-1]
+        made = []
+        for first in range(0, bits, self._nearest):
+            piece = digits[first : first + self._nearest]
+            count = len(piece)
+            ciphertext = int(piece[::-1], 2) ^ self._ready & (1 << count) - 1
+            self._follow(ciphertext, count)
+            made.append(f"{ciphertext:0{count}b}"[::-1])
+        return int("".join(made)[::-1] or "0", 2)
+
+    def _follow(self, ciphertext: int, steps: int) -> int:
+        """Let ciphertext enter; gives the keystream of these steps.
+
+        Strings are followed beyond them for as long as no further ciphertext matters: what their
+        bits are after that means nothing.
+        """
+        cipher, state, key = self._cipher, self._state, self._key
+        mask = (1 << steps + self._nearest) - 1
+        entering = state["c"][0] | ciphertext << 1
+        cells = [entering] * (1 + len(cipher.cells))
+        for cell in cipher.cells:
+            made = cell.following(cells.__getitem__, key.__getitem__)
+            cells[cell.address] = state["q"][cell.address - 1] | (made & mask) << 1
+        strings = {"c": [entering], "q": cells[1:]}
+        word = _Strings(cells)
+        for stage in cipher.stages:
+            pairs = zip(state[stage.name], stage.made(unnamed, word).bits, strict=True)
+            word = _Strings([now | (made & mask) << 1 for now, made in pairs])
+            strings[stage.name] = word.bits
+        self._state = {name: [bit >> steps & 1 for bit in bits] for name, bits in strings.items()}
+        (keystream,) = word.bits
+        self._ready = keystream >> steps
+        return keystream & (1 << steps) - 1
+
+
+def process(cipher: SelfSynchronisingCipher, message: Message) -> Sealed:
+    """The other text of a message; there are no tags."""
+    model = SelfSynchronisingModel(cipher, key=message.key, iv=message.nonce)
+    string = bitstring.from_bytes(message.text, cipher.bit_order)
+    bits = message.bits
+    other = model.decrypt(string, bits) if message.decrypts else model.encrypt(string, bits)
+    return Sealed(bitstring.to_bytes(other, bits, cipher.bit_order), b"")

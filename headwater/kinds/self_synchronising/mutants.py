@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores of self-synchronising ciphers that break a promise, for each at least one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from amaranth.hdl import Cat, Module, Signal, Value
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+
+
+class _OtherCell(SelfSynchronisingCore):
+    """A cell reads one more."""
+
+    def make_cells(self, m: Module, read: dict[int, Value], place: int) -> dict[int, Value]:
+        cells = super().make_cells(m, read, place)
+        return {**cells, 9: cells[9] ^ (read[8] & read[3])}
+
+
+class _OtherWord(SelfSynchronisingCore):
+    """The last bit of each word of keystream is wrong."""
+
+    def _shown(self, made: Value) -> Value:
+        return super()._shown(Cat(made[:-1], ~made[-1]))
+
+
+class _KeyTurned(SelfSynchronisingCore):
+    """The key goes on as its words come, in the other direction."""
+
+    def _move_key(self, m: Module) -> None:
+        super()._move_key(m)
+        with m.If(self.key_moves):
+            m.d.sync += self.key.eq(Cat(self.load.payload, self.key[: -self.radix]))
+
+
+class _KeyEnters(SelfSynchronisingCore):
+    """The words of the key enter the cipher, too."""
+
+    def _cross(self, m: Module) -> None:
+        super()._cross(m)
+        with m.If(self.loading):
+            m.d.sync += self.c.eq(self.load.payload)
+
+
+class _Hasty(SelfSynchronisingCore):
+    """Begins a word before the end of the load."""
+
+    def _reached(self, number: int) -> Value:
+        return super()._reached(number - (number == self.facts.setup_cycles - 1))
+
+
+class _Sleepy(SelfSynchronisingCore):
+    """Takes the first words of the IV for words of the key."""
+
+    def _reached(self, number: int) -> Value:
+        return super()._reached(number + (number == self.facts.key_words - 1))
+
+
+class _OneBitOff(SelfSynchronisingCore):
+    """The first bit of each word crosses bare."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        with m.If(self.data_out.valid):
+            m.d.comb += self.data_out.payload[0].eq(self.data_in.payload[0])
+        return m
+
+
+class _OtherText(SelfSynchronisingCore):
+    """Takes the other text for the ciphertext."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        m.d.comb += self.ciphertext.eq(self.data_in.payload ^ self.text)
+        return m
+
+
+class _Forgetful(SelfSynchronisingCore):
+    """Shows what the cipher makes now, whether the word before was taken or not."""
+
+    def _shown(self, made: Value) -> Value:
+        return made
+
+
+class _Bare(SelfSynchronisingCore):
+    """Shows the other text whether it offers it or not."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        m.d.comb += self.data_out.payload.eq(self.text)
+        return m
+
+
+class _Stained(SelfSynchronisingCore):
+    """A bit of a register, once it is one, is never zero again."""
+
+    @property
+    def _stained(self) -> Signal:
+        return self.key
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        bit = self._stained[-1]
+        with m.If(bit):
+            m.d.sync += bit.eq(1)
+        return m
+
+
+Mutant = Callable[[SelfSynchronisingCipher, Architecture], SelfSynchronisingCore]
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "step": (_OtherCell, _OtherWord),
+    "entering": (_KeyTurned, _KeyEnters),
+    "setup": (_Hasty, _Sleepy),
+    "text": (_OneBitOff, _OtherText),
+    "hold": (_Forgetful,),
+    "silence": (_Bare,),
+    "clear": (_Stained,),
+}
+"""For each promise cores that break it."""

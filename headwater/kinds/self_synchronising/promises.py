@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the core of a self-synchronising cipher promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.core.counter import counter_states
+from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.emptying import emptying
+from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
+from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
+from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
+from headwater.prove.alike import always, hold, never, silence
+from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.watcher import Property, Watcher, promise
+
+
+def _phases(core: SelfSynchronisingCore) -> Value:
+    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    return (core.loading | ~core.keying) & (core.keying | ~core.idle)
+
+
+def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word of the key is shifted in while zeros enter the cipher, a word of the IV enters it, and
+    so does the ciphertext, and the key stays."""
+    m.d.comb += Assume(_phases(core))
+    radix, instant = core.radix, core.architecture.clear == "instant"
+    shown = Signal(name="spec_shown")
+    key, c = Signal(len(core.key), name="spec_key"), Signal(radix, name="spec_c")
+    emptied = (core.cleared | ResetSignal()) & instant
+    m.d.sync += [
+        shown.eq((core.taking | ~core.keying) & ~emptied),
+        key.eq(Mux(core.keying, Cat(core.key, core.load.payload)[radix:], core.key)),
+        c.eq(entering_word(core)),
+    ]
+    m.d.comb += [Assert(~shown | (core.key == key)), Assert(~shown | (core.c == c))]
+
+
+def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
+    """Data can be taken when all load words have been, and not before; the cipher moves in the
+    cycle after each word that enters it."""
+    facts = core.facts
+    expected = SelfSynchronisingFacts(watcher.cipher, core.architecture)
+    total, keyed = expected.key_words + expected.iv_words, expected.key_words
+    words = Signal(range(total + 1), name=watcher.named("words"))
+    took = Signal(name=watcher.named("took"))
+    over = words == total
+    entered = (core.load.valid & ~over) | (over & core.take)
+    dropped = _dropped(core, over)
+    with m.If(core.load.valid & ~over):
+        m.d.sync += words.eq(words + 1)
+    m.d.sync += took.eq(entered)
+    with m.If(dropped | ResetSignal()):
+        m.d.sync += [words.eq(0), took.eq(0)]
+    data, out = core.data_in, core.data_out
+    promises = [
+        core.drop == dropped,
+        core.load.ready == ~over,
+        data.ready == (over & (out.ready if facts.waits else 1)),
+        over | ~out.valid,
+        core.keying == (words < keyed),
+    ]
+    empties = core.shifts_in_idle & (words == 0)
+    if facts.waits:
+        promises.append(core.step == (took | empties))
+    states = counter_states(len(core.count), total + 1)
+    counted = Array(Const(state, len(core.count)) for state in states)[words]
+    beside = [words <= total, core.idle == (words == 0), core.count == counted]
+    promise(m, watcher, promises, beside=beside)
+
+
+def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
+    """Whether something ends in this cycle what the core does."""
+    dropped = over & core.load.valid
+    if not core.facts.waits:
+        dropped |= ~over & ~core.load.valid
+    return dropped | core.cleared
+
+
+def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """What comes out is what goes in and the keystream, where `keep` is one; the ciphertext of both
+    is what enters."""
+    data, out = core.data_in, core.data_out
+    other = (data.payload ^ core.word) & data.keep
+    direction = core.architecture["direction"]
+    decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+    m.d.comb += [
+        Assert(~out.valid | (out.payload == other)),
+        Assert((out.keep == data.keep) & (out.last == data.last)),
+        Assert(core.ciphertext == Mux(decrypts, data.payload & data.keep, other)),
+    ]
+    if core.facts.waits:
+        m.d.comb += [
+            Assert(out.valid == (data.valid & ~core.loading)),
+            Assert(core.take == (data.valid & data.ready)),
+            Assert(core.take == (out.valid & out.ready)),
+        ]
+
+
+def watch_hold(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it.
+
+    Text that comes out is as steady as the text that goes in.
+    """
+    data, out = core.data_in, core.data_out
+    m.d.comb += Assume(_phases(core))
+    offer = [data.payload, data.keep, data.last]
+    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
+    assume_steady(m, data, offer)
+    content = (out.payload, out.keep, out.last)
+    assert_held(m, "data_out", out, content, core.drop | ResetSignal())
+
+
+def watch_silence(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered; nothing is offered before the setup is over."""
+    out = core.data_out
+    m.d.comb += [Assert(out.valid | (out.payload == 0)), Assert(~out.valid | ~core.loading)]
+
+
+def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left.
+
+    Where zeros are shifted in, each bit is shown to be known from the cycle on in which it should
+    be; see `headwater.kinds.self_synchronising.emptying`.
+    """
+    if core.architecture.clear == "instant":
+        with m.If(cleared(m, core)):
+            m.d.comb += [Assert(Cat(*core.contents) == 0), Assert(core.loading & core.keying)]
+        return
+    cycles = core.facts.clear_cycles or 0
+    quiet = Signal(range(cycles + 1), name=watcher.named("quiet"))
+    with m.If(quiet.any() & (quiet != cycles)):
+        m.d.sync += quiet.eq(quiet + 1)
+    with m.If(core.load.valid | ResetSignal()):
+        m.d.sync += quiet.eq(0)
+    with m.If(core.clear & ~ResetSignal()):
+        m.d.sync += quiet.eq(1)
+    emptied = core.loading & core.keying & core.idle & core.moves
+    promises = [(quiet == 0) | emptied, quiet <= cycles]
+    promises += [(quiet < cycle) | (bit == value)
+                 for cycle, bit, value in _newly_known(core, watcher.cipher)]  # fmt: skip
+    promises += [(quiet != cycles) | (register == value)
+                 for register, value in _led_to_by_zeros(core, watcher.cipher)]  # fmt: skip
+    promise(m, watcher, promises)
+
+
+def _newly_known(
+    core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
+) -> Iterator[tuple[int, Value, int]]:
+    """The cycle after a clear from which on a bit is known, the bit, and its value."""
+    registers = {register.name: register for register in core.contents}
+    known: set[tuple[str, int]] = set()
+    for cycle, contents in enumerate(
+        emptying(SelfSynchronisingFacts(cipher, core.architecture)), 1
+    ):
+        for name, bits in contents.items():
+            for place, bit in enumerate(bits):
+                if bit.value is not None and (name, place) not in known:
+                    known.add((name, place))
+                    yield cycle, registers[name][place], bit.value
+
+
+def _led_to_by_zeros(
+    core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
+) -> Iterator[tuple[Signal, int]]:
+    """What each register comes to hold where key and ciphertext are zeros."""
+    model = SelfSynchronisingModel(cipher, key=bytes(-(-cipher.key_bits // 8)), iv=b"")
+    model.decrypt(0, cipher.memory[1])
+    last = cipher.stages[-1].name
+    yield from ((core.key, 0), (core.c, 0), (core.q, model.content("q")))
+    for section, layer in zip(core.facts.sections, core.layers, strict=False):
+        for register in layer:
+            yield register, model.content(section[-1].name)
+    for register in (core.line, core.hold)[: 1 + core.facts.waits]:
+        yield register, -model.content(last) & (1 << len(register)) - 1
+
+
+def _cycles(number: int) -> Callable[[SelfSynchronisingFacts], int]:
+    return lambda _: number
+
+
+PROMISES = (
+    Property(
+        "step",
+        "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
+        "its word is their keystream",
+        watch_step, _cycles(2), never, always,
+    ),
+    Property(
+        "entering",
+        "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
+        "the cipher, and the key stays",
+        watch_entering, _cycles(2), never, always,
+    ),
+    Property(
+        "setup",
+        "no data is taken or given before the load is over, and it can be just then; the cipher "
+        "moves in the cycle after each word that enters it",
+        watch_setup, _cycles(4), always, always,
+    ),
+    Property(
+        "text",
+        "a text leaves under the keystream, in its place, and nothing else does",
+        watch_text, _cycles(1), never, always,
+    ),
+    hold(watch_hold),
+    silence(watch_silence, more=", and nothing is offered before the setup is over"),
+    Property(
+        "clear",
+        "clear leaves no bit of key, text and state behind",
+        watch_clear, _cycles(3), lambda facts: facts.architecture.clear == "shift",
+        lambda facts: facts.clear_cycles is not None,
+    ),
+)  # fmt: skip

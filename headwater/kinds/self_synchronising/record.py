@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of this kind."""
+
+from __future__ import annotations
+
+from headwater.kinds.kind import Kind
+from headwater.kinds.self_synchronising.core import core_class
+from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
+from headwater.kinds.self_synchronising.model import process
+from headwater.kinds.self_synchronising.mutants import MUTANTS
+from headwater.kinds.self_synchronising.promises import PROMISES
+
+KIND = Kind(
+    meaning="a keyed register that its own ciphertext feeds, and a pipeline",
+    facts=SelfSynchronisingFacts,
+    core_class=core_class,
+    process=process,
+    promises=PROMISES,
+    mutants=MUTANTS,
+)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cycle of a self-synchronising core against the description.
+
+The core does not have all of the description's registers. The state of the description that it
+stands for is any state, and what the core must hold then follows from it. That whatever the state
+was is forgotten after as many steps as the memory is long follows from the description, where the
+memory is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.core.naming import Naming, named
+from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
+from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, following_cells
+from headwater.prove.watcher import Watcher
+
+State = Mapping[str, Value]
+"""The description's registers by name."""
+
+
+def _one_step(
+    m: Module, cipher: SelfSynchronisingCipher, state: State, key: Value, bit: Value, name: str
+) -> State:
+    """The description's registers after a step in which a bit of ciphertext enters."""
+    wire = Naming(m, name)
+    read = {0: state["c"], **{cell.address: state["q"][cell.address - 1] for cell in cipher.cells}}
+    cells = following_cells(cipher.cells, read, key.__getitem__, wire)
+    after: dict[str, Value] = {
+        "c": bit,
+        "q": wire(Cat(*(cells[address + 1] for address in range(len(cells)))), "q_after"),
+    }
+    word: Value = Cat(state["c"], state["q"])
+    for stage in cipher.stages:
+        after[stage.name] = wire(stage.made(Naming(m, f"{name}_{stage.name}"), word), stage.name)
+        word = state[stage.name]
+    return after
+
+
+def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher, state: State,
+           name: str) -> Iterator[tuple[Value, Value]]:  # fmt: skip
+    """The core's registers, and what each must hold if the description's hold ``state``.
+
+    What was made of the cells ``age`` steps ago is in the description's stage of that number; what
+    the core holds of it has passed so many further stages.
+    """
+    yield core.q, state["q"]
+    yield core.c[0], state["c"]
+    radix, reached = core.radix, 0
+    for number, section in enumerate(core.facts.sections):
+        reached += len(section)
+        if number < len(core.layers):
+            for place, register in enumerate(core.layers[number]):
+                age = radix * (number + 1) - place
+                yield register, _passed(m, cipher, state, age, reached, f"{name}_{age}")
+    oldest = radix * len(core.layers) + len(core.line)
+    for place, bit in enumerate(core.line):
+        age = oldest - place
+        yield bit, _passed(m, cipher, state, age, len(cipher.stages), f"{name}_{age}_out")
+
+
+def _passed(m: Module, cipher: SelfSynchronisingCipher, state: State, age: int, reached: int,
+            name: str) -> Value:  # fmt: skip
+    """What a stage holds, after the further stages up to one of them."""
+    word: Value = state[cipher.stages[age - 1].name]
+    for stage in cipher.stages[age:reached]:
+        made = stage.made(Naming(m, f"{name}_{stage.name}"), word)
+        word = named(m, f"{stage.name}{name}", made)
+    return word
+
+
+def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
+    """The registers of the core go on standing for the description's, and the word of a cycle is
+    the keystream of its steps, from any state."""
+    cipher: SelfSynchronisingCipher = watcher.cipher
+    radix = core.radix
+    state: dict[str, Value] = {"c": core.c[0], "q": core.q}
+    for stage in cipher.stages:
+        register = Signal(stage.length, name=f"any_{stage.name}")
+        m.d.sync += register.eq(~register)  # It could begin with anything, and is read only then.
+        state[stage.name] = register
+    first = Signal(init=1, name="spec_first", reset_less=True)
+    m.d.sync += first.eq(0)
+    for holds, meant in _meant(m, core, cipher, state, "_now"):
+        m.d.comb += Assume(~first | (holds == meant))
+
+    entering = Cat(core.c[1:], entering_word(core), Const(0, radix))
+    states: list[State] = [state]
+    for number in range(2 * radix - 1):
+        states.append(
+            _one_step(m, cipher, states[-1], core.key, entering[number], f"_step_{number}")
+        )
+    last = cipher.stages[-1].name
+    keystream = Cat(*(states[radix - 1 + place][last] for place in range(radix)))
+    m.d.comb += Assert(~first | ~core.moves | (core.word == keystream))
+    moved, lasts = Signal(name="spec_moved"), Signal(name="spec_lasts")
+    emptied = (core.cleared | ResetSignal()) & (core.architecture.clear == "instant")
+    m.d.sync += [moved.eq(first & core.moves & ~emptied),
+                 lasts.eq(first & ~core.moves & ~emptied)]  # fmt: skip
+    for number, (holds, meant) in enumerate(_meant(m, core, cipher, states[radix], "_then")):
+        before = Signal(len(holds), name=f"spec_before_{number}")
+        expected = Signal(len(holds), name=f"spec_expected_{number}")
+        m.d.sync += [expected.eq(meant), before.eq(holds)]
+        m.d.comb += Assert(~moved | (holds == expected))
+        if number != 1:  # Bits in c that are not yet meant for the cipher may change.
+            m.d.comb += Assert(~lasts | (holds == before))
+
+
+def entering_word(core: SelfSynchronisingCore) -> Value:
+    """The ciphertext of this cycle, or what stands for it in a setup."""
+    iv = Mux(core.keying, 0, core.load.payload)
+    return Mux(core.loading, iv, core.ciphertext)[: core.radix]

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all cores share: key and IV in, the setup, and an output word in every cycle after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+from headwater.cipher.register import Register
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.kinds.stepped.controller import CountingController, ShiftingController
+from headwater.kinds.stepped.controls import ControlSignals, Phases
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.placing import placed_state
+from headwater.kinds.stepped.retimed import RetimedSteps
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
+from headwater.kinds.stepped.word_cipher import Entered
+
+
+class SteppedCore(Core):
+    """One cipher at one architecture; what its output is used for is the subclass's matter.
+
+    The core is idle until it takes the first load word, sets up by itself after the last one, and
+    then gives a word of output in every cycle. Reset ends in idle.
+
+    Members
+    -------
+    load : In(stream of ``load_width`` bits)
+        Key and IV as ``facts.load_order`` says. Ready until the last word is taken. Offering a
+        word after that is the wish to load anew: the core drops what it was doing, and takes the
+        word in the next cycle. Where a load may have any length, ``load.last`` marks its last word.
+        With ``stall=none`` the words must come without a gap (after a gap the load begins again).
+    clear : In(1)
+        Back to idle in the next cycle, whatever the core is doing. The state is zero after
+        ``facts.clear_cycles``. Absent with ``clear=none``.
+
+    Timing: ``facts.setup_cycles`` from the first load word taken to the first output word.
+    """
+
+    cipher: SteppedCipher
+    facts: SteppedFacts
+
+    def __init__(
+        self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
+    ) -> None:
+        self.injected = isinstance(cipher.load, Injected)
+        self.emptied = self.injected and not isinstance(cipher.load, Entered)
+        last = {"last": Out(1)} if cipher.any_length else {}
+        load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
+        clear = {"clear": In(1)} if architecture.clear != "none" else {}
+        load_stream = In(wiring.Signature(load))
+        super().__init__(
+            self._facts_of(cipher, architecture), {"load": load_stream, **members, **clear}
+        )
+        self._make_registers()
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
+        return SteppedFacts(cipher, architecture)
+
+    def _make_registers(self) -> None:
+        timeline, architecture = self.facts.timeline, self.architecture
+        kept = architecture.clear != "instant"
+        self.state = {
+            register.name: Signal(
+                register.length,
+                name=register.name,
+                reset_less=kept and (self._lasting(register) or not self.emptied),
+            )
+            for register in self.cipher.registers
+        }
+        self.hold = Signal(architecture.radix, reset_less=kept)
+        last_mark = self.load.last if self.cipher.any_length else None
+        counting = architecture["controller"] == "counter"
+        controller = CountingController if counting else ShiftingController
+        self.controller = controller(timeline, last_mark)
+        self.loading = Signal(init=1)
+        self.running = Signal()
+        self.step = Signal(init=architecture.clear == "shift" and not self.emptied)
+        self.controls = ControlSignals(timeline)
+        self.constants = constants_of(self.cipher)
+        made = architecture.retiming(self.cipher)
+        self.retimed = None
+        if made:
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
+        self.load_word = Signal(architecture.load_width)
+        self.taking = Signal()
+        self.moves = Signal()
+        self.drop = Signal()
+        self.counts = Signal()
+
+    @property
+    def count(self) -> Signal:
+        """The counter of the setup."""
+        return self.controller.count
+
+    @property
+    def last_word(self) -> Value:
+        """Whether the next load word is the last."""
+        return self.controller.last_word
+
+    @property
+    def last_blank(self) -> Value:
+        """Whether this is the last blank cycle."""
+        return self.controller.last_blank
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        top = "bit 0 is stage {}, the oldest"
+        if not isinstance(self.cipher, ShiftRegisterCipher):
+            top = "bit 0 is the stage where bits enter"
+        return {
+            register.name: top.format(register.oldest) for register in self.cipher.registers
+        } | {
+            "load__ready": "until the last load word is taken",
+            "load__last": "this load word is the last",
+            "step": "the state moves, whatever is on load",
+            "hold": "the word of the cycle before",
+            "count": "load words, then blank cycles; a shift-register sequence from zero",
+            "last_word": "the next load word is the last",
+            "last_blank": "this is the last blank cycle",
+            "load_word": "the load word, or zeros",
+            "taking": "a load word is taken",
+            "counts": "the count goes on",
+            "drop": "what the core does ends, and it is idle",
+            "moves": "the state moves",
+        }
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        self.controls.connect(self._phases)
+        unrolled = self._unrolled(m)
+        self._control(m)
+        self._offer(m, unrolled.output)
+        self._move_state(m, unrolled)
+        return m
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        """The steps of a cycle."""
+        if self.retimed:
+            return self.retimed.unroll(m, self.state, self.controls)
+        return unroll(
+            m,
+            self.cipher,
+            self.state,
+            radix=self.facts.timeline.steps_per_cycle,
+            ahead=self.facts.timeline.steps_ahead,
+            load_steps=self.facts.timeline.load_steps_per_cycle,
+            controls=self._control_at,
+            entering=self._entering,
+            constants=self.constants,
+        )
+
+    def _offer(self, m: Module, output: Value) -> None:
+        """Put the output word of this cycle to use."""
+        raise NotImplementedError
+
+    @property
+    def _word_taken(self) -> Value:
+        """Whether the output word of this cycle is used in it."""
+        raise NotImplementedError
+
+    @property
+    def output_used(self) -> Value:
+        """Whether the output word of this cycle, where one is there, is used up in it."""
+        raise NotImplementedError
+
+    @property
+    def message_phases(self) -> Value:
+        """What is true in every state that can be reached of registers that follow a message."""
+        return Const(1, 1)
+
+    @property
+    def tag_words(self) -> int:
+        """Words of the tag behind a message; none where the output is keystream."""
+        return 0
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state or of the output."""
+        hold = (self.hold,) if self.facts.waits else ()
+        pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        return (*self.state.values(), *hold, *pipeline)
+
+    @property
+    def _finished(self) -> Value:
+        """Whether the core has done all it can with this key and IV."""
+        return Const(0, 1)
+
+    @property
+    def _phases(self) -> Phases:
+        return Phases(self.loading, self.running, self._ends_cycle)
+
+    def _ends_cycle(self, cycle: int) -> Value:
+        """Whether this is that cycle of the timeline; see `Timeline.wave`."""
+        return self.controller.ends(cycle, self.loading)
+
+    def _control(self, m: Module) -> None:
+        """Count load words, then blank cycles: `loading` until the ones are over, `running` after
+        both."""
+        m.d.comb += [
+            self.load.ready.eq(self.loading),
+            self.taking.eq(self.loading & self.load.valid),
+            self.counts.eq(self.taking | ~self.loading if self.facts.waits else 1),
+            self.drop.eq(self._ends | self.cleared | self._finished),
+        ]
+        with m.If(self.drop):
+            for control in self._control_registers:
+                m.d.sync += control.eq(control.init)
+        with m.Elif(self.counts):
+            self._count(m)
+
+    def _count(self, m: Module) -> None:
+        self.controller.advance(m, self.loading)
+        m.d.sync += [
+            self.loading.eq(self.loading & ~self.last_word),
+            self.running.eq(self.running | self.last_blank),
+        ]
+        if self.facts.waits:
+            go_on = ~self.running | self._word_taken
+            m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
+        self.controls.update(m, self._phases)
+
+    @property
+    def _ends(self) -> Value:
+        """Whether the load stream ends what the core does: by the wish to load anew, and in a
+        core that cannot wait also by a gap in a load."""
+        if self.facts.waits:
+            return ~self.loading & self.load.valid
+        return self.loading != self.load.valid
+
+    @property
+    def _control_registers(self) -> tuple[Signal, ...]:
+        counting = (*self.controller.registers, *self.controls.flags.values())
+        return *counting, self.loading, self.running, self.step
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        """Each register moves in the load and in every step."""
+        m.d.comb += [
+            self.load_word.eq(self._masked_word),
+            self.moves.eq(self.step | self.taking if self.facts.waits else 1),
+        ]
+        if self.retimed:
+            self._move_retimed(m, self.retimed)
+        after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
+        for name, value in after.items():
+            self._move_register(m, name, value)
+
+    @property
+    def _masked_word(self) -> Value:
+        """The load word, or zeros when there is none; a free-running core leaves that to the one
+        who loads it, because the mask stands in its longest path."""
+        if self.emptied and not self.facts.waits:
+            return self.load.payload
+        present = self.loading if self.emptied else self.load.valid
+        return Mux(present, self.load.payload, 0)
+
+    def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
+        with m.If(self.moves):
+            retimed.move(m, self.controls, self.loading)
+        with m.If(self.drop):
+            m.d.sync += [flag.eq(flag.init) for flag in retimed.flags]
+        self.forget_at_once(m, retimed.pipeline.values())
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        register = self.state[name]
+        with m.If(self.moves):
+            m.d.sync += register.eq(value)
+        dropped = self.architecture.clear != "none" or name not in self._lasting_names
+        if self.emptied and dropped:
+            with m.If(self.drop):
+                m.d.sync += register.eq(0)
+        else:
+            self.forget_at_once(m, (register,))
+
+    @staticmethod
+    def _lasting(register: Register) -> bool:
+        """Whether what a setup left in a register does not matter to the next one."""
+        return register.setup_only and not register.from_zero
+
+    @property
+    def _lasting_names(self) -> set[str]:
+        return {register.name for register in self.cipher.registers if self._lasting(register)}
+
+    def _entering(self, position: int) -> Value:
+        """The bits of all lanes that enter at a position of the unrolled steps."""
+        lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
+        if position >= width:
+            return Const(0, lanes)
+        return Cat(self.load_word[lane * width + position] for lane in range(lanes))
+
+    def _control_at(self, name: str, position: int) -> Value:
+        """A control at a position of the unrolled steps."""
+        return self.controls(name, position)
+
+    def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers after as many steps as a load word has bits, or after a whole cycle's."""
+        width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
+        stepped, loaded = unrolled.after(radix), unrolled.after(width)
+        if width == radix:
+            return dict(stepped)
+        return {name: Mux(self.controls.slow, loaded[name], stepped[name]) for name in self.state}
+
+    def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers from their load sources while loading, then from the cipher's steps."""
+        masked = self.architecture.clear == "shift"
+        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
+        return placed_state(
+            self.facts.load_plan, self.state, unrolled.after(self.architecture.radix),
+            loading=self.loading, word=word, one=one, radix=self.architecture.radix,
+        )  # fmt: skip
+
+    def _word(self, m: Module, output: Value) -> Value:
+        """The output word of this cycle: a new one when the state moves, else the held one.
+
+        The state moves on the register `step`, so it has moved by the time a reader's refusal is
+        known; the word it moved from waits in `hold`. Zero before the setup is over: no bit of
+        the setup leaves the core. A free-running core is kept bare: its reader must mind `valid`.
+        """
+        if not self.facts.waits:
+            return output
+        word = Signal(len(output))
+        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
+        m.d.sync += self.hold.eq(word)
+        self.forget_at_once(m, (self.hold,))
+        return word

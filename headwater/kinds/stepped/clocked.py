@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers whose registers decide how they clock: the step moves whole registers.
+
+A radix above one composes steps; nothing is gained by reading several at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from headwater.algebra.gates import GateCounter
+from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.cipher.register import Register
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClockedCipher(SteppedCipher):
+    """A cipher of registers that are read and written whole.
+
+    ``step(wire, *words, entering=, **controls, **constants)`` is one clock: it returns the output
+    bit and what each register holds afterwards. Bit n of a word is the n-th stage from the
+    entrance. For the operations see `headwater.algebra.word`; ``wire(value)`` gives a value a name
+    of its own, and ``wire(value, name)`` that name.
+    ``entering`` is one bit of each lane, zero after the load; ``constants`` are words by name.
+    """
+
+    load: Injected
+    constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
+    radices: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8)
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """Every radix that is offered."""
+        return self.radices
+
+    @property
+    def natural_radix(self) -> int:
+        """One: every step reads what the step before made."""
+        return 1
+
+    @property
+    def output_lookahead(self) -> int:
+        """None."""
+        return 0
+
+    @cached_property
+    def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
+        """The running step read with symbols: the output, and what each stage becomes."""
+        output, state = self._read(lambda name, stage: Polynomial.variable(name, stage))
+        return output.bits[0], {
+            register.name: dict(
+                zip(_stages(register), map(_function, state[register.name].bits), strict=True)
+            )
+            for register in self.registers
+        }
+
+    @cached_property
+    def gates(self) -> Counter[str]:
+        """Two-input gates of one step, as the description writes it and all controls zero."""
+        counter = GateCounter()
+        self._read(lambda _name, _stage: counter.bit())
+        return counter.gates
+
+    def _read(self, bit: Any) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
+        words = [
+            SymbolicWord(tuple(bit(register.name, stage) for stage in _stages(register)))
+            for register in self.registers
+        ]
+        controls = {name: SymbolicWord((0,)) for name in self.controls}
+        entering = SymbolicWord((0,) * self.lane_count)
+        constants = {
+            name: SymbolicWord(tuple(word.value >> place & 1 for place in range(word.width)))
+            for name, word in self.constants.items()
+        }
+        return self.step(unnamed, *words, entering=entering, **controls, **constants)
+
+
+def _function(bit: Any) -> Polynomial:
+    """A bit, which may be known."""
+    return Polynomial.constant(bit) if isinstance(bit, int) else bit
+
+
+def _stages(register: Register) -> range:
+    """Stage numbers from the entrance on."""
+    way = 1 if register.oldest >= register.newest else -1
+    return range(register.newest, register.oldest + way, way)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What counts the cycles of a setup: one counter, or a clock divider and a shift register.
+
+Either tells the last load word and the last blank cycle, and when the controls change. Registers
+that are recognised one count ahead keep wide comparisons away from flags that drive many gates.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from math import gcd
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.kinds.stepped.timeline import Timeline
+
+
+class CountingController:
+    """One counter runs over load words, where their number is fixed, and blank cycles.
+
+    Members
+    -------
+    count : Signal
+        A maximal-length shift register, zero in idle.
+    last_word, last_blank : Value
+        Whether the next load word is the last; whether this is the last blank cycle.
+    """
+
+    def __init__(self, timeline: Timeline, last_mark: Value | None) -> None:
+        self._timeline = timeline
+        self._counted_load = timeline.counted_load_cycles
+        self._total = self._counted_load + timeline.blank_cycles
+        self._marked = last_mark is not None
+        self.count = Signal(counter_width(self._cycles))
+        self._make_flags(last_mark)
+
+    @property
+    def _cycles(self) -> int:
+        """Cycles after which the count begins again, or is over."""
+        return self._total
+
+    def _make_flags(self, last_mark: Value | None) -> None:
+        self.last_word: Value = Const(1, 1)
+        if last_mark is not None:
+            self.last_word = last_mark
+        elif self._counted_load > 1:
+            self.last_word = Signal(name="last_word")
+        self.last_blank: Value = Signal(name="last_blank")
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """Registers that go back to their initial value in idle."""
+        own = isinstance(self.last_word, Signal) and not self._marked
+        flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
+        return self.count, *flags
+
+    def reached(self, number: int) -> Value:
+        """Whether the count has that value."""
+        state = counter_states(len(self.count), number + 1)[number]
+        return self.count == Const(state, len(self.count))
+
+    def _following(self) -> Value:
+        taps = counter_taps(len(self.count))
+        return Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
+
+    def ends(self, cycle: int, loading: Value) -> Value:
+        """Whether this is that cycle of the timeline; see `Timeline.wave`."""
+        load = 1 if self._marked else self._counted_load
+        if cycle == load - 1:
+            return loading & self.last_word
+        counted = cycle - load + self._counted_load
+        if counted == self._total - 1:
+            return self.last_blank
+        return self._ends_counted(counted, loading)
+
+    def _ends_counted(self, counted: int, loading: Value) -> Value:
+        reached = self.reached(counted)
+        return reached & ~loading if self._marked and not counted else reached
+
+    def advance(self, m: Module, loading: Value) -> None:
+        """Count a cycle."""
+        following = self._following()
+        m.d.sync += [
+            self.count.eq(Mux(loading, 0, following) if self._marked else following),
+            self.last_blank.eq(self.reached(self._total - 2)),
+        ]
+        if self._counted_load > 1:
+            m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2))
+
+
+class ShiftingController(CountingController):
+    """A counter divides the clock by the greatest common divisor of the phases' cycles; at each
+    tick of it a one moves through a shift register that has a bit for each such part.
+
+    Members
+    -------
+    tick : Value
+        Whether this is the last cycle of a part.
+    stage : Signal
+        A one at the present part; zero after the setup.
+    """
+
+    @property
+    def _latency(self) -> int:
+        return self._timeline.latency
+
+    @property
+    def _cycles(self) -> int:
+        timeline = self._timeline
+        cipher, radix = timeline.cipher, timeline.architecture.radix
+        values = [[cipher.control_at(control, step) for control in cipher.controls]
+                  for step in range(0, cipher.blank_steps, radix)]  # fmt: skip
+        lengths = [len(list(run)) for _, run in groupby(values)]
+        return gcd(timeline.load_cycles, *lengths)
+
+    def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
+        parts = (self._total - self._latency) // self._cycles
+        self.stage = Signal(parts, init=1)
+        self.tick: Value = Signal(name="tick") if self._cycles > 1 else Const(1, 1)
+        first_blank = self._timeline.load_cycles // self._cycles
+        self.last_word = self.tick & self.stage[first_blank - 1]
+        self._over = self.tick & self.stage[-1]
+        self._flush = [Signal(name=f"flush_{cycle}") for cycle in range(self._latency)]
+        self.last_blank = self._flush[-1] if self._flush else self._over
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """Registers that go back to their initial value in idle."""
+        ticks = (self.tick,) if isinstance(self.tick, Signal) else ()
+        return (self.count, self.stage, *ticks, *self._flush)
+
+    def _ends_counted(self, counted: int, loading: Value) -> Value:  # noqa: ARG002
+        part, rest = divmod(counted + 1, self._cycles)
+        if rest or part > len(self.stage):
+            raise ValueError(f"cycle {counted} must be the last of a part")
+        return self.tick & self.stage[part - 1]
+
+    def advance(self, m: Module, loading: Value) -> None:  # noqa: ARG002
+        """Count a cycle."""
+        m.d.sync += self.count.eq(Mux(self.tick, 0, self._following()))
+        if isinstance(self.tick, Signal):
+            m.d.sync += self.tick.eq(self.reached(self._cycles - 2))
+        with m.If(self.tick):
+            m.d.sync += self.stage.eq(Cat(0, self.stage[:-1]))
+        for before, flag in pairwise([self._over, *self._flush]):
+            m.d.sync += flag.eq(before)

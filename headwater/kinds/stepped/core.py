@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which core a cipher that goes in steps has."""
+
+from __future__ import annotations
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.word_steps import WordCore
+
+
+def core_class(cipher: SteppedCipher, _architecture: Architecture) -> type[KeystreamCore]:
+    """The class of the core: words have a load in steps of its own."""
+    return WordCore if isinstance(cipher, WordCipher) else KeystreamCore

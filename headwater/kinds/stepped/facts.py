@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a cipher that goes in steps and an architecture before any circuit is built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headwater.core.facts import Facts
+from headwater.errors import InputError
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import Timeline
+
+
+@dataclass(frozen=True)
+class SteppedFacts(Facts):
+    """Those of a cipher that goes in steps."""
+
+    cipher: SteppedCipher
+
+    @property
+    def timeline(self) -> Timeline:
+        """The setup, cycle by cycle."""
+        return Timeline(self.cipher, self.architecture)
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first keystream word offered, with the
+        longest IV."""
+        return self.timeline.load_cycles + self.timeline.blank_cycles
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
+
+        The clear cycle itself is counted, and the register that holds a waiting keystream word
+        follows the phase by one cycle.
+        """
+        match self.architecture.clear:
+            case "shift":
+                return 1 + self._cycles_to_zero
+            case "instant":
+                return 1
+            case _:
+                return None
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        if isinstance(self.cipher.load, Injected):
+            return 1
+        return cycles_to_zero(self.load_plan) + self.timeline.latency
+
+    @property
+    def setup_formula(self) -> str:
+        """How the setup's cycles follow from other entries of the data sheet."""
+        cipher, timeline = self.cipher, self.timeline
+        loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
+        terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
+        if timeline.slow_steps:
+            terms.append("(blank_steps mod radix) * lanes / load_width")
+        if timeline.latency:
+            terms.append(str(timeline.latency))
+        shorter = "; with a shorter IV fewer load words" if cipher.any_length else ""
+        return " + ".join(terms) + shorter
+
+    @property
+    def load_plan(self) -> Plan:
+        """Where every state bit comes from in a load cycle, where key and IV are placed."""
+        assert isinstance(self.cipher, ShiftRegisterCipher)
+        return load_plan(self.cipher, self.architecture.load_width)
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        order = f"{self._load_content}, the first bit in payload bit 0{self._spare_bits}"
+        if self.cipher.any_length:
+            order += "; `last` marks the last word, the load must be whole words"
+        if not self.waits:
+            order += "; the words follow each other without a gap"
+            if isinstance(self.cipher.load, Injected):
+                order += ", and the payload is zero after the last one"
+        return order
+
+    @property
+    def _load_content(self) -> str:
+        cipher, timeline = self.cipher, self.timeline
+        words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
+        if cipher.lane_count > 1:
+            width = timeline.load_steps_per_cycle
+            return f"{words} of {cipher.lane_count} lanes of {width} bits: {cipher.lane_names}"
+        return f"{words} of {self.architecture.load_width} bits: {cipher.lane_names}"
+
+    @property
+    def _spare_bits(self) -> str:
+        timeline = self.timeline
+        spare = timeline.load_cycles * timeline.load_steps_per_cycle - self.cipher.load_steps
+        if not spare or self.cipher.any_length:
+            return ""
+        fate = "must be zero" if isinstance(self.cipher.load, Injected) else "are ignored"
+        each = " of each lane" if self.cipher.lane_count > 1 else ""
+        return f"; the lowest {spare} bits{each} of the first word {fate}"
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load."""
+        assert block == 0
+        return self.words_of(self.cipher.load_lanes(key, iv, iv_bits))
+
+    def words_of(self, lanes: Sequence[Sequence[int]]) -> list[int]:
+        """The bits of each lane cut into the words that the core takes.
+
+        Each lane is filled up before its first bit, with zeros.
+
+        Raises
+        ------
+        InputError
+            If the load must be whole words, and is not.
+        """
+        width, steps = self.timeline.load_steps_per_cycle, len(lanes[0])
+        reason = self.unfit(steps - self.cipher.key_bits)
+        if reason:
+            raise InputError(f"{reason}: they have {steps} bits")
+        count = -(-steps // width)
+        words = [0] * count
+        for lane, bits in enumerate(lanes):
+            for step, bit in enumerate(bits, start=count * width - steps):
+                words[step // width] |= bit << lane * width + step % width
+        return words
+
+    def unfit(self, iv_bits: int) -> str:
+        """Why an IV of this length cannot be loaded; nothing if it can.
+
+        A load that may have any length must be whole words.
+        """
+        width = self.architecture.load_width
+        if not self.cipher.any_length or (self.cipher.key_bits + iv_bits) % width == 0:
+            return ""
+        return f"key and IV are no multiple of the load width {width}"

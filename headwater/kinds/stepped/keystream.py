@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of a synchronous stream cipher: key and IV in, keystream out."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Const, Module, Value
+from amaranth.lib import stream
+from amaranth.lib.wiring import Out
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import SteppedCipher
+
+
+class KeystreamCore(SteppedCore):
+    """A cipher whose output is keystream.
+
+    Members
+    -------
+    load, clear
+        See `SteppedCore`.
+    keystream : Out(stream of ``radix`` bits)
+        The oldest bit is payload bit 0. The payload is zero while nothing is offered.
+        With ``stall=none`` there is no ``ready``: once set up, every cycle gives a word; before,
+        the payload holds bits of the setup, which must not be used.
+    """
+
+    def __init__(self, cipher: SteppedCipher, architecture: Architecture) -> None:
+        always_ready = architecture.stall == "none"
+        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
+        super().__init__(cipher, architecture, {"keystream": Out(keystream)})
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {"keystream__valid": "the setup is over"}
+
+    @property
+    def output_used(self) -> Value:
+        """Whether the keystream word is taken."""
+        return self.keystream.ready if self.facts.waits else Const(1, 1)
+
+    @property
+    def _word_taken(self) -> Value:
+        return self.keystream.ready
+
+    def _offer(self, m: Module, output: Value) -> None:
+        """Offer a keystream word in every cycle once the setup is over."""
+        m.d.comb += [
+            self.keystream.valid.eq(self.running),
+            self.keystream.payload.eq(self._word(m, output)),
+        ]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The controls of a load that is made in steps of its own, looked up by the count of load words.
+
+A description's constants that differ from one step of the load to the next come in this way.
+"""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Const, Module, Signal, Value
+
+from headwater.algebra.word import table_word
+from headwater.core.counter import counter_states
+from headwater.kinds.stepped.timeline import Timeline
+
+
+class LoadTable:
+    """The controls of a load at each position of its steps.
+
+    Parameters
+    ----------
+    timeline
+        When each control is one.
+    count
+        The counter of load words, zero at the first; see `headwater.core.counter`.
+
+    Members
+    -------
+    constants : dict of str to Signal
+        The table, which nothing drives; none where no control changes.
+    names : tuple of str
+        Of the controls.
+    """
+
+    def __init__(self, timeline: Timeline, count: Signal) -> None:
+        self._count = count
+        phases = timeline.cipher.load_phases
+        self.names = tuple(dict.fromkeys(name for phase in phases for name in phase.controls))
+        self._waves = {
+            (name, position): tuple(map(bool, timeline.wave(name, position)[:timeline.load_cycles]))
+            for position in range(timeline.load_steps_per_cycle)
+            for name in self.names
+        }  # fmt: skip
+        changing = dict.fromkeys(wave for wave in self._waves.values() if len(set(wave)) > 1)
+        self._places = {wave: place for place, wave in enumerate(changing)}
+        self._entry: Value = Const(0, 1)
+        self.constants: dict[str, Signal] = {}
+        if changing:
+            self.constants["load_table"] = self._table(timeline.load_cycles)
+
+    def _table(self, words: int) -> Signal:
+        entries = [0] * (1 << len(self._count))
+        for word, state in enumerate(counter_states(len(self._count), words)):
+            entries[state] = sum(wave[word] << place for wave, place in self._places.items())
+        table = table_word(entries, 1 << self._stride_bits)
+        return Signal(table.width, name="LOAD_TABLE", init=table.value)
+
+    @property
+    def _stride_bits(self) -> int:
+        """Bits of the distance between two entries, which is a power of two."""
+        return max(0, len(self._places) - 1).bit_length()
+
+    def connect(self, m: Module, shown: Value) -> None:
+        """Look up the present entry; all controls are zero while ``shown`` is."""
+        self._shown = shown
+        if self.constants:
+            self._entry = Signal(len(self._places), name="load_entry")
+            first = Cat(Const(0, self._stride_bits), self._count)
+            entry = self.constants["load_table"].bit_select(first, len(self._places))
+            m.d.comb += self._entry.eq(entry & shown.replicate(len(self._places)))
+
+    def value(self, control: str, position: int) -> Value:
+        """A control at a position of the load's steps."""
+        wave = self._waves.get((control, position), (False,))
+        if wave in self._places:
+            return self._entry[self._places[wave]]
+        return self._shown if wave[0] else Const(0, 1)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model: a description read with integers. The golden reference, and a fast keystream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+from headwater.algebra import bitstring
+from headwater.algebra.word import IntegerWord, unnamed
+from headwater.cipher.register import Register
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+
+class Model:
+    """The output of one cipher under one key and IV, from its first bit.
+
+    Parameters
+    ----------
+    cipher
+        The description.
+    key, iv
+        Byte strings in the cipher's convention; the lengths must be legal.
+    iv_bits
+        Length of the IV where it is not a whole number of bytes.
+
+    Raises
+    ------
+    InputError
+        If key or IV has no legal length.
+    """
+
+    def __init__(
+        self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> None:
+        self._cipher = cipher
+        self._reading: _Windows | _Words
+        match cipher:
+            case ShiftRegisterCipher():
+                self._reading = _Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
+            case ClockedCipher():
+                self._reading = _Words(cipher, cipher.load_lanes(key, iv, iv_bits))
+            case _:
+                raise TypeError(f"{type(cipher).__name__} has no reading with integers")
+        for phase in cipher.phases:
+            self._reading.set_controls(phase.controls)
+            self.skip(phase.steps)
+        self._reading.set_controls(())
+
+    def content(self, register: str) -> int:
+        """What a register holds now, as its number in the Verilog."""
+        return self._reading.content(register)
+
+    def skip(self, steps: int) -> None:
+        """Run ``steps`` steps and forget their output."""
+        for width in self._widths(steps):
+            self._reading.advance(width)
+
+    def read(self, bits: int) -> bytes:
+        """The next ``bits`` output bits, packed in the cipher's order, zeros to the byte."""
+        data, pending, filled = bytearray(), 0, 0
+        for width in self._widths(bits):
+            pending |= self._reading.advance(width) << filled
+            filled += width
+            whole = filled // 8
+            data += bitstring.to_bytes(pending, 8 * whole, self._cipher.bit_order)
+            pending, filled = pending >> 8 * whole, filled % 8
+        return bytes(data) + bitstring.to_bytes(pending, filled, self._cipher.bit_order)
+
+    def _widths(self, steps: int) -> Iterator[int]:
+        """Steps cut into as many as may be done at once, whole bytes where that is possible."""
+        natural = self._cipher.natural_radix
+        width = natural - natural % 8 or natural
+        for _ in range(steps // width):
+            yield width
+        if steps % width:
+            yield steps % width
+
+
+class _Windows:
+    """A shift-register cipher: windows are whole registers, shifted down to a stage."""
+
+    def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
+        self._cipher = cipher
+        self._state = [
+            sum(bit << place for place, bit in enumerate(bits))
+            for bits in cipher.loaded_state(key, iv).values()
+        ]
+        self._controls: dict[str, int] = {}
+
+    def set_controls(self, ones: Collection[str]) -> None:
+        self._controls = {name: -(name in ones) for name in self._cipher.controls}
+
+    def content(self, register: str) -> int:
+        names = [register.name for register in self._cipher.registers]
+        return self._state[names.index(register)]
+
+    def advance(self, width: int) -> int:
+        """Run ``width`` steps at once; their output, oldest bit at bit 0.
+
+        Windows are not cut to width: the bits above it mean nothing and are masked at the end.
+        """
+        mask = (1 << width) - 1
+        registers = self._cipher.registers
+        windows = map(_window, registers, self._state)
+        output, entering = self._cipher.step(_identity, *windows, **self._controls)
+        self._state = [
+            value >> width | (entering[register.name] & mask) << register.length - width
+            for register, value in zip(registers, self._state, strict=True)
+        ]
+        return output & mask
+
+
+class _Words:
+    """A cipher of irregularly clocked registers: a word is a register."""
+
+    def __init__(self, cipher: ClockedCipher, lanes: Sequence[Sequence[int]]) -> None:
+        self._cipher = cipher
+        self._state = [IntegerWord(0, register.length) for register in cipher.registers]
+        self._none = IntegerWord(0, len(lanes))
+        self._controls: dict[str, IntegerWord] = {}
+        self._load(list(zip(*lanes, strict=True)))
+
+    def _load(self, entering: Sequence[tuple[int, ...]]) -> None:
+        ends = len(entering)
+        for number, bits in enumerate(entering):
+            self.set_controls(
+                {name for name in self._cipher.controls
+                 if self._cipher.control_at(name, number - ends)}
+            )  # fmt: skip
+            word = sum(bit << lane for lane, bit in enumerate(bits))
+            self._step(IntegerWord(word, len(bits)))
+
+    def set_controls(self, ones: Collection[str]) -> None:
+        self._controls = {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}
+
+    def content(self, register: str) -> int:
+        names = [register.name for register in self._cipher.registers]
+        return self._state[names.index(register)].value
+
+    def advance(self, width: int) -> int:
+        """Run ``width`` steps; their output, oldest bit at bit 0."""
+        return sum(self._step(self._none) << number for number in range(width))
+
+    def _step(self, entering: IntegerWord) -> int:
+        output, state = self._cipher.step(
+            unnamed, *self._state, entering=entering, **self._controls, **self._cipher.constants
+        )
+        self._state = [state[register.name] for register in self._cipher.registers]
+        return output.value
+
+
+def _identity(value: Any) -> Any:
+    return value
+
+
+def _window(register: Register, value: int) -> Callable[[int], int]:
+    oldest = register.oldest
+    if register.newest < oldest:
+        return lambda stage: value >> oldest - stage
+    return lambda stage: value >> stage - oldest

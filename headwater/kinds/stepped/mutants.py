@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores of stepped ciphers that break a promise, some for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from amaranth.hdl import Const, Module, Mux, Signal, Value
+
+from headwater.algebra.word import concatenate
+from headwater.cipher.description import Bits
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.kinds.registry import build, kind_of
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.word_steps import WordCore
+from headwater.prove.mutants import Mutant, replacing
+
+
+def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
+    """The core of a cipher that is not quite the same."""
+
+    def made(cipher: SteppedCipher, architecture: Architecture) -> Core | None:
+        changed = change(cipher, architecture)
+        return None if changed is None else build(changed, architecture)
+
+    return made
+
+
+other_core = replacing(lambda cipher, made: kind_of(cipher).core_class(cipher, made))
+"""The core of the same cipher with some of its methods replaced."""
+
+
+def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
+    """Something more enters the first register."""
+    first = cipher.registers[0]
+    younger = first.oldest + (1 if first.newest > first.oldest else -1)
+
+    def step(wire: Any, *registers: Any, **others: Any) -> tuple[Bits, Mapping[str, Bits]]:
+        output, after = cipher.step(wire, *registers, **others)
+        old, read = after[first.name], registers[0]
+        if isinstance(cipher, ShiftRegisterCipher):
+            new = old ^ (read(first.oldest) & read(younger))
+        else:
+            new = concatenate(old[0] ^ (read[0] & read[1]), old[1:])
+        return output, {**after, first.name: new}
+
+    return replace(cipher, step=step)
+
+
+def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
+    longest = max(cipher.phases, key=lambda phase: phase.steps)
+    short = replace(longest, steps=longest.steps - _some_steps(longest, architecture))
+    return replace(cipher, phases=_with(cipher.phases, longest, short))
+
+
+def _controls_end_early(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher | None:
+    """The last phase with a control loses steps to one without."""
+    controlled = [phase for phase in cipher.phases if phase.controls]
+    if not controlled:
+        return None
+    last = controlled[-1]
+    missing = min(_some_steps(last, architecture), last.steps)
+    short, rest = replace(last, steps=last.steps - missing), Phase("rest", missing)
+    return replace(cipher, phases=_with(cipher.phases, last, short, rest))
+
+
+def _some_steps(phase: Phase, architecture: Architecture) -> int:
+    """The steps of one cycle; of half a phase where parts of a phase are what is counted, as a
+    single cycle more would make many of them."""
+    cycles = phase.steps // architecture.radix
+    halves = architecture["controller"] == "shift"
+    return architecture.radix * max(1, cycles // 2 if halves else 1)
+
+
+def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, ...]:
+    return tuple(new for phase in phases for new in (by if phase is changed else (phase,)))
+
+
+def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
+    """It is loaded one place off."""
+    placed, name = cipher.load, cipher.registers[0].name
+    assert isinstance(placed, Placed)
+
+    def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+        right = placed.content(key, iv)
+        return {**right, name: [*right[name][1:], right[name][0]]}
+
+    return replace(cipher, load=Placed(content))
+
+
+class _Deaf(SteppedCore):
+    """The first bits of a load word do not enter."""
+
+    def _entering(self, position: int) -> Value:
+        return super()._entering(position) if position else Const(0, self.cipher.lane_count)
+
+
+class _WrongConstant(WordCore):
+    """A control of the load is one where it should be zero, and zero where it should be one."""
+
+    def _control_at(self, name: str, position: int) -> Value:
+        right = super()._control_at(name, position)
+        return ~right if name == self.load_table.names[0] else right
+
+
+class _Unemptied(SteppedCore):
+    """Reset leaves the state as it is."""
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.state = {
+            name: Signal.like(register, name=name, reset_less=True)
+            for name, register in self.state.items()
+        }
+
+
+class _Hasty(SteppedCore):
+    """Goes on whether its words are used or not."""
+
+    @property
+    def _word_taken(self) -> Value:
+        return Const(1, 1)
+
+
+class _Forgetful(SteppedCore):
+    """Offers what the state gives now, whether the word before was used or not."""
+
+    def _word(self, m: Module, output: Value) -> Value:
+        super()._word(m, output)
+        return output
+
+
+class _Stained(SteppedCore):
+    """One bit of the state, once it is one, is never zero again."""
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        super()._move_state(m, unrolled)
+        bit = self.state[self.cipher.registers[0].name][0]
+        with m.If(bit):
+            m.d.sync += bit.eq(1)
+
+
+class _Bare(SteppedCore):
+    """Shows what it has whether it offers it or not."""
+
+    def _offer(self, m: Module, output: Value) -> None:
+        super()._offer(m, output)
+        m.d.comb += self.keystream.payload.eq(Mux(self.step, output, self.hold))
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "step": (other_cipher(_one_product_too_many),),
+    "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
+    "load": (other_cipher(_first_register_turned),),
+    "entering": (other_core(_Deaf), other_core(_Unemptied)),
+    "words": (other_core(_Deaf), other_core(_WrongConstant)),
+    "next": (other_core(_Hasty),),
+    "hold": (other_core(_Forgetful),),
+    "silence": (other_core(_Bare),),
+    "clear": (other_core(_Stained),),
+}
+"""For each promise cores that break it."""

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core of a cipher that goes in steps promises.
+
+Registers of a watcher are named ``spec_...``: only those start from a known value. The registers of
+the core start with any content, as after power-up. So a property over a few cycles is shown for
+every state, and one that is shown by induction, from a reset on, for runs of any length.
+
+Together the promises are the whole core: ``load`` or ``entering`` gives the state after a load,
+``setup`` the number of cycles after it and the controls in them, ``step`` what a cycle does,
+``next`` and ``hold`` that the words arrive.
+"""
+
+from __future__ import annotations
+
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.watch.load import watch_load
+from headwater.kinds.stepped.watch.setup import watch_setup
+from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
+from headwater.kinds.stepped.watch.streams import (
+    watch_clear,
+    watch_hold,
+    watch_next,
+    watch_silence,
+)
+from headwater.kinds.stepped.watch.words import watch_words_entering
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.prove.alike import always, clear, never, silence
+from headwater.prove.watcher import Property
+
+
+def few_cycles(facts: SteppedFacts) -> int:
+    """Two, and those in which the output is on its way."""
+    return 2 + facts.timeline.latency
+
+
+def _is_placed(facts: SteppedFacts) -> bool:
+    return isinstance(facts.cipher, ShiftRegisterCipher)
+
+
+def _is_of_words(facts: SteppedFacts) -> bool:
+    return isinstance(facts.cipher, WordCipher)
+
+
+PROMISES = (
+    Property(
+        "step",
+        "one cycle moves the state, and gives the word, of as many single steps as the radix",
+        watch_step, few_cycles, never, always,
+    ),
+    Property(
+        "setup",
+        "no output word is there before the setup ends, the first one is exactly then, and the "
+        "controls are on in just their steps",
+        watch_setup, lambda _: 4, always, always,
+    ),
+    Property(
+        "load",
+        "after the last load word the state is the description's, whatever it was before",
+        watch_load, lambda _: 3, always, _is_placed,
+    ),
+    Property(
+        "entering",
+        "the bits of a load word enter, one of each lane a step, a state that was zero",
+        watch_entering, lambda _: 3, always,
+        lambda facts: not _is_placed(facts) and not _is_of_words(facts),
+    ),
+    Property(
+        "words",
+        "each load word makes of the registers what the description's steps of the load do",
+        watch_words_entering, lambda _: 3, always, _is_of_words,
+    ),
+    Property(
+        "next",
+        "each output word is there until it is used, and then the one of so many steps on",
+        watch_next, lambda facts: 4 + facts.timeline.latency,
+        lambda facts: not facts.timeline.latency, lambda facts: facts.waits,
+    ),
+    Property(
+        "hold",
+        "an offered word holds until it is taken",
+        watch_hold, few_cycles, never, lambda facts: facts.waits,
+    ),
+    silence(watch_silence),
+    clear("no bit of the state behind", watch_clear),
+)  # fmt: skip

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of this kind."""
+
+from __future__ import annotations
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.kind import KeystreamModel, Kind
+from headwater.kinds.stepped.core import core_class
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.model import Model
+from headwater.kinds.stepped.mutants import MUTANTS
+from headwater.kinds.stepped.promises import PROMISES
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.word_facts import WordFacts
+from headwater.kinds.stepped.word_model import WordModel
+
+
+def _formed(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
+    return cipher.formed(architecture.options) if isinstance(cipher, WordCipher) else cipher
+
+
+def _facts(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
+    made = _formed(cipher, architecture)
+    if isinstance(made, WordCipher):
+        return WordFacts(made, architecture)
+    return SteppedFacts(made, architecture)
+
+
+def _keystream(
+    cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None
+) -> KeystreamModel:
+    if isinstance(cipher, WordCipher):
+        return WordModel(cipher, key=key, iv=iv, iv_bits=iv_bits)
+    return Model(cipher, key=key, iv=iv, iv_bits=iv_bits)
+
+
+KIND = Kind(
+    meaning="bits or words in steps: registers, a load, phases and a step function",
+    facts=_facts,
+    core_class=core_class,
+    formed=_formed,
+    keystream=_keystream,
+    promises=PROMISES,
+    mutants=MUTANTS,
+)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The circuit of a retiming: delayed flags, partial sums, and the registers after a cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import and_, xor
+
+from amaranth.hdl import Cat, Module, Signal, Value
+
+from headwater.algebra.polynomial import Monomial, Polynomial
+from headwater.kinds.stepped.retiming import Retiming, inputs_of
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.unrolling import Controls, Unrolled
+
+
+class RetimedSteps:
+    """The circuit of a retiming.
+
+    Members
+    -------
+    fresh : dict of Signal
+        By number of cycles: whether fewer have passed since the load.
+    late : dict of Signal
+        By control and number of cycles: the control so many cycles ago, zero before the load's end.
+    pipeline : dict of Signal
+        By number of cycles: the sum of the output's parts that came in earlier cycles.
+    """
+
+    def __init__(self, cipher: ShiftRegisterCipher, made: Retiming, *, kept: bool) -> None:
+        self._cipher = cipher
+        self._made = made
+        self._radix = made.form.radix
+        self._sums: dict[Polynomial, Signal] = {}
+        cycles = range(1, made.delays + 1)
+        self.fresh = {cycle: Signal(name=f"fresh_{cycle}", init=1) for cycle in cycles}
+        self.late = {
+            (control, cycle): Signal(name=f"{control}_late_{cycle}")
+            for control in cipher.controls
+            for cycle in range(1, self._latest(control) + 1)
+        }
+        self.pipeline = {
+            cycle: Signal(self._radix, name=f"output_after_{cycle}", reset_less=kept)
+            for cycle in range(min(made.output) // self._radix + 1, made.latency + 1)
+        }
+
+    def _latest(self, control: str) -> int:
+        """Cycles by which a control is used late at most."""
+        return max(
+            depth // self._radix
+            for parts in self._made.form.terms.values()
+            for depth, terms in parts.items()
+            if depth == 0 or control in {name for name, _ in terms.variables}
+        )
+
+    @property
+    def flags(self) -> tuple[Signal, ...]:
+        """Registers that a new load sets back."""
+        return (*self.fresh.values(), *self.late.values())
+
+    def move(self, m: Module, controls: Controls, loading: Value) -> None:
+        """Let flags and pipeline follow each other; to be called where the state moves."""
+        for cycle, flag in self.fresh.items():
+            m.d.sync += flag.eq(self.fresh.get(cycle - 1, loading))
+        for (control, cycle), flag in self.late.items():
+            now = controls(control, 0) & ~loading
+            m.d.sync += flag.eq(self.late.get((control, cycle - 1), now))
+        for cycle, following in self._following.items():
+            m.d.sync += self.pipeline[cycle].eq(following)
+
+    def unroll(self, m: Module, state: Mapping[str, Value], controls: Controls) -> Unrolled:
+        """The output word and the registers after a cycle, in place of the plain form's."""
+        self._m, self._state, self._controls = m, state, controls
+        output = self._output()
+        after = {name: self._moved(name, parts) for name, parts in self._made.form.terms.items()}
+        for name in self._cipher.beside:
+            after[name] = Cat(state[name][self._radix :], self._refilled(name, output))
+        return Unrolled(output, lambda _steps: after)
+
+    def _output(self) -> Value:
+        """The output word: partial sums of this cycle and of earlier ones."""
+        parts = {depth // self._radix: part for depth, part in self._made.output.items()}
+        first = min(parts)
+        self._following: dict[int, Value] = {}
+        so_far: Value = self._sum(f"output_part_{first}", parts[first])
+        for cycle in self.pipeline:
+            self._following[cycle] = so_far
+            so_far = self.pipeline[cycle]
+            if cycle in parts:
+                so_far = so_far ^ self._sum(f"output_part_{cycle}", parts[cycle])
+        return self._named("output_word", so_far)
+
+    def _refilled(self, name: str, output: Value) -> Value:
+        """What enters a register beside the cipher during the setup."""
+        controls = {
+            control: self._controls(control, 0).replicate(self._radix)
+            for control in self._cipher.controls
+        }
+        register = self._state[name]
+        entering = self._cipher.beside[name](
+            output, lambda stage: register[stage : stage + self._radix], **controls
+        )
+        return self._named(f"{name}_in", entering)
+
+    def _moved(self, name: str, parts: Mapping[int, Polynomial]) -> Value:
+        """A register after a cycle: shifted, with each part added at its depth."""
+        register, radix = self._state[name], self._radix
+        top = len(register)
+        pieces, below = [], radix
+        for depth in sorted(parts, reverse=True):
+            added = self._part(name, depth, parts[depth])
+            place = top - depth
+            pieces.append(register[below:place])
+            pieces.append(register[place : place + radix] ^ added if depth else added)
+            below = place + radix
+        return Cat(*pieces)
+
+    def _part(self, name: str, depth: int, terms: Polynomial) -> Value:
+        """What a register adds at a depth: the sums of its terms with and without controls."""
+        cycle = depth // self._radix
+        groups: dict[tuple[str, ...], set[Monomial]] = {}
+        for term in terms.monomials:
+            inputs = inputs_of(self._cipher, term)
+            groups.setdefault(tuple(sorted(control for control, _ in inputs)), set()).add(
+                term - inputs
+            )
+        added = []
+        for used, monomials in sorted(groups.items()):
+            label = "_".join((name, *used, "part", str(cycle)))
+            value: Value = self._sum(label, Polynomial(frozenset(monomials)))
+            gates = [self._control(control, cycle) for control in used]
+            if not used and cycle:
+                gates = [~self.fresh[cycle]]
+            added.append(reduce(and_, (gate.replicate(self._radix) for gate in gates), value))
+        return self._named(f"{name}_in_{cycle}", reduce(xor, added))
+
+    def _control(self, control: str, cycle: int) -> Value:
+        return self.late[control, cycle] if cycle else self._controls(control, 0)
+
+    def _sum(self, name: str, terms: Polynomial) -> Signal:
+        """The sum of some products of windows, made once."""
+        if terms not in self._sums:
+            products = [
+                reduce(and_, (self._window(*variable) for variable in sorted(term)))
+                for term in sorted(terms.monomials, key=sorted)
+            ]
+            self._sums[terms] = self._named(name, reduce(xor, products))
+        return self._sums[terms]
+
+    def _window(self, register: str, place: int) -> Value:
+        return self._state[register][place : place + self._radix]
+
+    def _named(self, name: str, value: Value) -> Signal:
+        signal = Signal(len(value), name=name)
+        self._m.d.comb += signal.eq(value)
+        return signal

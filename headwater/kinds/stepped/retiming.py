@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Feedback in parts: the Galois form of a cipher's registers, and its output in a pipeline.
+
+The option ``form=galois`` moves terms of the feedback to inner stages; ``output=split`` does the
+same with the output where it is fed back during the setup, and adds the same partial sums up in a
+pipeline while the cipher runs. Both shorten the longest path and leave the output as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from headwater.algebra.galois import GaloisForm, galois_form
+from headwater.algebra.polynomial import Monomial, Polynomial
+from headwater.errors import InputError
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+_PARTS_OF_OUTPUT = 3
+"""Sums that the output is split over where the radix allows it, as in the Grain papers."""
+
+_MOST_DEPTHS = 8
+"""Distinct depths of a form: each costs a flip-flop or two of control."""
+
+
+@dataclass(frozen=True)
+class Retiming:
+    """A cipher's registers in the form that an architecture asks for.
+
+    Members
+    -------
+    form : GaloisForm
+        Of the registers that the cipher runs with; positions are bit numbers.
+    output : Mapping[int, Polynomial]
+        The output as partial sums, by depth.
+    """
+
+    form: GaloisForm
+    output: Mapping[int, Polynomial]
+
+    @property
+    def latency(self) -> int:
+        """Cycles that the output is later than in the plain form."""
+        return max(self.output) // self.form.radix
+
+    @property
+    def delays(self) -> int:
+        """Cycles that the deepest term is added later."""
+        return max(self.form.delays, default=0) // self.form.radix
+
+
+@lru_cache(maxsize=256)
+def retiming(cipher: SteppedCipher, radix: int, form: str, output: str) -> Retiming | None:
+    """The retiming that these options ask for; None if they ask for none.
+
+    Raises
+    ------
+    InputError
+        If nothing can be moved at this radix.
+    """
+    if (form, output) == ("fibonacci", "plain"):
+        return None
+    assert isinstance(cipher, ShiftRegisterCipher)
+    _refuse_radix(cipher, radix)
+    system, output_terms = _system(cipher)
+    fixed = {} if form == "galois" else {
+        term: 0 for feedback in system.values() for term in feedback.monomials
+        if not inputs_of(cipher, term)
+    }  # fmt: skip
+    made = galois_form(
+        {register.name: register.length for register in cipher.registers
+         if register.name in system},
+        system, radix=radix, observed=output_terms.variables,
+        split=_PARTS_OF_OUTPUT if output == "split" else 1,
+        max_depths=_MOST_DEPTHS, fixed=fixed,
+    )  # fmt: skip
+    parts = _output_parts(made, output_terms) if output == "split" else {0: output_terms}
+    _refuse_plain(cipher, radix, form, output, made, parts)
+    return Retiming(made, parts)
+
+
+def _refuse_radix(cipher: ShiftRegisterCipher, radix: int) -> None:
+    if any(phase.steps % radix for phase in cipher.phases) or radix > cipher.natural_radix:
+        raise InputError(
+            f"radix of {cipher.name} in Galois form or with split output must divide the steps of "
+            f"its setup and be at most {cipher.natural_radix}, not {radix}"
+        )
+
+
+def _refuse_plain(
+    cipher: SteppedCipher, radix: int, form: str, output: str, made: GaloisForm,
+    parts: Mapping[int, Polynomial],
+) -> None:  # fmt: skip
+    if form == "galois" and made.is_plain:
+        raise InputError(
+            f"form of {cipher.name} at radix {radix} must be fibonacci, not 'galois': "
+            "no term of its feedback can be moved"
+        )
+    if output == "split" and len(parts) == 1:
+        raise InputError(
+            f"output of {cipher.name} at radix {radix} must be plain, not 'split': "
+            "no term of it can be moved"
+        )
+
+
+def _system(cipher: ShiftRegisterCipher) -> tuple[dict[str, Polynomial], Polynomial]:
+    """Feedback of the registers that the cipher runs with, and its output, over bit numbers."""
+    output, entering = cipher.feedback
+    return (
+        {name: _by_position(cipher, function) for name, function in entering.items()
+         if name not in cipher.beside},
+        _by_position(cipher, output),
+    )  # fmt: skip
+
+
+def _by_position(cipher: ShiftRegisterCipher, function: Polynomial) -> Polynomial:
+    registers = {register.name: register for register in cipher.registers}
+    return Polynomial(
+        frozenset(
+            frozenset((name, registers[name].position(stage) if name in registers else stage)
+                      for name, stage in term)
+            for term in function.monomials
+        )
+    )  # fmt: skip
+
+
+def inputs_of(cipher: SteppedCipher, term: Monomial) -> Monomial:
+    """The controls in a term."""
+    return frozenset(variable for variable in term if variable[0] in cipher.controls)
+
+
+def _output_parts(form: GaloisForm, output: Polynomial) -> dict[int, Polynomial]:
+    """The output in the partial sums that are fed back, each lowered to its depth.
+
+    They are found in the register that has them all: those of the fed-back terms that, moved up
+    again, are terms of the output.
+    """
+    parts: dict[int, set[Monomial]] = {}
+    for depth, terms in next(iter(form.terms.values())).items():
+        for term in terms.monomials:
+            state = frozenset(variable for variable in term if variable[0] in form.lengths)
+            raised = frozenset((name, position + depth) for name, position in state)
+            if state != term and raised in output.monomials:
+                parts.setdefault(depth, set()).add(state)
+    found = {depth: Polynomial(frozenset(terms)) for depth, terms in sorted(parts.items())}
+    if sum(len(part.monomials) for part in found.values()) != len(output.monomials):
+        return {0: output}
+    return found

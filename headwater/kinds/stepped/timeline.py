@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the controls of a step function are in every cycle of a setup, position by position.
+
+In a cycle of the load the first `k` / lanes positions of the unrolled steps count, in a blank
+cycle the first `d`. Steps that the division of the blank steps by `d` leaves over are made in the
+first running cycle, at its first positions, and the output is read so many steps ahead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+
+Wave = tuple[bool | None, ...]
+"""A value for each load cycle, each blank cycle and the first running one; None where it is not
+used. Zero afterwards."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The setup of one cipher at one architecture, in cycles."""
+
+    cipher: SteppedCipher
+    architecture: Architecture
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """What is on in some of its cycles."""
+        return self.cipher.controls
+
+    @property
+    def steps_per_cycle(self) -> int:
+        """Steps of a cycle that is not of the load."""
+        return self.architecture.radix // self.cipher.word_bits
+
+    @property
+    def load_cycles(self) -> int:
+        """Load words of the longest load."""
+        return self.cipher.load_cycles(self.architecture.load_width)
+
+    @property
+    def counted_load_cycles(self) -> int:
+        """Load words that are counted: none where the load says itself when it ends."""
+        return 0 if self.cipher.any_length else self.load_cycles
+
+    @property
+    def load_steps_per_cycle(self) -> int:
+        """Bits of each lane in a load word."""
+        return self.architecture.load_width // self.cipher.lane_count
+
+    @property
+    def slow_steps(self) -> int:
+        """Blank steps that are made in cycles like those of the load.
+
+        They are the ones that the division by `d` leaves over, where a load cycle makes fewer
+        steps than others: what chooses between the two is there anyway.
+        """
+        left, width = self._left_over, self.load_steps_per_cycle
+        can = isinstance(self.cipher.load, Injected) and width < self.steps_per_cycle
+        return left if can and left % width == 0 else 0
+
+    @property
+    def slow_cycles(self) -> int:
+        """Cycles that these take, the first after the load."""
+        return self.slow_steps // self.load_steps_per_cycle
+
+    @property
+    def blank_cycles(self) -> int:
+        """Cycles between the last load word and the first running cycle."""
+        return self.slow_cycles + self.cipher.blank_steps // self.steps_per_cycle + self.latency
+
+    @property
+    def latency(self) -> int:
+        """Cycles that the output is later than the state that it is made of."""
+        made = self.architecture.retiming(self.cipher)
+        return made.latency if made else 0
+
+    @property
+    def steps_ahead(self) -> int:
+        """Steps that the output is read ahead of the state: blank steps that are left over."""
+        return self._left_over - self.slow_steps
+
+    @property
+    def _left_over(self) -> int:
+        return self.cipher.blank_steps % self.steps_per_cycle
+
+    @property
+    def positions(self) -> int:
+        """Positions at which a control is ever used."""
+        load = self.load_steps_per_cycle if isinstance(self.cipher.load, Injected) else 0
+        return max(load, self.steps_per_cycle + self.steps_ahead)
+
+    def wave(self, control: str, position: int) -> Wave:
+        """The values of a control at one position of the unrolled steps.
+
+        A load that may have any length is given as one cycle.
+        """
+        cycles = 1 if self.cipher.any_length else self.load_cycles
+        load = [self._loading(control, cycle - cycles, position) for cycle in range(cycles)]
+        blank = [self._blank(control, cycle, position) for cycle in range(self.blank_cycles)]
+        left_over = self.cipher.control_at(control, self._first_step(self.blank_cycles) + position)
+        return (*load, *blank, left_over)
+
+    @property
+    def slow_wave(self) -> Wave:
+        """When a cycle makes the steps of a load cycle only."""
+        load = 1 if self.cipher.any_length else self.load_cycles
+        slow = load + self.slow_cycles
+        return (*(True for _ in range(slow)),
+                *(False for _ in range(slow, load + self.blank_cycles + 1)))  # fmt: skip
+
+    def _first_step(self, cycle: int) -> int:
+        """Step after the load that a blank cycle begins with."""
+        if cycle < self.slow_cycles:
+            return cycle * self.load_steps_per_cycle
+        return self.slow_steps + (cycle - self.slow_cycles) * self.steps_per_cycle
+
+    def _loading(self, control: str, cycle: int, position: int) -> bool | None:
+        """The value in a cycle before the end of the load, numbered from -1 down."""
+        width = self.load_steps_per_cycle
+        if not isinstance(self.cipher.load, Injected) or position >= width:
+            return None
+        return self.cipher.control_at(control, cycle * width + position)
+
+    def _blank(self, control: str, cycle: int, position: int) -> bool | None:
+        slow = cycle < self.slow_cycles
+        if position >= (self.load_steps_per_cycle if slow else self.steps_per_cycle):
+            return None
+        return self.cipher.control_at(control, self._first_step(cycle) + position)

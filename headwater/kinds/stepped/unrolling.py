@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A description's step read with Amaranth values, at any radix.
+
+Shift registers are read through windows: up to the natural radix one reading does it. Beyond,
+readings follow each other and their windows reach into the bits that earlier ones made. Ciphers
+that move whole registers are composed step by step. Every new word is a named signal: Amaranth
+expressions are unshared trees, so a step nested in itself would grow exponentially.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from amaranth.hdl import Cat, Const, Module, Signal, Value
+
+from headwater.cipher.register import Register
+from headwater.core.naming import Naming, staged
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
+
+Controls = Callable[[str, int], Value]
+"""Value of a control at a position of the unrolled steps."""
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """Steps of a cipher as combinational logic.
+
+    Members
+    -------
+    output : Value
+        The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest first.
+    after : function
+        ``after(n)`` is each register after n steps, for n up to the number of steps unrolled.
+    entered : function
+        The same after n steps of a load that is made in steps of its own.
+    """
+
+    output: Value
+    after: Callable[[int], Mapping[str, Value]]
+    entered: Callable[[int], Mapping[str, Value]] | None = None
+
+
+def no_controls(_name: str, _position: int) -> Value:
+    """All controls zero: the running cipher."""
+    return Const(0, 1)
+
+
+def unroll(
+    m: Module,
+    cipher: SteppedCipher,
+    state: Mapping[str, Value],
+    *,
+    radix: int,
+    ahead: int = 0,
+    load_steps: int = 0,
+    controls: Controls = no_controls,
+    entering: Callable[[int], Value] | None = None,
+    constants: Mapping[str, Value] | None = None,
+) -> Unrolled:
+    """Add ``radix`` steps of ``cipher`` to ``m``, reading the registers in ``state``.
+
+    Parameters
+    ----------
+    ahead
+        The output is that of so many steps later than the ones that move the state: so a core
+        whose radix does not divide the blank steps still begins at keystream bit 0.
+    load_steps
+        Steps of a load cycle, where a load takes steps.
+    controls
+        See `Controls`.
+    entering
+        The bits of all lanes that enter at a position; none if not given.
+    constants
+        Those of `constants_of`, where the circuit has them already.
+    """
+    match cipher:
+        case ShiftRegisterCipher():
+            return _unroll_windows(m, cipher, state, radix, ahead, controls)
+        case ClockedCipher():
+            steps = max(radix + ahead, load_steps)
+            known = constants_of(cipher) if constants is None else constants
+            inputs = _Inputs(cipher, controls, entering, known)
+            return _unroll_words(m, cipher, state, radix, ahead, steps, inputs)
+        case WordCipher():
+            known = constants_of(cipher) if constants is None else constants
+            inputs = _Inputs(cipher, controls, entering, known)
+            return _unroll_whole_words(m, cipher, state, radix, load_steps, inputs)
+        case _:
+            raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
+
+
+def _unroll_windows(
+    m: Module,
+    cipher: ShiftRegisterCipher,
+    state: Mapping[str, Value],
+    radix: int,
+    ahead: int,
+    controls: Controls,
+) -> Unrolled:
+    steps = max(radix, radix + ahead - cipher.output_lookahead)
+    lines = dict(state)
+    outputs = []
+    # Steps that only the output needs are apart: no control is one in them.
+    moving = _chunks(0, radix, cipher.natural_radix)
+    further = _chunks(radix, steps - radix, cipher.natural_radix, "_further")
+    for start, width, suffix in chain(moving, further):
+        reading = _Reading(m, cipher, lines, start, width, suffix, controls)
+        lines = {name: Cat(line, reading.new_bits(name)) for name, line in lines.items()}
+        outputs.append(reading.output)
+    if ahead:
+        outputs = [
+            _Reading(m, cipher, lines, start, width, suffix, controls).output
+            for start, width, suffix in _chunks(ahead, radix, cipher.natural_radix, "_ahead")
+        ]
+
+    def after(count: int) -> Mapping[str, Value]:
+        return {
+            register.name: lines[register.name][count : count + register.length]
+            for register in cipher.registers
+        }
+
+    return Unrolled(Cat(*outputs), after)
+
+
+def _chunks(start: int, steps: int, widest: int, name: str = "") -> Iterator[tuple[int, int, str]]:
+    """Consecutive runs of at most ``widest`` steps: first step, number of steps, name suffix."""
+    count = -(-steps // widest)
+    for index in range(count):
+        width = steps // count + (index < steps % count)
+        yield start, width, name + (f"_{index}" if count > 1 else "")
+        start += width
+
+
+class _Reading:
+    """One reading of the step: ``width`` steps from step ``start``, on registers that hold the
+    bits made before it at their newer end."""
+
+    def __init__(
+        self,
+        m: Module,
+        cipher: ShiftRegisterCipher,
+        lines: Mapping[str, Value],
+        start: int,
+        width: int,
+        suffix: str,
+        controls: Controls,
+    ) -> None:
+        self._width = width
+        self._wire = Naming(m, suffix)
+        windows = [
+            self._window(lines[register.name], register, start) for register in cipher.registers
+        ]
+        wide = {
+            name: Cat(*(controls(name, start + place) for place in range(width)))
+            for name in cipher.controls
+        }
+        self.output, self._feedback = cipher.step(self._wire, *windows, **wide)
+
+    def new_bits(self, name: str) -> Signal:
+        """What enters register ``name`` in these steps."""
+        return self._wire(self._feedback[name], f"{name}_in")
+
+    def _window(self, line: Value, register: Register, start: int) -> Callable[[int], Value]:
+        def window(stage: int) -> Value:
+            first = register.position(stage) + start
+            return line[first : first + self._width]
+
+        return window
+
+
+def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
+    """The named constants of a description, as signals that nothing drives: they keep their
+    initial value."""
+    if not isinstance(cipher, ClockedCipher | WordCipher):
+        return {}
+    return {
+        name: Signal(word.width, name=name.upper(), init=word.value)
+        for name, word in cipher.constants.items()
+    }
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What a step gets beside the registers, at each position."""
+
+    cipher: ClockedCipher | WordCipher
+    controls: Controls
+    entering: Callable[[int], Value] | None
+    constants: Mapping[str, Value]
+
+    def at(self, position: int) -> dict[str, Value]:
+        none = Const(0, self.cipher.lane_count)
+        return {
+            "entering": self.entering(position) if self.entering else none,
+            **self.running(position),
+        }
+
+    def running(self, position: int) -> dict[str, Value]:
+        """What it gets where nothing can enter."""
+        return {
+            **{name: self.controls(name, position) for name in self.cipher.controls},
+            **self.constants,
+        }
+
+
+def _unroll_words(
+    m: Module,
+    cipher: ClockedCipher,
+    state: Mapping[str, Value],
+    radix: int,
+    ahead: int,
+    steps: int,
+    inputs: _Inputs,
+) -> Unrolled:
+    states = [dict(state)]
+    outputs = []
+    for position in range(steps):
+        suffix = f"_{position}" if steps > 1 else ""
+
+        wire = Naming(m, suffix)
+        present = [states[-1][register.name] for register in cipher.registers]
+        output, after = cipher.step(wire, *present, **inputs.at(position))
+        outputs.append(output)
+        states.append(
+            {name: staged(m, f"{name}_next{suffix}", value) for name, value in after.items()}
+        )
+    return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
+
+
+def _unroll_whole_words(
+    m: Module,
+    cipher: WordCipher,
+    state: Mapping[str, Value],
+    steps: int,
+    load_steps: int,
+    inputs: _Inputs,
+) -> Unrolled:
+    """The running steps, and beside them those of the load."""
+    names = [register.name for register in cipher.registers]
+    states, entered, outputs = [dict(state)], [dict(state)], []
+    for position in range(steps):
+        suffix = f"_{position}" if steps > 1 else ""
+        present = [states[-1][name] for name in names]
+        output, after = cipher.step(Naming(m, suffix), *present, **inputs.running(position))
+        outputs.append(output)
+        states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in names})
+    for position in range(load_steps):
+        suffix = f"_{position}" if load_steps > 1 else ""
+        present = [entered[-1][name] for name in names]
+        loaded = cipher.load.enter(Naming(m, f"_entering{suffix}"), *present,
+                                   **inputs.at(position))  # fmt: skip
+        entered.append({name: staged(m, f"{name}_entering{suffix}", loaded[name])
+                        for name in names})  # fmt: skip
+    return Unrolled(Cat(*reversed(outputs)), states.__getitem__, entered.__getitem__)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is true of the phases of a stepped core in every state that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from amaranth.hdl import Value
+
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import SteppedCipher
+
+
+def phases(core: SteppedCore) -> Value:
+    """What is true of a core's phases in every state that can be reached: ``setup`` shows it."""
+    true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
+    true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
+    true &= core.message_phases
+    for first, second in _never_together(core.cipher):
+        for position in range(core.facts.timeline.positions):
+            true &= ~(core.controls(first, position) & core.controls(second, position))
+        late = core.retimed.late if core.retimed else {}
+        for control, cycle in late:
+            if control == first and (second, cycle) in late:
+                true &= ~(late[first, cycle] & late[second, cycle])
+    return true
+
+
+def _never_together(cipher: SteppedCipher) -> Iterator[tuple[str, str]]:
+    """Controls that no phase has both."""
+    for first, second in combinations(cipher.controls, 2):
+        if not any({first, second} <= set(phase.controls)
+                   for phase in (*cipher.load_phases, *cipher.phases)):  # fmt: skip
+            yield first, second

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core's registers and output as the description has them, where feedback enters in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import and_, xor
+
+from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.algebra.polynomial import Monomial, Polynomial
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
+
+
+def plain_state(m: Module, core: SteppedCore) -> State:
+    """The registers as the description has them.
+
+    A bit that was made ``j`` cycles ago still lacks the parts that enter later. They are terms of
+    the state in which it was made, whose bits stand ``j`` radices lower by now.
+    """
+    if core.retimed is None:
+        return core.state
+    plain: dict[str, Signal] = {
+        name: Signal(len(register), name=f"plain_{name}") for name, register in core.state.items()
+    }
+    for name, register in core.state.items():
+        m.d.comb += plain[name].eq(_completed(core, name, register, plain))
+    return plain
+
+
+def _completed(
+    core: SteppedCore, name: str, register: Signal, plain: Mapping[str, Value]
+) -> Value:  # fmt: skip
+    made = core.architecture.retiming(core.cipher)
+    assert made is not None
+    parts, radix = made.form.terms.get(name, {}), made.form.radix
+    blocks: list[Value] = []
+    deepest = max(parts, default=0) // radix
+    for cycles in range(1, deepest + 1):
+        first = len(register) - cycles * radix
+        value: Value = register[first : first + radix]
+        for depth, terms in parts.items():
+            if depth >= cycles * radix:
+                value = value ^ _lacking(core, terms, depth - cycles * radix, cycles, plain)
+        blocks.insert(0, value)
+    return Cat(register[: len(register) - deepest * radix], *blocks)
+
+
+def _lacking(
+    core: SteppedCore, terms: Polynomial, higher: int, cycles: int, plain: Mapping[str, Value]
+) -> Value:
+    """A part that bits made so many cycles ago lack; it will be added when what it reads has moved
+    ``higher`` places down."""
+    products = [_product(core, term, higher, cycles, plain) for term in terms.monomials]
+    return reduce(xor, products, Const(0, core.architecture.radix))
+
+
+def _product(
+    core: SteppedCore, term: Monomial, higher: int, cycles: int, plain: Mapping[str, Value]
+) -> Value:
+    assert core.retimed is not None
+    radix = core.architecture.radix
+    factors: list[Value] = []
+    controlled = False
+    for name, place in sorted(term):
+        if name in plain:
+            factors.append(plain[name][place + higher : place + higher + radix])
+        else:
+            controlled = True
+            factors.append(core.retimed.late[name, cycles].replicate(radix))
+    if not controlled:
+        factors.append((~core.retimed.fresh[cycles]).replicate(radix))
+    return reduce(and_, factors)
+
+
+def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: int) -> Steps:
+    """So many single steps from the core's state on, with the controls that the core has, and the
+    bits of its load word entering."""
+    width = core.architecture.load_width // cipher.lane_count
+
+    def entering(position: int) -> Value:
+        if position >= width:
+            return Const(0, cipher.lane_count)
+        return Cat(core.load_word[lane * width + position] for lane in range(cipher.lane_count))
+
+    return single_steps(m, cipher, plain_state(m, core), count, core.controls, entering)
+
+
+def nothing_enters(core: SteppedCore) -> Value:
+    """Whether the bits that enter in this cycle are zero, where any can."""
+    return core.load_word == 0 if core.emptied else Const(1, 1)
+
+
+def loader_is_quiet(core: SteppedCore) -> Value:
+    """What a free-running core into which bits enter relies on: no payload without ``valid``."""
+    relies = core.emptied and not core.facts.waits
+    return core.load.valid | (core.load.payload == 0) if relies else Const(1, 1)
+
+
+def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple[Value, Value]:
+    """The output word that a cycle makes, and whether it is known what it should be.
+
+    It is that of the present state, or of the state some cycles ago if the core has a pipeline:
+    then those cycles must have been seen.
+    """
+    radix = core.facts.timeline.steps_per_cycle
+    word: Value = Cat(*steps.outputs[ahead : ahead + radix])
+    known: Value = Const(1, 1)
+    for cycle in range(core.facts.timeline.latency):
+        later = Signal(radix, name=f"spec_output_{cycle}")
+        seen = Signal(name=f"spec_seen_{cycle}")
+        with m.If(core.moves):
+            m.d.sync += [later.eq(word), seen.eq(known & ~core.loading)]
+        with m.If(core.loading | core.drop | ResetSignal()):
+            m.d.sync += seen.eq(0)
+        word, known = later, seen
+    return word, known
+
+
+def offered_word(core: SteppedCore, made: Value) -> Value:
+    """The output word of a running cycle: that which it makes, or the one that waits."""
+    return Mux(core.step, made, core.hold) if core.facts.waits else made

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core is compared with: the description, one step at a time, and the setup in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from amaranth.hdl import Module, Signal, Value
+
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.unrolling import unroll
+
+State = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The setup of a cipher at an architecture in steps, counted from the end of the load.
+
+    Members
+    -------
+    cipher : SteppedCipher
+    words : int
+        Load words; one where a load may have any length, which then stands for all.
+    width, radix : int
+        Steps, or bits of each lane, of a load word; steps of other cycles.
+    latency : int
+        Cycles that the output is later than the state that it is made of.
+    """
+
+    cipher: SteppedCipher
+    words: int
+    width: int
+    radix: int
+    latency: int
+
+    @classmethod
+    def of(cls, cipher: SteppedCipher, core: SteppedCore) -> Schedule:
+        """That of the cipher which a core is to be."""
+        architecture = core.architecture
+        width = architecture.load_width // cipher.lane_count
+        words = 1 if cipher.any_length else -(-cipher.load_steps // width)
+        latency = SteppedFacts(cipher, architecture).timeline.latency
+        steps = architecture.radix // cipher.word_bits
+        return cls(cipher, words, width, steps, latency)
+
+    @property
+    def injected(self) -> bool:
+        """Whether a load takes steps."""
+        return isinstance(self.cipher.load, Injected)
+
+    @property
+    def first_steps(self) -> list[int]:
+        """The step that each cycle after the load begins with; the last is the first running one.
+
+        Steps that the division by the radix leaves over are made first, in cycles like those of
+        the load, if they can be; else the output is read ahead.
+        """
+        left, steps = self.cipher.blank_steps % self.radix, [0]
+        slow = self.injected and self.width < self.radix and left % self.width == 0
+        while slow and steps[-1] < left:
+            steps.append(steps[-1] + self.width)
+        end = self.cipher.blank_steps + self.latency * self.radix
+        while steps[-1] + self.radix <= end:
+            steps.append(steps[-1] + self.radix)
+        return steps
+
+    @property
+    def ahead(self) -> int:
+        """Steps that the output is later than the state in the first running cycle."""
+        return self.cipher.blank_steps + self.latency * self.radix - self.first_steps[-1]
+
+    def made(self, cycle: int) -> int:
+        """Steps that a cycle after the load makes."""
+        steps = self.first_steps
+        return steps[cycle + 1] - steps[cycle] if cycle + 1 < len(steps) else self.radix
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A cipher followed for some steps: the states before the first, between and after the last,
+    and the output bits."""
+
+    states: list[State]
+    outputs: list[Value]
+
+
+def single_steps(
+    m: Module,
+    cipher: SteppedCipher,
+    state: State,
+    count: int,
+    controls: Callable[[str, int], Value],
+    entering: Callable[[int], Value],
+) -> Steps:
+    """The description read so often, one step each time."""
+    states, outputs = [state], []
+    for position in range(count):
+        single = unroll(
+            m, cipher, states[-1], radix=1,
+            controls=_at(controls, position), entering=partial(_only, entering, position),
+        )  # fmt: skip
+        following: dict[str, Value] = {}
+        for name, value in single.after(1).items():
+            following[name] = Signal(len(value), name=f"{name}_after_{position + 1}")
+            m.d.comb += following[name].eq(value)
+        states.append(following)
+        outputs.append(single.output)
+    return Steps(states, outputs)
+
+
+def _at(controls: Callable[[str, int], Value], position: int) -> Callable[[str, int], Value]:
+    """The controls of a position, as those of a single step."""
+    return lambda name, _: controls(name, position)
+
+
+def _only(entering: Callable[[int], Value], position: int, _step: int) -> Value:
+    return entering(position)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cycle of a core is so many steps of the description."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.description import Cipher
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.plain import (
+    loader_is_quiet,
+    nothing_enters,
+    output_word,
+    steps_of_cycle,
+)
+from headwater.kinds.stepped.watch.reference import Schedule, State, Steps
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.prove.watcher import Watcher, dropping
+
+
+def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
+    """One cycle after the load is ``radix`` readings of the step, one bit each, or, in a slow one,
+    as many as a load word has bits; so is the output, which may be read ahead."""
+    cipher = watcher.cipher
+    schedule = Schedule.of(cipher, core)
+    radix = schedule.radix
+    slow_steps = schedule.width if schedule.injected and not _loads_apart(cipher) else 0
+    count = max(radix + schedule.ahead, slow_steps)
+    steps = steps_of_cycle(m, core, cipher, count)
+    word, known = output_word(m, core, steps, schedule.ahead)
+    moved = steps.states[radix]
+    if slow_steps:
+        moved = _either(core.controls.slow, steps.states[slow_steps], moved)
+    stepped = Signal(name="spec_stepped")
+    m.d.sync += stepped.eq(~core.loading & core.moves & ~dropping(core))
+    quiet = nothing_enters(core) | (core.drop & (not core.facts.waits))
+    m.d.comb += [
+        Assume(phases(core)),
+        Assume(loader_is_quiet(core)),
+        Assert(core.loading | quiet),
+    ]
+    _compare(m, stepped, steps.states[0], _without(cipher.beside, moved))
+    for name in cipher.beside:
+        _compare_beside(m, core, name, stepped, steps, (word, known))
+    if isinstance(core, KeystreamCore):
+        offers = core.running & core.moves & known & nothing_enters(core)
+        m.d.comb += Assert(~offers | (core.keystream.payload == word))
+
+
+def _loads_apart(cipher: Cipher) -> bool:
+    """Whether a load has steps of its own, which are no part of this."""
+    return isinstance(cipher, WordCipher)
+
+
+def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
+    """A load cycle is as many steps as the load word has bits of each lane, which enter in them;
+    before the first, all registers that the cipher runs with are zero."""
+    cipher = watcher.cipher
+    width = Schedule.of(cipher, core).width
+    steps = steps_of_cycle(m, core, cipher, width)
+    before = Signal(init=1, name="spec_before_reset", reset_less=True)
+    empty = Signal(init=1, name="spec_empty")
+    loaded = Signal(name="spec_loaded")
+    m.d.sync += [
+        before.eq(0),
+        loaded.eq(core.taking & ~dropping(core)),
+        empty.eq((empty & ~core.taking) | dropping(core)),
+    ]
+    m.d.comb += [
+        Assume(ResetSignal() | ~before),
+        Assume(phases(core) | before),
+        Assert(~core.taking | (core.load_word == core.load.payload)),
+        Assert(before | ~empty | (core.loading & ~core.step)),
+    ]
+    _compare(m, loaded, core.state, steps.states[width])
+    for register in cipher.registers:
+        if register.from_zero or not register.setup_only:
+            m.d.comb += Assert(before | ~empty | (core.state[register.name] == 0))
+
+
+def _without(beside: Collection[str], state: State) -> State:
+    return {name: value for name, value in state.items() if name not in beside}
+
+
+def _compare_beside(
+    m: Module,
+    core: SteppedCore,
+    name: str,
+    stepped: Signal,
+    steps: Steps,
+    output: tuple[Value, Value],
+) -> None:
+    """A register beside the cipher takes part in the steps of the setup; what output it takes in
+    there is as late as the core's output is."""
+    cipher, radix = core.cipher, core.architecture.radix
+    word, known = output
+    following = steps.states[radix][name]
+    if core.facts.timeline.latency:
+        register = core.state[name]
+        entering = [
+            cipher.beside[name](
+                word[bit],
+                lambda stage, bit=bit: register[stage + bit],
+                **{control: core.controls(control, bit) for control in cipher.controls},
+            )
+            for bit in range(radix)
+        ]
+        following = Cat(register[radix:], *entering)
+    in_setup = Signal(name="spec_in_setup")
+    m.d.sync += in_setup.eq(~core.running & known)
+    _compare(m, stepped & in_setup, core.state, {name: following})
+
+
+def _compare(m: Module, moved: Value, present: State, following: State) -> None:
+    """In the cycle after this one, if ``moved`` is one in it, registers are as they were to be."""
+    for name, value in following.items():
+        expected = Signal(len(value), name=f"spec_{name}")
+        m.d.sync += expected.eq(value)
+        m.d.comb += Assert(~moved | (present[name] == expected))
+
+
+def _either(condition: Value, chosen: State, otherwise: State) -> State:
+    return {name: Mux(condition, chosen[name], otherwise[name]) for name in chosen}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What holds for the streams of a core: no word is lost, doubled or changed, and none leaks."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal
+
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
+from headwater.kinds.stepped.watch.reference import Schedule
+from headwater.prove.offers import assert_held, cleared
+from headwater.prove.watcher import Watcher, dropping
+
+
+def watch_hold(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it."""
+    m.d.comb += Assume(phases(core))
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping(core))
+
+
+def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
+    """Each output word of a waiting core is there until it is used; the one after it is that of
+    the state so many steps on.
+
+    ``spec_next`` and ``spec_word`` keep, from the cycle in which the state moved on, the state
+    after the word that waits, and that word.
+    """
+    cipher, schedule = watcher.cipher, Schedule.of(watcher.cipher, core)
+    radix, ahead = schedule.radix, schedule.ahead
+    steps = steps_of_cycle(m, core, cipher, radix + ahead)
+    made, known = output_word(m, core, steps, ahead)
+    seen = Signal(name="spec_seen")
+    used, word = Signal(name="spec_used"), Signal.like(made, name="spec_word")
+    current = Mux(core.step, made, word)
+    m.d.sync += [
+        seen.eq(core.running & (seen | (core.step & known)) & ~dropping(core)),
+        used.eq(core.output_used),
+        word.eq(current),
+    ]
+    before = Signal(init=1, name="spec_before_reset", reset_less=True)
+    m.d.sync += before.eq(0)
+    m.d.comb += [Assume(phases(core) | before), Assume(core.loading | nothing_enters(core))]
+    if watcher.by_induction:
+        m.d.comb += Assert(before | ~core.running | core.step | seen)
+        m.d.comb += Assume(ResetSignal() | ~before)
+    m.d.comb += Assert(before | ~seen | (core.step == used))
+    m.d.comb += Assert(before | ~seen | (core.hold == word))
+    if isinstance(core, KeystreamCore):
+        offered = core.running & ((core.step & known) | seen)
+        m.d.comb += Assert(before | ~offered | (core.keystream.payload == current))
+    for name, value in steps.states[radix].items():
+        if name in cipher.beside:
+            continue
+        following = Signal(len(value), name=f"spec_next_{name}")
+        m.d.sync += following.eq(Mux(core.step, value, following))
+        m.d.comb += Assert(before | ~seen | (steps.states[0][name] == following))
+
+
+def watch_silence(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """The payload is zero while it is not offered; a core that cannot wait leaves it bare."""
+    m.d.comb += Assume(phases(core))
+    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
+
+
+def watch_clear(m: Module, core: SteppedCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
+    with m.If(cleared(m, core)):
+        m.d.comb += Assert(Cat(*core.secrets) == 0)
+        m.d.comb += Assert(core.loading & ~core.running)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A load in steps of its own enters key and IV as the description says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amaranth.hdl import Array, Const, Module, Signal, Value
+
+from headwater.core.counter import counter_states
+from headwater.core.naming import Naming
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.reference import Schedule
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.word_steps import WordCore
+from headwater.prove.watcher import Watcher, dropping, promise
+
+
+def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
+    """Each load word makes of the registers what the description's load steps do, with the
+    controls that these steps have: counted in binary beside the core."""
+    cipher: WordCipher = watcher.cipher
+    schedule = Schedule.of(cipher, core)
+    words = Signal(range(schedule.words + 1), name=watcher.named("words"))
+    fresh = Signal(name=watcher.named("fresh"))
+    m.d.sync += fresh.eq(core.taking & ~dropping(core))
+    with m.If(core.taking):
+        m.d.sync += words.eq(words + 1)
+    with m.If(dropping(core)):
+        m.d.sync += words.eq(0)
+    states = counter_states(len(core.count), schedule.words + 1)
+    counted = Array(Const(state, len(core.count)) for state in states)[words]
+    promises = [
+        words <= schedule.words,
+        core.loading == (words != schedule.words),
+        ~core.loading | (core.count == counted),
+        # What stands in the last place but one is known a word ahead.
+        ~core.loading | (core.last_word == (words == schedule.words - 1)),
+    ]
+    for name, value in _entered(m, core, cipher, schedule, words).items():
+        expected = Signal(len(value), name=watcher.named(f"expected_{name}"))
+        m.d.sync += expected.eq(value)
+        promises.append(~fresh | (core.state[name] == expected))
+    promise(m, watcher, promises, beside=[phases(core)])
+
+
+def _entered(
+    m: Module, core: WordCore, cipher: WordCipher, schedule: Schedule, words: Signal
+) -> Mapping[str, Value]:
+    """The registers after the steps of the present load word."""
+    state: Mapping[str, Value] = core.state
+    lanes, width = cipher.lane_count, schedule.width
+    for position in range(width):
+        first = (width - 1 - position) * lanes
+        controls = {
+            name: _by_word(cipher, schedule, name, position, words) for name in cipher.controls
+        }
+        state = cipher.load.enter(
+            Naming(m, f"_{position}_spec"),
+            *(state[register.name] for register in cipher.registers),
+            entering=core.load.payload[first : first + lanes],
+            **controls,
+            **{name: core.constants[name] for name in cipher.constants},
+        )
+    return state
+
+
+def _by_word(
+    cipher: WordCipher, schedule: Schedule, control: str, position: int, words: Signal
+) -> Value:
+    total = schedule.words * schedule.width
+    values = [
+        cipher.control_at(control, word * schedule.width + position - total)
+        for word in range(schedule.words)
+    ]
+    return Value.cast(Array(Const(int(value), 1) for value in (*values, False))[words])

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers of word registers: a step moves words, and gives a whole word of keystream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from headwater.algebra.gates import GateCounter
+from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
+from headwater.cipher.option import Option
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+
+State = Mapping[str, Word]
+
+
+@dataclass(frozen=True)
+class Entered(Injected):
+    """Key and IV enter word by word, and leave nothing of what the registers held before.
+
+    ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: what each
+    register holds afterwards. With all controls zero and zeros entering, it leaves zeros behind.
+    ``zeros_last`` says that an IV shorter than the longest is filled up at its end, and
+    ``fewest_words`` how many load words there are at least.
+    """
+
+    enter: Callable[..., State] = field(kw_only=True)
+    zeros_last: bool = field(default=False, kw_only=True)
+    fewest_words: int = field(default=1, kw_only=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordCipher(SteppedCipher):
+    """A cipher whose step function gives a word of output.
+
+    ``step(wire, *words, **controls, **constants)`` is one clock: the output word and what each
+    register holds afterwards. Bit 0 of a word is its least significant one.
+
+    Parameters
+    ----------
+    constants
+        Words by name that step and load are given: tables.
+    choices
+        Options of the architecture that say how the step is made.
+    form
+        ``form(**values)`` is the cipher made as the choices say. It differs in registers, step and
+        load, never in its keystream.
+    """
+
+    load: Entered
+    constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
+    choices: tuple[Option, ...] = ()
+    form: Callable[..., WordCipher] | None = field(default=None, compare=False)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """How the step is made."""
+        return self.choices
+
+    def formed(self, values: Mapping[str, str]) -> WordCipher:
+        """The cipher made as an architecture's options say."""
+        if self.form is None:
+            return self
+        made = self.form(**{choice.name: values[choice.name] for choice in self.choices})
+        return replace(made, form=None)
+
+    def input_bits(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The bits of key and IV, first bit first, the IV filled up to the longest legal length."""
+        key_string, iv_string = super().input_bits(key, iv, iv_bits)
+        if self.load.zeros_last:
+            length = self._check_lengths(key, iv, iv_bits)
+            filling = self.iv_bits[-1] - length
+            iv_string = iv_string[filling:] + iv_string[:filling]
+        return key_string, iv_string
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """One word."""
+        return (self.word_bits,)
+
+    @property
+    def output_lookahead(self) -> int:
+        """None."""
+        return 0
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
+        """One load step in a cycle, or two, four ... up to all of them, or as many as make the
+        fewest words."""
+        steps, most = self.load_steps, self.load_steps // self.load.fewest_words
+        return tuple(self.lane_count * count for count in range(1, most + 1) if steps % count == 0)
+
+    def default_load_width(self, radix: int) -> int:
+        """One load step in a cycle: then the registers' own moves load them."""
+        return self.legal_load_widths(radix)[0]
+
+    @cached_property
+    def gates(self) -> Counter[str]:
+        """Two-input gates of one step, made as the options have it by default; an adder is one of
+        full adders, and all controls are zero."""
+        made = self.formed({choice.name: choice.default for choice in self.choices})
+        counter = GateCounter()
+        words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+                 for register in made.registers]  # fmt: skip
+        controls = {name: SymbolicWord((0,)) for name in made.controls}
+        made.step(unnamed, *words, **controls)
+        return counter.gates

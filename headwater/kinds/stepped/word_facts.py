@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a cipher of words and an architecture before any circuit is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.word_cipher import WordCipher
+
+
+@dataclass(frozen=True)
+class WordFacts(SteppedFacts):
+    """Timing and word order of the core of a cipher of words."""
+
+    cipher: WordCipher
+
+    @property
+    def setup_formula(self) -> str:
+        """How the setup's cycles follow from other entries of the data sheet."""
+        return "lanes * load_steps / load_width + blank_steps"
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        return self.timeline.load_cycles
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        steps = self.timeline.load_steps_per_cycle
+        order = f"{self.timeline.load_cycles} words of {self.architecture.load_width} bits: "
+        if self.timeline.load_cycles == 1:
+            order = f"one word of {self.architecture.load_width} bits: "
+        order += self.cipher.lane_names
+        if steps > 1:
+            order += f"; {steps} at a time, the first one in the most significant place"
+        return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load."""
+        assert block == 0
+        lanes = self.cipher.load_lanes(key, iv, iv_bits)
+        steps = self.timeline.load_steps_per_cycle
+        entering = [sum(bit << lane for lane, bit in enumerate(bits))
+                    for bits in zip(*lanes, strict=True)]  # fmt: skip
+        words = []
+        for first in range(0, len(entering), steps):
+            word = 0
+            for one in entering[first : first + steps]:
+                word = word << len(lanes) | one
+            words.append(word)
+        return words

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of a cipher of words: a load in steps of its own, a word in each cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amaranth.hdl import Const, Module, Mux, Signal, Value
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.controls import ControlSignals
+from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.load_table import LoadTable
+from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.word_cipher import WordCipher
+from headwater.kinds.stepped.word_facts import WordFacts
+
+
+class WordSteps(SteppedCore):
+    """A cipher whose load overwrites every register; see `headwater.kinds.stepped.word_cipher`.
+
+    In idle it can load zeros, which is how ``clear=shift`` leaves nothing behind.
+    """
+
+    cipher: WordCipher
+    facts: WordFacts
+
+    @staticmethod
+    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
+        assert isinstance(cipher, WordCipher)
+        return WordFacts(cipher, architecture)
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        timeline = self.facts.timeline
+        self.load_table = LoadTable(timeline, self.count)
+        self.controls = ControlSignals(timeline, beside=self.load_table.names)
+        self.constants = {**self.constants, **self.load_table.constants}
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        notes = {name: text for name, text in super().notes.items() if name not in self.state}
+        return notes | {
+            "load_entry": "what differs from one load word to another, by `count`",
+        }
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        self.load_table.connect(m, self.load.valid if self._shifts_zeros else Const(1, 1))
+        return super()._unrolled(m)
+
+    @property
+    def _shifts_zeros(self) -> bool:
+        """Whether zeros move in while nothing is loaded."""
+        return self.architecture.clear == "shift"
+
+    def _control_at(self, name: str, position: int) -> Value:
+        if name in self.load_table.names:
+            return self.load_table.value(name, position)
+        return super()._control_at(name, position)
+
+    def _entering(self, position: int) -> Value:
+        lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
+        word = self.load_word if self._shifts_zeros else self.load.payload
+        first = (width - 1 - position) * lanes
+        return word[first : first + lanes]
+
+    def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers after a cycle's steps of the load, or after its steps."""
+        timeline = self.facts.timeline
+        assert unrolled.entered is not None
+        loaded = unrolled.entered(timeline.load_steps_per_cycle)
+        return _either(self.loading, loaded, unrolled.after(timeline.steps_per_cycle))
+
+
+class WordCore(WordSteps, KeystreamCore):
+    """Such a cipher, whose output is keystream."""
+
+
+def _either(
+    loading: Value, loaded: Mapping[str, Value], stepped: Mapping[str, Value]
+) -> dict[str, Value]:
+    """Each register after the one or the other, which may move it alike."""
+    return {
+        name: stepped[name] if _same(value, stepped[name]) else Mux(loading, value, stepped[name])
+        for name, value in loaded.items()
+    }
+
+
+def _same(one: Value, other: Value) -> bool:
+    """Whether both are the same signal."""
+    return isinstance(one, Signal) and one is other

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What word ciphers are put to use as in mobile telephony: kinds of confidentiality and integrity.
+
+The modes themselves are in `mobile_modes.py`.
+
+A mode is a cipher whose IV is what the network knows of a message: COUNT, then BEARER or FRESH,
+then DIRECTION, each most significant bit first. It forms from them the IV of its base cipher.
+Words are of 32 bits and most significant bit first, as are the bits of a message in its words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from headwater.algebra import bitstring
+from headwater.algebra.bitstring import BitOrder
+from headwater.algebra.field import Field
+from headwater.cipher.description import Cipher
+from headwater.cipher.option import Option
+from headwater.kinds.stepped.word_cipher import WordCipher
+
+WORD_BITS = 32
+TAG_BITS = 32
+COUNT_BITS, BEARER_BITS, FRESH_BITS = 32, 5, 32
+
+FIELD = Field(1 << 64 | 0x1B)
+"""GF(2^64) modulo x^64 + x^4 + x^3 + x + 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TelephonyMode(Cipher):
+    """A word cipher put to use on the messages of a mobile network.
+
+    Parameters
+    ----------
+    base
+        The cipher whose keystream is used.
+    form_iv, iv_rule
+        ``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher; and the same
+        in words.
+    second
+        "bearer" or "fresh": what stands between COUNT and DIRECTION.
+    turns_key
+        Whether the first 32 bits of the key are the base cipher's last key word, and so on.
+    """
+
+    kind: ClassVar[str] = "telephony"
+
+    key_bits: int = 128
+    iv_bits: tuple[int, ...] = (COUNT_BITS + BEARER_BITS + 1,)
+    bit_order: BitOrder = "msb_first"
+    first_bit_on_top: bool = True
+    base: WordCipher
+    form_iv: Callable[[int, int, int], bytes]
+    iv_rule: str
+    second: str = "bearer"
+    turns_key: bool = False
+
+    @property
+    def no_keystream(self) -> str:
+        """The keystream is that of the base cipher."""
+        return f"apart from its messages: use that of {self.base.name}"
+
+    @property
+    def second_bits(self) -> int:
+        """Length of BEARER or FRESH."""
+        return BEARER_BITS if self.second == "bearer" else FRESH_BITS
+
+    def pack_iv(self, count: int, second: int, direction: int) -> bytes:
+        """The IV of the mode: COUNT, BEARER or FRESH, DIRECTION, zeros to the byte."""
+        bits = self.iv_bits[-1]
+        string = (count << self.second_bits | second) << 1 | direction
+        return (string << -bits % 8).to_bytes(-(-bits // 8), "big")
+
+    def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
+        """Key and IV of the base cipher, from those of the mode.
+
+        Raises
+        ------
+        InputError
+            If they have no legal length.
+        """
+        self.input_bits(key, iv)
+        string = int.from_bytes(iv, "big") >> -self.iv_bits[-1] % 8
+        direction, second = string & 1, string >> 1 & (1 << self.second_bits) - 1
+        formed = self.form_iv(string >> 1 + self.second_bits, second, direction)
+        if self.turns_key:
+            key = b"".join(key[first : first + 4] for first in (12, 8, 4, 0))
+        return key, formed
+
+    @property
+    def own_bits(self) -> int:
+        """Flip-flops that the mode needs beside its cipher."""
+        return 0
+
+    @property
+    def state_bits(self) -> int:
+        """Flip-flops that cipher and mode need."""
+        return self.base.state_bits + self.own_bits
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the base cipher."""
+        return self.base.options
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """One word."""
+        return self.base.legal_radices()
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:
+        """Those of the base cipher."""
+        return self.base.legal_load_widths(radix)
+
+    def default_load_width(self, radix: int) -> int:
+        """That of the base cipher."""
+        return self.base.default_load_width(radix)
+
+    @property
+    def _described_in(self) -> str:
+        return inspect.getfile(self.form_iv)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over this description and that of the base cipher."""
+        return hashlib.sha256(f"{super().digest} {self.base.digest}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confidentiality(TelephonyMode):
+    """Encrypts a message of any length in bits with the keystream, from its first bit on."""
+
+    @property
+    def service(self) -> str:
+        """Messages are encrypted."""
+        return "3gpp-cipher"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Integrity(TelephonyMode):
+    """Makes a tag of 32 bits for a message of any length in bits.
+
+    Parameters
+    ----------
+    make_tag
+        ``make_tag(z, message, length)``: the tag of a message, from the words of the keystream
+        and those of the message, which is zeros behind its length in bits.
+    """
+
+    make_tag: Callable[[Iterator[int], Iterator[int], int], int]
+
+    @property
+    def service(self) -> str:
+        """Messages get a tag."""
+        return "3gpp-mac"
+
+    @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """One word."""
+        return (TAG_BITS,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowIntegrity(Integrity):
+    """The tag is a sum of windows into the keystream."""
+
+    @property
+    def own_bits(self) -> int:
+        """The sum, and the older word of the window."""
+        return TAG_BITS + WORD_BITS
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationIntegrity(Integrity):
+    """The tag is a polynomial's value over GF(2^64)."""
+
+    @property
+    def own_bits(self) -> int:
+        """The value, and what it is multiplied by."""
+        return 2 * FIELD.degree
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the base cipher, and how fast it multiplies."""
+        return (*super().options, DIGIT)
+
+
+DIGIT = Option(
+    "digit",
+    ("8", "16", "32"),
+    "message bits that are multiplied in a cycle: a word takes 4 cycles, 2, or one",
+)
+
+
+def message_words(text: bytes) -> Iterator[int]:
+    """The words of a message, the last one filled up with zeros."""
+    return (
+        int.from_bytes(text[first : first + 4].ljust(4, b"\0"), "big")
+        for first in range(0, len(text), 4)
+    )
+
+
+def without_unused_bits(text: bytes, bits: int) -> bytes:
+    """The bytes that hold so many bits, and nothing but these."""
+    return bitstring.to_bytes(bitstring.from_bytes(text, "msb_first"), bits, "msb_first")

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of UIA2 and 128-EIA1: a message is evaluated as a polynomial."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib.wiring import Out
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.description import (
+    WORD_BITS,
+    TelephonyMode,
+)
+from headwater.kinds.telephony.polynomial_value import PolynomialValue
+
+
+class EvaluationCore(TelephonyCore):
+    """Evaluates the message at a point that the keystream gives, some bits of it in a cycle.
+
+    The first two words of the keystream are P. Behind the message the cipher moves on again: the
+    next two are Q, which takes the place of P, and the one after them waits to be added to the tag.
+
+    Members
+    -------
+    data_in
+        See `TelephonyCore`. Messages are shorter than 2^32 bits.
+    tag : Out(stream of one 32-bit word)
+        The tag, its first bit on top. The core is idle when it has been taken.
+    """
+
+    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
+        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        digit = int(architecture["digit"])
+        self.value = PolynomialValue(digit, self._content)
+        self.gathered = Signal(2)
+        self.left = Signal(WORD_BITS // digit - 1)
+        self.ending = Signal()
+        self.at_length = Signal()
+        self.sending = Signal()
+        self.whole_words = Signal(27)
+        self.rest_bits = Signal(5)
+        self.gather = Signal()
+        self.due = Signal()
+        self.change = Signal()
+
+    @property
+    def contents(self) -> tuple[Signal, ...]:
+        """Those of the evaluation."""
+        return self.value.registers
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | PolynomialValue.notes | {
+            "gathered": "words of P, or of Q, that are there",
+            "left": "digits of the word that are left, as ones",
+            "ending": "the last data word was taken",
+            "at_length": "the block of the length is due",
+            "sending": "it has been taken in, the tag follows",
+            "whole_words": "32-bit words of the message",
+            "rest_bits": "bits of the message beyond them",
+            "gather": "a word of P or Q is taken from the keystream",
+            "due": "the next word can be taken in",
+            "change": "from P to Q",
+        }  # fmt: skip
+
+    @property
+    def progress(self) -> tuple[Signal, ...]:
+        """See the notes."""
+        marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
+        counts = (self.whole_words, self.rest_bits)
+        return (*marks, *counts, *((self.left,) if len(self.left) else ()))
+
+    @property
+    def _word_taken(self) -> Value:
+        return self.gather
+
+    @property
+    def _finished(self) -> Value:
+        return self.tag.valid & self.tag.ready
+
+    @property
+    def _closing(self) -> Value:
+        return self.due & self.ending & ~self.sending
+
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        odd = self.value.odd
+        m.d.sync += [
+            self.ending.eq(self.ending | (self.take & self.data_in.last)),
+            self.at_length.eq(self.at_length | self.change),
+            self.sending.eq(self.sending | (self._closing & self.at_length & odd)),
+            odd.eq(odd ^ self.value.starts),
+            self.left.eq(Mux(self.value.starts, ~0, self.left[1:])),
+        ]
+        with m.If(self.gather | self.change):
+            m.d.sync += self.gathered.eq(Mux(self.change, 0, Cat(1, self.gathered[0])))
+        with m.If(self.take):
+            m.d.sync += [
+                self.whole_words.eq(self.whole_words + self.data_in.keep[0]),
+                self.rest_bits.eq(_ones_on_top(self.data_in.keep)),
+            ]
+
+    def _offer(self, m: Module, output: Value) -> None:
+        data, word, value = self.data_in, self._word(m, output), self.value
+        length = Cat(self.rest_bits, self.whole_words)
+        closing = Mux(self.at_length & value.odd, length, 0)
+        m.d.comb += [
+            self.due.eq(self.gathered[1] & ~self.left.any()),
+            self.gather.eq(self.running & ~self.gathered[1]),
+            data.ready.eq(self.due & ~self.ending),
+            self.take.eq(data.ready & data.valid),
+            self.change.eq(self._closing & ~value.odd & ~self.at_length),
+            value.starts.eq((self.take & data.keep[-1]) | (self._closing & ~self.change)),
+            value.entering.eq(Mux(self.ending, closing, data.payload & data.keep)),
+        ]
+        value.connect(m, word, running=self.running, gather=self.gather, goes_on=self.left.any())
+        m.d.comb += [
+            self.tag.valid.eq(self.sending & self.due),
+            self.tag.payload.eq(Mux(self.tag.valid, value.value[WORD_BITS:] ^ word, 0)),
+        ]
+
+
+def _ones_on_top(keep: Value) -> Value:
+    """How many ones there are, modulo the width, where all stand above the zeros: bit n tells
+    whether an odd number of marks at multiples of 2^n is reached."""
+    width = len(keep)
+    return Cat(
+        Cat(keep[width - reached] for reached in range(1 << bit, width + 1, 1 << bit)).xor()
+        for bit in range((width - 1).bit_length())
+    )

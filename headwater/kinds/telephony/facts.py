@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a mode of mobile telephony and an architecture before any circuit is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.kinds.stepped.word_facts import WordFacts
+from headwater.kinds.telephony.description import (
+    WORD_BITS,
+    EvaluationIntegrity,
+    Integrity,
+    TelephonyMode,
+    WindowIntegrity,
+)
+
+
+@dataclass(frozen=True)
+class TelephonyFacts(WordFacts):
+    """Timing and word order of a mode's core: those of its cipher's, and what the mode adds.
+
+    Members
+    -------
+    mode : TelephonyMode
+        ``cipher`` is its base cipher, made as the architecture says.
+    """
+
+    mode: TelephonyMode
+
+    @property
+    def stated_iv_bits(self) -> int:
+        """That of the mode: its base cipher has another IV."""
+        return self.mode.iv_bits[-1]
+
+    @property
+    def gathered_words(self) -> int:
+        """Keystream words that are taken in before the message."""
+        match self.mode:
+            case WindowIntegrity():
+                return 1
+            case EvaluationIntegrity():
+                return 2
+        return 0
+
+    @property
+    def word_cycles(self) -> int:
+        """Cycles that a word of the message takes."""
+        if isinstance(self.mode, EvaluationIntegrity):
+            return WORD_BITS // int(self.architecture["digit"])
+        return 1
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first in which data is taken."""
+        return super().setup_cycles + self.gathered_words
+
+    @property
+    def setup_formula(self) -> str:
+        """How the setup's cycles follow from other entries of the data sheet."""
+        formula = super().setup_formula
+        return f"{formula} + {self.gathered_words}" if self.gathered_words else formula
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Message bits per clock cycle, in steady state."""
+        return WORD_BITS / self.word_cycles
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        """Words and digits of the mode go out one by one, while zeros come in."""
+        return max(super()._cycles_to_zero, self.gathered_words, self.word_cycles - 1)
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        order = f"{super().load_order}. The IV is formed of the message's: {self.mode.iv_rule}"
+        if self.mode.turns_key:
+            order += ". The first 32 bits of the key are k3, the last are k0"
+        return order
+
+    @property
+    def setup_ends(self) -> str:
+        """What the setup cycles are counted to."""
+        return "the first cycle in which data is taken"
+
+    @property
+    def stream_orders(self) -> dict[str, str]:
+        """What the words of a message hold, and those that come out."""
+        width = WORD_BITS
+        message = (
+            f"words of {width} bits, the first bit is the most significant; `last` marks the last "
+            "word, whose `keep` has a one for each bit that counts, from the top, and is all ones "
+            "in every other word; an empty message is one word with no ones"
+        )
+        if isinstance(self.mode, Integrity):
+            tag = f"one word of {width} bits, the first bit is the most significant"
+            return {"data_in": message, "tag": tag}
+        return {
+            "data_in": message,
+            "data_out": "a word for each of data_in, with its marks; bits that do not count are "
+            "zero",
+        }
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load: the base cipher's, whose IV is formed here."""
+        assert iv_bits in (None, *self.mode.iv_bits)
+        return super().load_words(*self.mode.base_inputs(key, iv), block=block)
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first data word taken to the tag, or to the end where there is none.
+
+        A value over GF(2^64) needs whole blocks, then a cycle to change to Q, two for its words,
+        and a block for the length.
+        """
+        words = -(-bits // WORD_BITS)
+        if not isinstance(self.mode, EvaluationIntegrity):
+            return max(1, words)
+        blocks = -(-words // 2)
+        return max(1, 2 * blocks * self.word_cycles) + 3 + 2 * self.word_cycles

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores of modes of mobile telephony that break a promise, for each at least one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amaranth.hdl import Module, Signal, Value
+
+from headwater.kinds.telephony.base import TelephonyCore
+from headwater.kinds.telephony.confidentiality import ConfidentialityCore
+from headwater.kinds.telephony.core import core_class
+from headwater.kinds.telephony.evaluation import EvaluationCore
+from headwater.kinds.telephony.window import WindowCore
+from headwater.prove.mutants import Mutant, replacing
+
+_other = replacing(core_class)
+"""The core of the same mode with some of its methods replaced."""
+
+
+class _Lingering(TelephonyCore):
+    """What it knows of a message stays when the message is dropped."""
+
+    @property
+    def _control_registers(self) -> tuple[Signal, ...]:
+        own = {id(register) for register in self.progress}
+        return tuple(one for one in super()._control_registers if id(one) not in own)
+
+
+class _Forgetful(TelephonyCore):
+    """Uses what the state gives now, whether the word before was used or not."""
+
+    def _word(self, m: Module, output: Value) -> Value:
+        super()._word(m, output)
+        return output
+
+
+class _Bare(TelephonyCore):
+    """Shows what it has whether it offers it or not."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        shown = self.hold
+        if isinstance(self, ConfidentialityCore):
+            m.d.comb += self.data_out.payload.eq(shown)
+        elif isinstance(self, WindowCore | EvaluationCore):
+            m.d.comb += self.tag.payload.eq(shown)
+        return m
+
+
+class _Stained(TelephonyCore):
+    """One bit, once it is one, is never zero again."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        bit = (self.contents or (self.hold,))[-1][0]
+        with m.If(bit):
+            m.d.sync += bit.eq(1)
+        return m
+
+
+class _OneBitOff(ConfidentialityCore):
+    """Encrypts the first bit of each word wrong."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        with m.If(self.data_out.valid):
+            m.d.comb += self.data_out.payload[-1].eq(self.data_in.payload[-1])
+        return m
+
+
+class _BitStaysZero(TelephonyCore):
+    """One bit of the sum or the value is lost."""
+
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
+        if isinstance(self, WindowCore):
+            m.d.sync += self.sum[5].eq(0)
+        elif isinstance(self, EvaluationCore):
+            m.d.sync += self.value.value[3].eq(0)
+        return m
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "order": (_other(_Lingering),),
+    "hold": (_other(_Forgetful),),
+    "silence": (_other(_Bare),),
+    "clear": (_other(_Stained),),
+    "text": (_other(_OneBitOff),),
+    "window": (_other(_BitStaysZero),),
+    "value": (_other(_BitStaysZero),),
+}
+"""For each promise cores that break it."""

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The value of a polynomial over GF(2^64), by Horner's rule, some bits of a coefficient a cycle.
+
+A coefficient comes as two words, the upper one first. Each is added to its half of the value so
+far; then the product grows from the uppermost digit on, while the old value's lower half waits for
+its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import xor
+from typing import ClassVar
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.core.naming import named
+from headwater.kinds.telephony.description import FIELD, WORD_BITS
+
+_TAIL = tuple(power for power in range(FIELD.degree) if FIELD.polynomial >> power & 1)
+"""The powers whose sum is x^64, 0 among them."""
+
+
+class PolynomialValue:
+    """The registers and the logic, to be put into a core.
+
+    Parameters
+    ----------
+    digit
+        Bits of a coefficient for each cycle.
+    register
+        ``register(bits, name)`` makes one whose content is secret.
+
+    Members
+    -------
+    point, value, lower, digits : Signal
+        Where the polynomial is evaluated; the value, or as much as there is of the next one; the
+        old value's lower half; what is left of the word.
+    odd : Signal
+        The next word is the lower one of its coefficient. The core moves it.
+    starts, entering : Signal
+        A word is taken in, and which one. The core drives them.
+    """
+
+    notes: ClassVar[dict[str, str]] = {
+        "point": "P, then Q: what is multiplied by",
+        "value": "of the polynomial, or as much as there is of the next one",
+        **{
+            f"wrapped_{power}": f"bit {power} of the point times x, x^2 ..., the first one on top"
+            for power in _TAIL[1:]
+        },
+        "present": "the value, or nothing where a new one begins",
+        "moved_up": "bits of it times x to the power of a digit's width that are sums",
+        "lower": "half of the value that waits for its word",
+        "digits": "what is left of the word, the next digit on top",
+        "odd": "the next word is the lower one of its block",
+        "starts": "a word is taken in",
+        "entering": "the word to take in",
+        "added": "the word and its half of the value",
+        "digit": "the bits to multiply in this cycle",
+        "product": "of the point and the bits so far",
+    }
+    """Of the signals by name, for comments in the Verilog."""
+
+    def __init__(self, digit: int, register: Callable[[int, str], Signal]) -> None:
+        self._digit = digit
+        self.point = register(FIELD.degree, "point")
+        self.value = register(FIELD.degree, "value")
+        self.lower = register(WORD_BITS, "lower")
+        self.digits = register(WORD_BITS - digit, "digits")
+        self.odd = Signal(name="odd")
+        self.starts = Signal(name="starts")
+        self.entering = Signal(WORD_BITS, name="entering")
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """Those with secret content."""
+        digits = (self.digits,) if len(self.digits) else ()
+        return (self.point, self.value, self.lower, *digits)
+
+    def connect(
+        self, m: Module, word: Value, *, running: Value, gather: Value, goes_on: Value
+    ) -> None:
+        """Add the logic.
+
+        Parameters
+        ----------
+        word
+            The keystream word, zero while the core is not running.
+        running
+            While it is zero the registers become zero.
+        gather
+            The word becomes the lower half of the point.
+        goes_on
+            There are digits left.
+        """
+        first = self.starts & ~self.odd
+        added = named(m, "added", self.entering ^ Mux(self.odd, self.lower, self.value[WORD_BITS:]))
+        digit = self._next_digit(m, added, goes_on | ~running)
+        product = named(m, "product", self._product(m, digit, Mux(first, 0, self.value)))
+        with m.If(gather | ~running):
+            m.d.sync += self.point.eq(Cat(word, self.point[:WORD_BITS]))
+        with m.If(first | ~running):
+            m.d.sync += self.lower.eq(self.value[:WORD_BITS])
+        with m.If(self.starts | goes_on | ~running):
+            m.d.sync += self.value.eq(Mux(running, product, 0))
+
+    def _next_digit(self, m: Module, added: Value, goes_on: Value) -> Value:
+        """The uppermost one of a word, or of what is left of it, which moves up."""
+        left = WORD_BITS - self._digit
+        if not left:
+            return added
+        moved = Cat(Const(0, self._digit), self.digits)[:left]
+        with m.If(self.starts | goes_on):
+            m.d.sync += self.digits.eq(Mux(self.starts, added[:left], moved))
+        return named(m, "digit", Mux(self.starts, added[left:], self.digits[-self._digit :]))
+
+    def _product(self, m: Module, digit: Value, value: Value) -> Value:
+        """The value moved up by a digit, and the digit times the point."""
+        rows = _times_powers_of_x(m, self.point, self._digit)
+        products = (bit.replicate(FIELD.degree) & Cat(*row)
+                    for bit, row in zip(digit, rows, strict=True))  # fmt: skip
+        present = list(named(m, "present", value))
+        return reduce(xor, products, Cat(*_moved_up(m, present, self._digit)))
+
+
+def _times_powers_of_x(m: Module, point: Signal, count: int) -> list[list[Value]]:
+    """The point times 1, x, x^2 and so on, bit by bit.
+
+    In each step the topmost bit is added at the powers of the tail. The sums are in one signal for
+    each power, the first one topmost, so that they stand in the order in which they move up.
+    """
+    rows: list[list[Value]] = [list(point)]
+    sums = {power: Signal(count - 1, name=f"wrapped_{power}") for power in _TAIL[1:]}
+    for place in range(1, count):
+        row, top = [rows[-1][-1], *rows[-1][:-1]], rows[-1][-1]
+        for power, signal in sums.items():
+            m.d.comb += signal[count - 1 - place].eq(row[power] ^ top)
+            row[power] = signal[count - 1 - place]
+        rows.append(row)
+    return rows
+
+
+def _moved_up(m: Module, element: Sequence[Value], places: int) -> list[Value]:
+    """An element times a power of x, bit by bit: what goes over the upper end comes in below,
+    times the tail of the polynomial."""
+    over = element[FIELD.degree - places :]
+    terms: list[list[Value]] = [[] for _ in range(places)]
+    terms += [[bit] for bit in element[: FIELD.degree - places]]
+    for place, bit in enumerate(over):
+        for power in _TAIL:
+            terms[place + power].append(bit)
+    sums = iter(named(m, "moved_up", Cat(reduce(xor, some) for some in terms if len(some) > 1)))
+    return [some[0] if len(some) == 1 else next(sums) for some in terms]

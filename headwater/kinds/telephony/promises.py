@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cores of modes of mobile telephony promise beside the cores of their ciphers, for which
+setup and step are proven: their streams, and what they make of a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import xor
+from typing import Any
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
+
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.streams import watch_clear
+from headwater.kinds.telephony.base import TelephonyCore
+from headwater.kinds.telephony.confidentiality import ConfidentialityCore
+from headwater.kinds.telephony.description import (
+    FIELD,
+    Confidentiality,
+    EvaluationIntegrity,
+    Integrity,
+    TelephonyMode,
+    WindowIntegrity,
+)
+from headwater.kinds.telephony.evaluation import EvaluationCore
+from headwater.kinds.telephony.facts import TelephonyFacts
+from headwater.kinds.telephony.window import WindowCore
+from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.offers import assert_held, assume_steady
+from headwater.prove.watcher import Property, Watcher, dropping, promise
+
+
+def _order(core: TelephonyCore) -> list[Value]:
+    """What is true of the marks of progress in every state that can be reached."""
+    match core:
+        case WindowCore():
+            return [~core.primed | core.running, ~core.sending | core.primed]
+        case EvaluationCore():
+            there, whole = core.gathered
+            return [
+                ~there | core.running, ~whole | there, ~core.left.any() | whole,
+                ~core.ending | core.running, ~core.at_length | core.ending,
+                ~core.sending | (core.at_length & whole),
+            ]  # fmt: skip
+    return []
+
+
+def _text(core: TelephonyCore) -> Value:
+    """The word that goes in, and its marks."""
+    return Cat(core.data_in.payload, core.data_in.keep, core.data_in.last)
+
+
+def _outputs(core: TelephonyCore) -> Iterator[tuple[str, Any, Value]]:
+    """Name and content of the stream that comes out, and the stream."""
+    if isinstance(core, ConfidentialityCore):
+        out = core.data_out
+        yield "data_out", out, Cat(out.payload, out.keep, out.last)
+    else:
+        assert isinstance(core, WindowCore | EvaluationCore)
+        yield "tag", core.tag, Cat(core.tag.payload)
+
+
+def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
+    """Nothing of a message is there unless the setup is over, and its end follows its words."""
+    promise(m, watcher, _order(core))
+
+
+def _assume_reachable(m: Module, core: TelephonyCore) -> None:
+    m.d.comb += [Assume(phases(core)), Assume(Cat(*_order(core), Const(1, 1)).all())]
+
+
+def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered; no word is offered or taken before the setup
+    ends."""
+    _assume_reachable(m, core)
+    payload = core.data_out.payload if isinstance(core, ConfidentialityCore) else core.tag.payload
+    for _, stream, _ in _outputs(core):
+        m.d.comb += [Assert(stream.valid | (payload == 0)), Assert(~stream.valid | core.running)]
+    m.d.comb += Assert(~core.take | core.running)
+
+
+def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it.
+
+    Data that comes out is as steady as the data that goes in.
+    """
+    _assume_reachable(m, core)
+    assume_steady(m, core.data_in, (_text(core),))
+    for name, stream, content in _outputs(core):
+        assert_held(m, name, stream, (content,), dropping(core))
+
+
+def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """What comes out is what goes in and the cipher's word, where `keep` is one."""
+    data, out = core.data_in, core.data_out
+    text = (data.payload ^ core.word) & data.keep
+    m.d.comb += Assert(~out.valid | (out.payload == text))
+    m.d.comb += Assert((out.keep == data.keep) & (out.last == data.last))
+    m.d.comb += Assert(out.valid == (data.valid & core.running))
+    m.d.comb += Assert(core.take == (data.valid & data.ready))
+
+
+def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A data word adds the window that begins at each of its ones, and at the end of a message
+    within it; shown where this is at most one window, as all are added alike."""
+    _assume_reachable(m, core)
+    data, word = core.data_in, core.word
+    ones = data.keep & data.payload
+    end = Signal(32, name="end")
+    m.d.comb += end.eq(Cat(*(~data.keep[place] & data.keep[place + 1] for place in range(31))))
+    message = Signal(32, name="windows")
+    m.d.comb += message.eq(ones | end)
+    m.d.comb += Assume((message & (message - 1)[:32]) == 0)
+    m.d.comb += Assume((~data.keep & (~data.keep + 1)[:32]) == 0)
+    stream = Signal(64, name="stream")
+    m.d.comb += stream.eq(Cat(word, core.older))
+    windows = (stream[place + 1 : place + 33] & message[place].replicate(32) for place in range(32))
+    _becomes(m, core.take & ~dropping(core), core.sum, core.sum ^ reduce(xor, windows))
+    m.d.comb += Assert(~core.tag.valid | (
+        core.tag.payload == core.sum ^ word ^ Mux(core.one_left, core.older, 0)))  # fmt: skip
+
+
+def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A digit moves the value up and adds its product with the point; shown where at most one of
+    its bits is one, as all are multiplied alike."""
+    _assume_reachable(m, core)
+    value = core.value
+    width = 32 // core.facts.word_cycles
+    half = Mux(value.odd, value.lower, value.value[32:])
+    digit = (value.entering ^ half)[32 - width :]
+    if core.facts.word_cycles > 1:
+        digit = Mux(value.starts, digit, value.digits[-width:])
+    bits = Signal(width, name="bits")
+    m.d.comb += [bits.eq(digit), Assume((bits & (bits - 1)[:width]) == 0)]
+    element: Value = Mux(value.starts & ~value.odd, 0, value.value)
+    for place in reversed(range(width)):
+        moved = Signal(FIELD.degree, name=f"moved_{place}")
+        tail = Const(FIELD.polynomial & FIELD.size - 1, FIELD.degree)
+        shifted = Cat(Const(0, 1), element[:-1]) ^ Mux(element[-1], tail, 0)
+        m.d.comb += moved.eq(shifted ^ Mux(bits[place], value.point, 0))
+        element = moved
+    moves = (value.starts | core.left.any()) & core.running & ~dropping(core)
+    _becomes(m, moves, value.value, element)
+
+
+def _becomes(m: Module, moves: Value, register: Signal, value: Value) -> None:
+    """In the next cycle the register has that value."""
+    moved, expected = Signal(name="spec_moved"), Signal(len(register), name="spec_expected")
+    m.d.sync += [moved.eq(moves), expected.eq(value)]
+    m.d.comb += Assert(~moved | (register == expected))
+
+
+def _is(kind: type[TelephonyMode]) -> Callable[[TelephonyFacts], bool]:
+    return lambda facts: isinstance(facts.mode, kind)
+
+
+PROMISES = (
+    Property(
+        "order",
+        "nothing of a message is there before the setup is over, and its end follows its words",
+        watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
+    ),
+    hold(watch_hold, always),
+    silence(watch_silence, always,
+            ", and nothing is offered or taken before the setup is over"),
+    clear("no bit of the state or of a message behind", watch_clear),
+    Property(
+        "text",
+        "a text leaves under the cipher's word, in its place, and nothing else does",
+        watch_text, lambda _: 1, never, _is(Confidentiality),
+    ),
+    Property(
+        "window",
+        "each one of a message adds its window, and so does the end (where a word has at most one)",
+        watch_window, lambda _: 2, never, _is(WindowIntegrity),
+    ),
+    Property(
+        "value",
+        "a digit moves the value up and adds its product with the point (where at most one of its "
+        "bits is one)",
+        watch_value, lambda _: 2, never, _is(EvaluationIntegrity),
+    ),
+)  # fmt: skip

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of 128-EIA3: a message picks windows of the keystream."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+from amaranth.lib.wiring import Out
+
+from headwater.core.architecture import Architecture
+from headwater.core.naming import named
+from headwater.core.toeplitz import ToeplitzProduct
+from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.description import (
+    TAG_BITS,
+    WORD_BITS,
+    TelephonyMode,
+)
+
+
+class WindowCore(TelephonyCore):
+    """Adds up windows into the keystream, of its last word and the present one: 32 in a cycle.
+
+    Behind the message a one is added to it. It finds room in the last word, unless that is full or
+    empty: then its window is the older word alone, which is added to the tag as it leaves.
+
+    Members
+    -------
+    data_in
+        See `TelephonyCore`.
+    tag : Out(stream of one 32-bit word)
+        The tag, its first bit on top. The core is idle when it has been taken.
+    """
+
+    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
+        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        self.older = self._content(WORD_BITS, "older")
+        self.sum = self._content(TAG_BITS, "sum")
+        self.primed = Signal()
+        self.sending = Signal()
+        self.one_left = Signal()
+        self.advance = Signal()
+
+    @property
+    def contents(self) -> tuple[Signal, ...]:
+        """The window's older word, and the sum."""
+        return self.older, self.sum
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {
+            "older": "the keystream word before the present one",
+            "sum": "of the windows so far",
+            "primed": "the window has both its words",
+            "sending": "the tag is offered",
+            "one_left": "the window of the one behind the message is still to be added",
+            "advance": "the window moves on by a word",
+            "message": "the data word, and the one behind the message",
+        }
+
+    @property
+    def progress(self) -> tuple[Signal, ...]:
+        """See the notes."""
+        return self.primed, self.sending, self.one_left
+
+    @property
+    def _word_taken(self) -> Value:
+        return self.advance
+
+    @property
+    def _finished(self) -> Value:
+        return self.sending & self.tag.ready
+
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        full_or_empty = self.data_in.keep[0] | ~self.data_in.keep[-1]
+        m.d.sync += [
+            self.primed.eq(self.running),
+            self.sending.eq(self.sending | (self.take & self.data_in.last)),
+            self.one_left.eq(Mux(self.sending, self.one_left, full_or_empty)),
+        ]
+
+    def _offer(self, m: Module, output: Value) -> None:
+        data, word = self.data_in, self._word(m, output)
+        self.word = word
+        # Moved down with its top bit doubled: in an empty word nothing is found behind the ones.
+        one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
+        message = named(m, "message", data.payload & data.keep | one)
+        taken_in = ToeplitzProduct(m).product(message, Cat(word, self.older)[1:], TAG_BITS)
+        taken_in = named(m, "taken_in", taken_in)
+        m.d.comb += [
+            data.ready.eq(self.primed & ~self.sending),
+            self.take.eq(data.ready & data.valid),
+            self.advance.eq((self.take & data.keep[-1]) | (self.running & ~self.primed)),
+            self.tag.valid.eq(self.sending),
+            self.tag.payload.eq(
+                Mux(self.sending, self.sum ^ word ^ Mux(self.one_left, self.older, 0), 0)
+            ),
+        ]
+        with m.If(self.advance | ~self.running):
+            m.d.sync += self.older.eq(word)
+        with m.If(self.take | ~self.running):
+            m.d.sync += self.sum.eq(Mux(self.running, self.sum ^ taken_in, 0))

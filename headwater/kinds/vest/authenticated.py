@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of VEST that encrypts and authenticates: two states side by side.
+
+Both are set up alike but for the constant behind the key. Then the first gives keystream, and the
+second takes in what is authenticated, a byte in a round; behind the message it gives the tag.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib.wiring import In, Out, Signature
+
+from headwater.cipher.vest import SEAL_IV, SEAL_MAC_KEY, SEAL_MESSAGE
+from headwater.core.architecture import Architecture
+from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.description import VestCipher
+
+_BYTE = 8
+
+
+class VestAeadCore(VestBase):
+    """VEST with its MAC.
+
+    Members
+    -------
+    load, clear
+        See `VestBase`.
+    data_in : In(stream of 8 bits)
+        The associated data with ``ad``, then the text; ``last`` marks the last word of a message.
+        ``keep`` is one; zero only in the one word of a message that is empty.
+    data_out : Out(stream of 8 bits)
+        The other text. Decrypted text leaves before the tag is known.
+    tag : Out(stream of ``size`` bits)
+        The output of the MAC's state behind the message, for as long as it is taken; the tag is
+        its beginning.
+    decrypt : In(1)
+        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
+        one direction only.
+
+    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
+    ready, ``data_out`` and ``tag`` must be taken while they are valid.
+
+    A byte of text is one of keystream: two halves of it are got one after the other where a round
+    gives four bits, else the output gives several, one after the other.
+    """
+
+    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
+        waits = architecture.stall == "stream"
+        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
+        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
+        text = {"payload": Out(_BYTE), "keep": Out(1), "last": Out(1)}
+        tag = {"payload": Out(cipher.size), "valid": Out(1)}
+        members = {
+            "data_in": In(Signature({**text, "ad": Out(1), **valid, "ready": In(1)})),
+            "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
+            "tag": Out(Signature({**tag, **ready})),
+            **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
+        }
+        super().__init__(cipher, architecture, members)
+
+    def _make_control(self) -> None:
+        super()._make_control()
+        self.over = Signal()
+        self.tagging = Signal()
+        self.seals_message = Signal()
+        self.takes = Signal()
+        self.takes_text = Signal()
+        self.first_moves = Signal()
+        self.second_moves = Signal()
+        self.authenticated_byte = Signal(_BYTE)
+        self.place = Signal(range(max(2, self.cipher.size // _BYTE)))
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.second = self._state("_mac")
+        self.low = Signal(self.cipher.size, reset_less=self._kept)
+
+    @property
+    def halves(self) -> bool:
+        """Whether a byte of keystream is of two rounds."""
+        return self.cipher.size < _BYTE
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that go back to their initial values in idle."""
+        own = (self.over, self.tagging, self.seals_message, self.place)
+        return (*super().control_registers, *own)
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of key, state or keystream."""
+        return (*super().secrets, *self.second.all, *((self.low,) if self.halves else ()))
+
+    @property
+    def _copies(self) -> tuple[Signal, ...]:
+        return super()._copies + self.second.all[len(self.second.all) // 2 :]
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        place = "the first half of a byte is there" if self.halves else "the byte of the output"
+        return super().notes | {
+            "c0_mac": "the same registers of the MAC",
+            "over": "the message is over",
+            "tagging": "the tag is offered",
+            "seals_message": "the constant behind the message enters",
+            "takes": "a data word is taken",
+            "takes_text": "it is one of text",
+            "first_moves": "the cipher makes a round",
+            "second_moves": "the MAC makes a round",
+            "moves": "both make a round in the setup, or the MAC behind a message",
+            "place": place,
+            "low": "the first half of a byte of keystream",
+            "mask": "a byte of keystream",
+            "authenticated_byte": "what is authenticated of a data word, or zeros",
+        }
+
+    @property
+    def _is_over(self) -> Value:
+        return self.over
+
+    @property
+    def _stays(self) -> Value:
+        return self.running & ~(self.takes & self.data_in.last)
+
+    @property
+    def _rests(self) -> Value:
+        return Const(1, 1)
+
+    @property
+    def _goes_on(self) -> Value:
+        return self.takes & self.data_in.last
+
+    def _follow(self, m: Module) -> None:
+        super()._follow(m)
+        ends = self.takes & self.data_in.last
+        with m.If(ends):
+            m.d.sync += [self.sealing.eq(1), self.over.eq(1)]
+        m.d.sync += [
+            self.seals_message.eq(ends),
+            self.tagging.eq((self.over & self.sealing & self.ends) | self.tagging),
+        ]
+        if self.halves:
+            with m.If(self.running):
+                m.d.sync += self.place.eq(~self.place | ~self.takes_text)
+        else:
+            m.d.sync += self.place.eq(self.place + self.takes_text)
+
+    def _use(self, m: Module) -> None:
+        self._enter(m)
+        output, tag = self.first.output(m), self.second.output(m)
+        plain = self._cross(m, self._mask(m, output))
+        seals = {SEAL_MAC_KEY: self.seals_key, SEAL_IV: self.seals_iv,
+                 SEAL_MESSAGE: self.seals_message}  # fmt: skip
+        authenticated = Cat(self.entering[:_BYTE] | plain, self.entering[_BYTE:])
+        self._move(m)
+        for registers, moves, entering, constants in (
+            (self.first, self.first_moves, self.entering, self._setup_seals),
+            (self.second, self.second_moves, authenticated, seals),
+        ):
+            registers.connect(
+                m, entering=entering, seal=self._seal(constants), zero=self.filling, moves=moves,
+                restores=self.restores,
+            )  # fmt: skip
+            if self.facts.keeps_key:
+                registers.keep(m, self.keeps)
+        m.d.comb += [
+            self.tag.valid.eq(self.tagging),
+            self.tag.payload.eq(Mux(self.tagging, tag, 0)),
+        ]
+
+    def _mask(self, m: Module, output: Value) -> Value:
+        """The byte of keystream that is next."""
+        if not self.halves:
+            mask = Signal(_BYTE)
+            m.d.comb += mask.eq(_byte(output, self.place))
+            return mask
+        with m.If(self.filling):
+            m.d.sync += self.low.eq(0)
+        with m.Elif(self.running & ~self.place):
+            m.d.sync += self.low.eq(output)
+        return Cat(self.low, output)
+
+    def _cross(self, m: Module, mask: Value) -> Value:
+        """The data word through the cipher; gives what of it is authenticated, in the cycle in
+        which it is taken, else zeros."""
+        data, out, waits = self.data_in, self.data_out, self.facts.waits
+        present: Value = data.valid if waits else Const(1, 1)
+        is_text = data.keep & ~data.ad
+        text = Signal(_BYTE)
+        plain = self.authenticated_byte
+        ready = self.running & self.place if self.halves else self.running
+        shown = (out.valid if waits else ready & is_text).replicate(_BYTE)
+        out_taken = out.ready | ~is_text if waits else Const(1, 1)
+        m.d.comb += [
+            text.eq(data.payload ^ mask),
+            out.valid.eq(ready & present & is_text),
+            out.payload.eq(text & shown),
+            out.keep.eq(is_text),
+            out.last.eq(data.last),
+            data.ready.eq(ready & out_taken),
+            self.takes.eq(data.ready & present),
+            self.takes_text.eq(self.takes & is_text),
+        ]
+        given = Mux(self._decrypts & is_text, text, data.payload)
+        m.d.comb += plain.eq(Mux(self.takes & data.keep, given, 0))
+        return plain
+
+    @property
+    def _decrypts(self) -> Value:
+        direction = self.architecture["direction"]
+        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+
+    def _move(self, m: Module) -> None:
+        """In the setup both states move; then the first by what is taken of it, and the second by
+        what is taken in, or taken of the tag."""
+        absorbs = self.takes & self.data_in.keep
+        tag_taken = self.tagging & (self.tag.ready if self.facts.waits else 1)
+        used = self.takes_text & self.place.all()
+        if self.halves:
+            used = self.running & (~self.place | self.takes_text)
+        m.d.comb += [
+            self.first_moves.eq((self.moves & ~self.over) | used),
+            self.second_moves.eq(self.moves | absorbs | tag_taken),
+        ]
+
+
+def _byte(word: Value, place: Value) -> Value:
+    """A byte of a word, chosen by halves."""
+    if len(word) == _BYTE:
+        return word
+    half = len(word) // 2
+    low, high = (_byte(part, place[:-1]) for part in (word[:half], word[half:]))
+    return Mux(place[-1], high, low)

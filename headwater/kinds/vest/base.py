@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cores of VEST share: the load, the setup with key and IV, what enters a state.
+
+The key is needed twice, bit by bit and byte by byte. It waits in a shift register that turns by a
+bit in each round of the first part, which is whole turns, and is shifted out by bytes in the
+second: then it is gone. Bytes of the IV enter the state as they are loaded. A state is zero while
+the key is loaded, and while the core is idle.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib import wiring
+from amaranth.lib.wiring import In, Out
+
+from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.kinds.vest.description import VestCipher
+from headwater.kinds.vest.facts import VestFacts
+from headwater.kinds.vest.state import VestRegisters
+
+_SEALED = 8
+"""Counters that the constant of a seal goes into."""
+
+
+class VestBase(Core):
+    """VEST of one size, a round in each cycle.
+
+    Members
+    -------
+    load : In(stream of 8 bits)
+        Key and IV as ``facts.load_order`` says; ``last`` marks the last byte. Offering a byte after
+        that is the wish to load anew: the core drops what it was doing, and takes the byte in the
+        next cycle. With ``stall=none`` ``valid`` must stay from the first byte to the last. With
+        ``keyed_state=kept`` there is ``same_key``, constant through a load: the load is of an IV
+        alone, for the key of the last load that had one; it is not taken if there was none.
+    clear : In(1)
+        Back to idle in the next cycle, whatever the core is doing. Key and state are zero after
+        ``facts.clear_cycles``. Absent with ``clear=none``.
+    """
+
+    cipher: VestCipher
+    facts: VestFacts
+
+    def __init__(
+        self, cipher: VestCipher, architecture: Architecture, members: dict[str, Any]
+    ) -> None:
+        facts = VestFacts(cipher, architecture)
+        same_key = {"same_key": Out(1)} if facts.keeps_key else {}
+        load = {"payload": Out(8), "last": Out(1), **same_key, "valid": Out(1), "ready": In(1)}
+        clear = {"clear": In(1)} if architecture.clear != "none" else {}
+        super().__init__(facts, {"load": In(wiring.Signature(load)), **members, **clear})
+        self._kept = architecture.clear != "instant"
+        self.tables = cipher.tables
+        self._make_control()
+        self._make_registers()
+
+    def _make_control(self) -> None:
+        longest = max(self.cipher.key_bits, SEAL_ROUNDS)
+        self.count = Signal(counter_width(longest))
+        self.filling = Signal(init=1)
+        self.loading = Signal(init=1)
+        self.idle = Signal(init=1)
+        self.keying = Signal()
+        self.hashing = Signal()
+        self.sealing = Signal()
+        self.absorbing = Signal()
+        self.running = Signal()
+        self.step = Signal()
+        self.seals_key = Signal()
+        self.seals_iv = Signal()
+        self.of_key = Signal()
+        self.keeps = Signal()
+        self.has_key = Signal()
+        self.taking = Signal()
+        self.restores = Signal()
+        self.counts = Signal()
+        self.ends = Signal()
+        self.drop = Signal()
+        self.moves = Signal()
+        self.key_byte = Signal(8)
+        self.entering = Signal(WINDOW_BITS)
+
+    def _make_registers(self) -> None:
+        self.key = Signal(self.cipher.key_bits, reset_less=self._kept)
+        self.first = self._state("")
+
+    def _state(self, suffix: str) -> VestRegisters:
+        return VestRegisters(self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key)
+
+    @property
+    def shifts_when_idle(self) -> bool:
+        """Whether the core needs to know that it is idle: a free-running one shifts in any case."""
+        return self.facts.waits and self.architecture.clear == "shift"
+
+    @property
+    def may_rest(self) -> bool:
+        """Whether there are cycles, but for those of a load, in which the state does not move."""
+        return self.facts.waits or self.facts.authenticates
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that go back to their initial values in idle."""
+        own = (self.idle,) if self.shifts_when_idle else ()
+        own += (self.step,) if self.may_rest else ()
+        own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
+        return (
+            self.count, self.filling, self.loading, self.keying, self.hashing, self.sealing,
+            self.absorbing, self.running, self.seals_key, self.seals_iv, *own,
+        )  # fmt: skip
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of key or state."""
+        return (self.key, *self.first.all)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return {
+            "load__ready": "for the key, then for the IV",
+            "load__last": "this byte is the last of the load",
+            "load__same_key": "the load is of an IV alone",
+            "c0": "counters: new bits enter at bit 0",
+            "d": "the diffuser",
+            "p": "the core",
+            "c0_keyed": "the state that the key made",
+            "key": "turns by bits, then leaves by bytes",
+            "count": "cycles of a part of the setup; a shift-register sequence from zero",
+            "filling": "the key is loaded, or the core is idle: the state is zero",
+            "loading": "the last byte of the load has not been taken",
+            "idle": "no byte was taken yet: zeros shift through the key",
+            "keying": "bits of the key enter",
+            "hashing": "bytes of the key enter",
+            "sealing": "rounds in which nothing enters but with the first",
+            "absorbing": "bytes of the IV enter",
+            "running": "the setup is over",
+            "step": "the state moves, whatever is on load",
+            "seals_key": "the constant behind the key enters",
+            "seals_iv": "the constant behind the IV enters",
+            "of_key": "the setup with the key goes on",
+            "keeps": "the state is the key's",
+            "has_key": "there is a state of a key",
+            "taking": "a load word is taken",
+            "restores": "the state becomes the key's",
+            "counts": "the count goes on",
+            "ends": "a part of the setup ends with this cycle",
+            "drop": "what the core does ends, and it is idle",
+            "moves": "a round is made",
+            "key_byte": "the byte that enters the key, or zeros",
+            "entering": "what enters the counters at bit 1",
+            "z": "the output of the state",
+            "g0": "the functions of the counters",
+            "f0": "those of the core, before they change places",
+        }
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        self._control(m)
+        self._move_key(m)
+        self._use(m)
+        self.forget_at_once(m, self.secrets)
+        if self.facts.keeps_key and self.architecture.clear != "instant":
+            with m.If(self.cleared):
+                m.d.sync += [register.eq(0) for register in self._copies]
+        return m
+
+    @property
+    def _copies(self) -> tuple[Signal, ...]:
+        """The registers of kept states."""
+        return self.first.all[len(self.first.all) // 2 :]
+
+    @property
+    def _same_key(self) -> Value:
+        return self.load.same_key if self.facts.keeps_key else Const(0, 1)
+
+    def _control(self, m: Module) -> None:
+        load, waits = self.load, self.facts.waits
+        ended = ~self.loading & load.valid if waits else self.loading != load.valid
+        rounds = self.keying | self.hashing | self.sealing
+        m.d.comb += [
+            load.ready.eq((self.filling & ~self._same_key) | self.absorbing),
+            self.taking.eq(load.ready & load.valid),
+            self.restores.eq(self._same_key & self.has_key),
+            self.counts.eq((self.filling & self.taking) | rounds),
+            self.ends.eq(self.counts & self._reached(self.keying, self.sealing)),
+            self.drop.eq(ended | self.cleared),
+            self.moves.eq(self.step | (self.absorbing & load.valid) if self.may_rest else 1),
+        ]
+        with m.If(self.drop):
+            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        with m.Else():
+            self._count(m)
+            self._follow(m)
+            if self.facts.keeps_key:
+                self._restore(m)
+        if self.facts.keeps_key:
+            self._keep(m)
+
+    def _reached(self, keying: Value, sealing: Value) -> Value:
+        """Whether the count is at the last cycle of this part of the setup."""
+        key, words = self.cipher.key_bits, self.facts.key_words
+        of_seal, of_words = self._is_at(SEAL_ROUNDS - 1), self._is_at(words - 1)
+        return Mux(keying, self._is_at(key - 1), Mux(sealing, of_seal, of_words))
+
+    def _is_at(self, number: int) -> Value:
+        return self.count == counter_states(len(self.count), number + 1)[number]
+
+    def _count(self, m: Module) -> None:
+        taps = counter_taps(len(self.count))
+        following = Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
+        with m.If(self.counts):
+            m.d.sync += self.count.eq(Mux(self.ends, 0, following))
+
+    def _follow(self, m: Module) -> None:
+        """The parts of the setup follow each other."""
+        key_ends, last = self.filling & self.ends, self.taking & self.load.last
+        iv_ends = self.absorbing & last
+        seal_ends = self.sealing & self.ends
+        m.d.sync += [
+            self.filling.eq(self.filling & ~self.ends),
+            self.keying.eq(key_ends | (self.keying & ~self.ends)),
+            self.hashing.eq((self.keying & self.ends) | (self.hashing & ~self.ends)),
+            self.sealing.eq((self.hashing & self.ends) | iv_ends | (self.sealing & ~self.ends)),
+            self.absorbing.eq((seal_ends & self.loading) | (self.absorbing & ~last)),
+            self.running.eq((seal_ends & ~self.loading & ~self._is_over) | self._stays),
+            self.loading.eq(self.loading & ~(last & (self.absorbing | self.ends))),
+            self.seals_key.eq(self.hashing & self.ends),
+            self.seals_iv.eq(iv_ends),
+        ]
+        if self.shifts_when_idle:
+            m.d.sync += self.idle.eq(self.idle & ~self.taking)
+        if self.may_rest:
+            rounds = self.keying | self.hashing | (self.sealing & ~(seal_ends & self._rests))
+            m.d.sync += self.step.eq(key_ends | rounds | iv_ends | self._goes_on)
+
+    @property
+    def _is_over(self) -> Value:
+        """Whether this seal is one behind a message."""
+        return Const(0, 1)
+
+    @property
+    def _stays(self) -> Value:
+        """Whether the core goes on to run."""
+        return self.running
+
+    @property
+    def _rests(self) -> Value:
+        """Whether no round follows a seal by itself."""
+        return self.loading
+
+    @property
+    def _goes_on(self) -> Value:
+        """Whether the core makes a round in the next cycle, beside those of the setup."""
+        return Const(0, 1)
+
+    def _restore(self, m: Module) -> None:
+        """The load of an IV alone begins with the state that the key made."""
+        with m.If(self.filling & self.load.valid & self.restores):
+            m.d.sync += [self.filling.eq(0), self.absorbing.eq(1), self.count.eq(0)]
+            if self.shifts_when_idle:
+                m.d.sync += self.idle.eq(0)
+
+    def _keep(self, m: Module) -> None:
+        """A copy is made of the state that the key has made."""
+        with m.If(~self.drop):
+            m.d.sync += [
+                self.of_key.eq((self.filling & self.ends) | (self.of_key & ~self.keeps)),
+                self.keeps.eq(self.of_key & self.sealing & self.ends),
+            ]
+        with m.If(self.cleared | (self.filling & self.taking)):
+            m.d.sync += self.has_key.eq(0)
+        with m.Elif(self.keeps):
+            m.d.sync += self.has_key.eq(1)
+
+    def _move_key(self, m: Module) -> None:
+        """The key is loaded, turned, and shifted out."""
+        key = self.key
+        m.d.comb += self.key_byte.eq(Mux(self.filling & self.taking, self.load.payload, 0))
+        turned, shifted = Cat(key[1:], key[0]), Cat(key[8:], self.key_byte)
+        moves: Value = Const(1, 1)
+        if self.facts.waits:
+            moves = (self.filling & self.taking) | self.keying | self.hashing
+            moves |= self.idle if self.shifts_when_idle else Const(0, 1)
+        with m.If(moves):
+            m.d.sync += key.eq(Mux(self.keying, turned, shifted))
+
+    def _enter(self, m: Module) -> None:
+        """What enters in the setup: a window of the key, a byte of it, or one of the IV."""
+        window = Cat(self.key[place % len(self.key)] for place in range(WINDOW_BITS))
+        low = (self.keying | self.hashing).replicate(8)
+        byte = Mux(self.absorbing, self.load.payload, 0)
+        m.d.comb += self.entering.eq(
+            Cat((window[:8] & low) | byte, window[8:] & self.keying.replicate(WINDOW_BITS - 8))
+        )
+
+    def _seal(self, constants: dict[int, Value]) -> Value:
+        """What enters the first counters at bit 0: each constant where its flag is one."""
+        return Cat(
+            reduce(or_, (flag for constant, flag in constants.items() if constant >> place & 1),
+                   Const(0, 1))
+            for place in range(_SEALED)
+        )  # fmt: skip
+
+    @property
+    def _setup_seals(self) -> dict[int, Value]:
+        return {SEAL_KEY: self.seals_key, SEAL_IV: self.seals_iv}
+
+    def _use(self, m: Module) -> None:
+        """Move the state, and do with its output what the core is for."""
+        raise NotImplementedError

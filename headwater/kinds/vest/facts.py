@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and word order of the cores of VEST."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.vest import SEAL_ROUNDS
+from headwater.core.facts import Facts
+from headwater.kinds.vest.description import VestAead, VestCipher
+
+
+@dataclass(frozen=True)
+class VestFacts(Facts):
+    """Those of a core for keys of one length."""
+
+    cipher: VestCipher
+
+    @property
+    def authenticates(self) -> bool:
+        """Whether the core takes messages."""
+        return isinstance(self.cipher, VestAead)
+
+    @property
+    def keeps_key(self) -> bool:
+        """Whether a new IV can be loaded without the key."""
+        return self.architecture["keyed_state"] == "kept"
+
+    @property
+    def key_words(self) -> int:
+        """Load words of the key."""
+        return self.cipher.key_bits // 8
+
+    @property
+    def stated_iv_bits(self) -> int:
+        """Length of the IV that setup cycles are given for."""
+        return int(self.architecture["iv_bits"])
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first word that can be offered or taken.
+
+        The key is loaded before its first round; a byte of the IV is taken in each round.
+        """
+        key = self.key_words + self.cipher.key_bits + self.key_words + SEAL_ROUNDS
+        return key + self._iv_cycles + self.first_half
+
+    @property
+    def _iv_cycles(self) -> int:
+        words = self.stated_iv_bits // 8
+        return words + SEAL_ROUNDS if words else 0
+
+    @property
+    def first_half(self) -> int:
+        """Cycles in which the first half of a byte of keystream is got, ahead of the message."""
+        return int(self.authenticates and self.cipher.size < 8)
+
+    @property
+    def setup_formula(self) -> str:
+        """How they follow from other entries of the data sheet."""
+        rest = " + 1 (first half of a byte of keystream)" if self.first_half else ""
+        formula = "key_bits / 8 + key_bits + key_bits / 8 + 32"
+        iv = f" + {self.stated_iv_bits} / 8 + 32" if self.stated_iv_bits else ""
+        return f"{formula}{iv}{rest}; with an IV of {self.stated_iv_bits} bits"
+
+    @property
+    def new_iv_cycles(self) -> int | None:
+        """The same where only an IV is loaded; None where that cannot be."""
+        if not self.keeps_key or not self.stated_iv_bits:
+            return None
+        return self._iv_cycles + self.first_half
+
+    @property
+    def setup_ends(self) -> str:
+        """What the setup cycles are counted to."""
+        taken = "the first data word that can be taken"
+        return taken if self.authenticates else super().setup_ends
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text of so many bits to the tag."""
+        if not self.authenticates:
+            return super().message_cycles(bits)
+        return -(-bits // 8) * (8 // self.architecture.radix) + SEAL_ROUNDS
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until every bit of key and state is zero; None if it is not
+        offered. The state is zero after two, the key is shifted out by bytes."""
+        shifted = 1 + self.key_words
+        return {"shift": shifted, "instant": 1}.get(self.architecture.clear)
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        order = (
+            f"{self.key_words} bytes of the key, then those of an IV of any length, the first bit "
+            "in payload bit 0; `last` marks the last byte, which is the key's where there is no "
+            "IV; the IV is taken when the setup with the key is over"
+        )
+        if self.keeps_key:
+            order += (
+                "; with `same_key` the load is of an IV alone, and is taken only where the setup "
+                "with a key has been finished since `rst` or `clear`"
+            )
+        if not self.waits:
+            order += (
+                "; the bytes follow each other without a gap: `valid` stays, as the first one of "
+                "the IV waits"
+            )
+        return order
+
+    @property
+    def stream_orders(self) -> dict[str, str]:
+        """What the words hold that go in after the load, and that come out, by stream."""
+        if not self.authenticates:
+            return super().stream_orders
+        size = self.cipher.size
+        return {
+            "data_in": (
+                "bytes of the associated data, marked by `ad`, then of the text; `last` marks the "
+                "last word of a message, `keep` is one but in that of an empty one"
+            ),
+            "tag": (
+                f"words of {size} bits, the first bit in payload bit 0; they go on until a new "
+                "load, and the first of them are the tag, which is as long as one likes"
+            ),
+        }
+
+    def new_iv_words(self, iv: bytes) -> list[int] | None:
+        """The words of a load of an IV alone."""
+        return list(iv) if self.keeps_key and iv else None
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load."""
+        assert block == 0
+        self.cipher.input_bits(key, iv, iv_bits)
+        return [*key, *iv]

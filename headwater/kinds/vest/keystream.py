@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of VEST that gives keystream."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.lib import stream
+from amaranth.lib.wiring import Out
+
+from headwater.core.architecture import Architecture
+from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.description import VestCipher
+
+
+class VestCore(VestBase):
+    """VEST whose output is keystream.
+
+    Members
+    -------
+    load, clear
+        See `VestBase`.
+    keystream : Out(stream of ``radix`` bits)
+        The first bit is payload bit 0. The payload is zero while nothing is offered. With
+        ``stall=none`` there is no ``ready``: once set up, every cycle gives a word; before, the
+        payload holds bits of the setup, which must not be used.
+
+    Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word.
+    """
+
+    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
+        always_ready = architecture.stall == "none"
+        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
+        super().__init__(cipher, architecture, {"keystream": Out(keystream)})
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.hold = Signal(self.architecture.radix, reset_less=self._kept)
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of key, state or keystream."""
+        return (*super().secrets, *((self.hold,) if self.facts.waits else ()))
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return super().notes | {
+            "keystream__valid": "the setup is over",
+            "hold": "the word of the cycle before",
+        }
+
+    @property
+    def _goes_on(self) -> Value:
+        return self.running & self.keystream.ready
+
+    def _use(self, m: Module) -> None:
+        self._enter(m)
+        output = self.first.output(m)
+        m.d.comb += [
+            self.keystream.valid.eq(self.running),
+            self.keystream.payload.eq(self._word(m, output)),
+        ]
+        self.first.connect(
+            m, entering=self.entering, seal=self._seal(self._setup_seals), zero=self.filling,
+            moves=self.moves, restores=self.restores,
+        )  # fmt: skip
+        if self.facts.keeps_key:
+            self.first.keep(m, self.keeps)
+
+    def _word(self, m: Module, output: Value) -> Value:
+        """The word of this cycle: a new one when the state moves, else the held one.
+
+        The state moves on the register `step`, so it has moved by the time a reader's refusal is
+        known; the word it moved from waits in `hold`.
+        """
+        if not self.facts.waits:
+            return output
+        word = Signal(len(output))
+        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
+        m.d.sync += self.hold.eq(word)
+        return word

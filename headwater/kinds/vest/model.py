@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of VEST: all functions of the core are read at once.
+
+The core is an integer. What four bits of it contribute to the inputs of all functions, to what is
+added to them, and to the output is looked up, as are the counters; the functions' tables stand
+side by side, bit by bit, and are chosen from with all inputs at once. Functions are in the order of
+the places that they go to. The tests compare this with the description read as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from operator import getitem, xor
+from typing import Any
+
+from headwater.algebra import bitstring
+from headwater.cipher.message import Message, Sealed, tag_bits_of
+from headwater.cipher.vest import (
+    COUNTER_TAPS,
+    SEAL_IV,
+    SEAL_KEY,
+    SEAL_MAC_KEY,
+    SEAL_MESSAGE,
+    SEAL_ROUNDS,
+    key_window,
+)
+from headwater.cipher.vest_tables import CounterKind, Tables, tables
+from headwater.kinds.vest.description import VestAead, VestCipher
+
+_INPUTS = 5
+_COUNTER_BITS = 11
+_COUNTER_MASK = (1 << _COUNTER_BITS) - 1
+
+
+class VestState:
+    """A state, and what happens to it.
+
+    Parameters
+    ----------
+    size
+        Bits that a round gives.
+
+    Members
+    -------
+    counters : list of int
+    diffuser, core : int
+    """
+
+    def __init__(self, size: int) -> None:
+        self._lookup = _lookups(size)
+        self.counters = [0] * len(tables(size).counters)
+        self.diffuser = 0
+        self.core = 0
+
+    def round(self, entering: int = 0, seal: int = 0) -> int:
+        """One round, with what enters behind it; gives the output before it."""
+        lookup, diffuser = self._lookup, self.diffuser
+        looked_up = list(map(getitem, lookup.counters, self.counters))
+        self.diffuser = lookup.diffuser[diffuser] ^ reduce(xor, looked_up) >> _COUNTER_BITS
+        self.counters = [value & _COUNTER_MASK for value in looked_up]
+        read = reduce(xor, map(getitem, lookup.core, f"{self.core:0{len(lookup.core)}x}"))
+        self.core = lookup.functions(read) ^ lookup.added[diffuser]
+        if entering or seal:
+            for number in range(len(self.counters)):
+                self.counters[number] ^= (entering >> number & 1) << 1 | seal >> number & 1
+        return read >> lookup.output_place
+
+    def absorb(self, data: bytes) -> None:
+        """A round for each byte."""
+        for byte in data:
+            self.round(byte)
+
+    def seal(self, constant: int) -> None:
+        """The rounds that end an input."""
+        self.round(seal=constant)
+        for _ in range(SEAL_ROUNDS - 1):
+            self.round()
+
+    def take_key(self, key: bytes, constant: int) -> None:
+        """The setup with a key, of a new state."""
+        bits = bitstring.split(bitstring.from_bytes(key, "lsb_first"), 8 * len(key))
+        for number in range(len(bits)):
+            self.round(key_window(bits, number))
+        self.absorb(key)
+        self.seal(constant)
+
+    def take_iv(self, iv: bytes) -> None:
+        """The setup with an IV, of a keyed state; none without an IV."""
+        if iv:
+            self.absorb(iv)
+            self.seal(SEAL_IV)
+
+
+class VestModel:
+    """The keystream of one cipher under one key and IV, from its first bit.
+
+    Parameters are those of `stepped.model.Model`; ``seal`` is the constant that ends the
+    setup with the key.
+    """
+
+    def __init__(
+        self,
+        cipher: VestCipher,
+        *,
+        key: bytes,
+        iv: bytes,
+        iv_bits: int | None = None,
+        seal: int = SEAL_KEY,
+    ) -> None:
+        cipher.input_bits(key, iv, iv_bits)
+        self._size = cipher.size
+        self._pending = self._left = 0
+        self.state = VestState(cipher.size)
+        self.state.take_key(key, seal)
+        self.state.take_iv(iv)
+
+    def skip(self, bits: int) -> None:
+        """Pass over keystream bits."""
+        passed = min(bits, self._left)
+        self._pending, self._left = self._pending >> passed, self._left - passed
+        rounds, rest = divmod(bits - passed, self._size)
+        for _ in range(rounds):
+            self.state.round()
+        self.read(rest)
+
+    def read(self, bits: int) -> bytes:
+        """The next keystream bits, packed in the cipher's order, zeros to the byte."""
+        rounds = -(-max(0, bits - self._left) // self._size)
+        words = [self.state.round().to_bytes(4, "little") for _ in range(rounds)]
+        string = self._pending | _packed(words, self._size) << self._left
+        self._left += rounds * self._size - bits
+        self._pending = string >> bits
+        return bitstring.to_bytes(string & (1 << bits) - 1, bits, "lsb_first")
+
+
+def process(cipher: VestAead, message: Message) -> Sealed:
+    """The other text of a message, and its tag: two states, one of them the MAC's."""
+    secret: dict[str, Any] = {"key": message.key, "iv": message.nonce}
+    keystream = VestModel(cipher, **secret).read(8 * len(message.text))
+    other = bytes(one ^ mask for one, mask in zip(message.text, keystream, strict=True))
+    mac = VestModel(cipher, **secret, seal=SEAL_MAC_KEY)
+    mac.state.absorb(message.associated_data)
+    mac.state.absorb(other if message.decrypts else message.text)
+    mac.state.seal(SEAL_MESSAGE)
+    return Sealed(other, mac.read(tag_bits_of(cipher, message)))
+
+
+def _packed(words: Sequence[bytes], size: int) -> int:
+    """Output words side by side, each given as four bytes."""
+    if size >= 8:
+        return int.from_bytes(b"".join(word[: size // 8] for word in words), "little")
+    digits = "".join(f"{word[0]:0{size}b}" for word in reversed(words))
+    return int(digits or "0", 2)
+
+
+@dataclass(frozen=True)
+class _Lookups:
+    """What a round of one size looks up.
+
+    Members
+    -------
+    counters : list of list of int
+        For each value of each counter the next one, below what it adds to the diffuser.
+    diffuser, added : list of int
+        For each value of the diffuser the next one without the counters, and what it adds to the
+        core.
+    core : list of mapping of str to int
+        For each hexadecimal digit of the core what it contributes to, side by side: the five
+        inputs of all functions, what is added to them, the output. So small tables stay in a
+        processor's cache.
+    leaves : list of (int, int)
+        Entries of all functions' tables for both values of the first input, as the first and their
+        difference; the second input is the highest bit of their number.
+    width, mask, output_place : int
+        Bits of the core, that many ones, and where the output stands in what is read of it.
+    """
+
+    counters: list[list[int]]
+    diffuser: list[int]
+    added: list[int]
+    core: list[dict[str, int]]
+    leaves: list[tuple[int, int]]
+    width: int
+    output_place: int
+    mask: int
+
+    def functions(self, read: int) -> int:
+        """The core's functions, and the bits that they are added to."""
+        width, mask = self.width, self.mask
+        chosen = read & mask
+        values = [low ^ (chosen & difference) for low, difference in self.leaves]
+        for count in (8, 4, 2, 1):
+            read >>= width
+            chosen = read & mask
+            values = [
+                values[place] ^ (chosen & (values[place] ^ values[place + count]))
+                for place in range(count)
+            ]
+        return values[0] ^ (read >> width & mask)
+
+
+@cache
+def _lookups(size: int) -> _Lookups:
+    table = tables(size)
+    words = [
+        sum((row.function >> entry & 1) << row.destination for row in table.rows)
+        for entry in range(1 << _INPUTS)
+    ]
+    contributions = _contributions(table)
+    return _Lookups(
+        counters=[
+            [_after(kind, value) | _to_diffuser(table, number, value) << _COUNTER_BITS
+             for value in range(1 << kind.width)]
+            for number, kind in enumerate(table.counters)
+        ],
+        diffuser=[_shifted(table, value) for value in range(1 << len(table.diffuser))],
+        added=_sums([1 << row.destination for row in table.rows[: len(table.diffuser)]]),
+        core=[dict(zip("0123456789abcdef", _sums(contributions[at : at + 4]), strict=False))
+              for at in reversed(range(0, table.core_bits, 4))],
+        leaves=[(words[entry], words[entry] ^ words[entry + 1])
+                for entry in map(_entry, range(16))],
+        width=table.core_bits,
+        output_place=(_INPUTS + 1) * table.core_bits,
+        mask=(1 << table.core_bits) - 1,
+    )  # fmt: skip
+
+
+def _entry(leaf: int) -> int:
+    """The even entry of a table that stands at this place among the leaves."""
+    return sum((leaf >> 3 - place & 1) << place + 1 for place in range(4))
+
+
+def _after(kind: CounterKind, value: int) -> int:
+    """The counter after a round."""
+    index = sum((value >> tap & 1) << place for place, tap in enumerate(COUNTER_TAPS))
+    newest = (kind.function >> index ^ value >> kind.width - 1) & 1
+    return value << 1 & (1 << kind.width) - 1 | newest
+
+
+def _to_diffuser(table: Tables, number: int, value: int) -> int:
+    """What a counter adds to the diffuser."""
+    bits = (number in bit.counters for bit in table.diffuser)
+    return sum(bit << place for place, bit in enumerate(bits)) if value & 2 else 0
+
+
+def _shifted(table: Tables, value: int) -> int:
+    return sum(
+        (value >> bit.source & 1 ^ bit.inverted) << place
+        for place, bit in enumerate(table.diffuser)
+    )
+
+
+def _contributions(table: Tables) -> list[int]:
+    """What each bit of the core contributes to."""
+    width = table.core_bits
+    of_bit = [0] * width
+    for number, row in enumerate(table.rows):
+        for place, source in enumerate(row.sources):
+            of_bit[source] ^= 1 << place * width + row.destination
+        if number >= _INPUTS:
+            of_bit[number] ^= 1 << _INPUTS * width + row.destination
+    for place, taps in enumerate(table.taps):
+        for tap in taps:
+            of_bit[tap] ^= 1 << (_INPUTS + 1) * width + place
+    return of_bit
+
+
+def _sums(of_bit: Sequence[int]) -> list[int]:
+    """For each value of some bits the sum of what those that are one contribute."""
+    sums = [0]
+    for value in of_bit:
+        sums += [value ^ before for before in sums]
+    return sums

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core of VEST promises: when what enters its states, and what a round makes of them.
+
+``setup`` says for every cycle since reset which part of the setup it is in, and so what enters and
+whether a round is made; ``step`` what the registers then hold, by the tables of the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import xor
+
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.vest import (
+    COUNTER_TAPS,
+    SEAL_IV,
+    SEAL_KEY,
+    SEAL_MAC_KEY,
+    SEAL_MESSAGE,
+    State,
+)
+from headwater.cipher.vest_tables import Tables
+from headwater.kinds.vest.authenticated import VestAeadCore
+from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.keystream import VestCore
+from headwater.kinds.vest.state import VestRegisters
+from headwater.kinds.vest.watch_setup import watch_setup
+from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.watcher import Property, Watcher
+
+
+def phases(core: VestBase) -> Value:
+    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    flags = [core.filling, core.keying, core.hashing, core.sealing, core.absorbing, core.running]
+    if isinstance(core, VestAeadCore):
+        flags.append(core.tagging)
+    one = Cat(flags).any()
+    for place, flag in enumerate(flags):
+        one &= ~(flag & Cat(Const(0, 1), *flags[place + 1 :]).any())
+    true = one & ~(core.seals_key & ~core.sealing) & ~(core.seals_iv & ~core.sealing)
+    true &= ~(core.seals_key & core.seals_iv)
+    if core.may_rest:
+        true &= ~(core.step & (core.filling | core.absorbing))
+    if isinstance(core, VestAeadCore):
+        true &= ~core.seals_message | (core.sealing & core.over)
+        true &= ~(core.seals_message & (core.seals_key | core.seals_iv))
+        true &= ~core.over | core.sealing | core.tagging
+        true &= ~(core.step & ~core.sealing & ~core.keying & ~core.hashing)
+    return true
+
+
+def watch_step(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
+    """A state becomes zero while the key is loaded, unless it becomes that of the key; else it is
+    the description's behind a round, where one is made, and stays where none is. The key turns, is
+    shifted out or filled."""
+    m.d.comb += Assume(phases(core))
+    for registers, moves, entering, seal in _states(core):
+        made = _reference(core.tables, registers.state, entering, seal)
+        held = registers.keyed or registers.state
+        for register, value, copy in zip(
+            _flat(registers.state), _flat(made), _flat(held), strict=True
+        ):
+            begins = Mux(core.restores, copy, 0) if registers.keyed else Const(0, len(register))
+            after = Mux(core.filling, begins, Mux(moves, value, register))
+            _becomes(m, core, register, after)
+        if registers.keyed:
+            for copy, register in zip(_flat(registers.keyed), _flat(registers.state), strict=True):
+                _becomes(m, core, copy, Mux(core.keeps, register, copy))
+    _watch_key(m, core)
+    if isinstance(core, VestCore):
+        made_word = _output(core.tables, core.first.state.core)
+        offered = core.keystream.valid & (core.step if core.facts.waits else 1)
+        m.d.comb += Assert(~offered | (core.keystream.payload == made_word))
+
+
+def _watch_key(m: Module, core: VestBase) -> None:
+    key, byte = core.key, core.load.payload
+    loads = core.filling & core.load.ready & core.load.valid
+    turned, spent = Cat(key[1:], key[:1]), Cat(key[8:], Const(0, 8))
+    after = Mux(core.keying, turned, Mux(loads, Cat(key[8:], byte), spent))
+    moves = core.keying | core.hashing | loads
+    _becomes(m, core, key, after, moves)
+
+
+def _states(core: VestBase) -> Iterator[tuple[VestRegisters, Value, Value, Value]]:
+    """Each state, whether it makes a round, and what enters behind it."""
+    of_iv = _constant(core.seals_iv, SEAL_IV)
+    seal = _constant(core.seals_key, SEAL_KEY) | of_iv
+    if not isinstance(core, VestAeadCore):
+        yield core.first, core.moves, core.entering, seal
+        return
+    data = core.data_in
+    taken = data.ready & (data.valid if core.facts.waits else 1)
+    byte = Mux(taken & data.keep, core.authenticated_byte, 0)
+    seal_mac = _constant(core.seals_key, SEAL_MAC_KEY) | of_iv
+    seal_mac |= _constant(core.seals_message, SEAL_MESSAGE)
+    yield core.first, core.first_moves, core.entering, seal
+    both = Mux(core.running, byte, core.entering)
+    yield core.second, core.second_moves, both[: len(core.entering)], seal_mac
+
+
+def _constant(flag: Value, constant: int) -> Value:
+    return Mux(flag, constant, 0)
+
+
+def _reference(tables: Tables, state: State, entering: Value, seal: Value) -> State:
+    """A round, every function looked up in its table."""
+    counters = []
+    for number, (kind, c) in enumerate(zip(tables.counters, state.counters, strict=True)):
+        index = Cat(c[tap] for tap in COUNTER_TAPS)
+        newest = c[-1] ^ _looked_up(kind.function, index)
+        newest ^= seal[number] if number < len(seal) else 0
+        counters.append(Cat(newest, c[0] ^ entering[number], c[1:-1]))
+    diffuser = Cat(
+        reduce(xor, (state.counters[number][1] for number in bit.counters),
+               state.diffuser[bit.source] ^ bit.inverted)
+        for bit in tables.diffuser
+    )  # fmt: skip
+    return State(tuple(counters), diffuser, _reference_core(tables, state))
+
+
+def _reference_core(tables: Tables, state: State) -> Value:
+    p, made = state.core, {}
+    for number, row in enumerate(tables.rows):
+        value = _looked_up(row.function, Cat(p[source] for source in row.sources))
+        value ^= p[number] if number >= 5 else 0
+        value ^= state.diffuser[number] if number < len(state.diffuser) else 0
+        made[row.destination] = value
+    return Cat(made[place] for place in range(len(made)))
+
+
+def _looked_up(function: int, index: Value) -> Value:
+    return Array(Const(function >> entry & 1, 1) for entry in range(32))[index]
+
+
+def _output(tables: Tables, p: Value) -> Value:
+    return Cat(reduce(xor, (p[tap] for tap in taps)) for taps in tables.taps)
+
+
+def _flat(state: State) -> tuple[Value, ...]:
+    return (*state.counters, state.diffuser, state.core)
+
+
+def _becomes(
+    m: Module, core: VestBase, register: Signal, value: Value, when: Value | None = None
+) -> None:
+    """What a register holds in the next cycle; a clear may zero it instead."""
+    expected = Signal(len(register), name=f"spec_{register.name}")
+    counted = Signal(name=f"spec_{register.name}_counted")
+    clears = ResetSignal() | (core.clear if core.architecture.clear != "none" else 0)
+    m.d.sync += [expected.eq(value), counted.eq(~clears & (1 if when is None else when))]
+    m.d.comb += Assert(~counted | (register == expected))
+
+
+def watch_hold(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it."""
+    m.d.comb += Assume(phases(core))
+    dropping = core.drop | ResetSignal()
+    if isinstance(core, VestCore):
+        assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
+        return
+    assert isinstance(core, VestAeadCore)
+    data, out = core.data_in, core.data_out
+    offer = [data.payload, data.keep, data.last, data.ad]
+    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
+    assume_steady(m, data, offer)
+    assert_held(m, "out", out, (out.payload, out.keep, out.last), dropping)
+    assert_held(m, "tag", core.tag, (core.tag.payload,), dropping)
+
+
+def watch_silence(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered."""
+    streams = [core.keystream] if isinstance(core, VestCore) else []
+    if isinstance(core, VestAeadCore):
+        streams = [core.data_out, core.tag]
+    for stream in streams:
+        m.d.comb += Assert(stream.valid | (stream.payload == 0))
+
+
+def watch_clear(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
+    with m.If(cleared(m, core)):
+        m.d.comb += [
+            Assert(Cat(*core.secrets) == 0),
+            Assert(Cat(*(register == register.init for register in core.control_registers)).all()),
+            Assert(~core.has_key),
+        ]
+
+
+def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """Text leaves with the byte of keystream that is its own, and nothing else does; what is
+    authenticated is the plaintext; each state moves as often as it should."""
+    m.d.comb += Assume(phases(core))
+    data, out, waits = core.data_in, core.data_out, core.facts.waits
+    present = data.valid if waits else Const(1, 1)
+    output = _output(core.tables, core.first.state.core)
+    text = data.keep & ~data.ad
+    there = core.place if core.halves else Const(1, 1)
+    byte = Cat(core.low, output) if core.halves else output.word_select(core.place, 8)
+    takes = core.running & there & present & (out.ready | ~text if waits else 1)
+    direction = core.architecture["direction"]
+    decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+    offers = core.running & there & present & text
+    absorbs = takes & data.keep
+    plain = data.payload ^ Mux(decrypts & text, byte, 0)
+    tag_taken = core.tagging & (core.tag.ready if waits else 1)
+    used = takes & text & core.place.all()
+    if core.halves:
+        used = core.running & (~core.place | (takes & text))
+    m.d.comb += [
+        Assert(out.valid == offers),
+        Assert(~offers | (out.payload == data.payload ^ byte)),
+        Assert(~offers | (out.keep & (out.last == data.last))),
+        Assert((data.ready & present) == takes),
+        Assert(~absorbs | (core.authenticated_byte == plain)),
+        Assert(~core.running | (core.first_moves == used)),
+        Assert(~core.running | (core.second_moves == absorbs)),
+        Assert(~core.tagging | (core.second_moves == tag_taken)),
+        Assert(core.tag.valid == core.tagging),
+        Assert(~core.tagging | (core.tag.payload == _output(core.tables, core.second.state.core))),
+    ]
+    _follow_place(m, core, takes & text)
+
+
+def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
+    """The byte of the output that is next; or whether a first half is there, and which."""
+    place, low = Signal.like(core.place, name="spec_place"), Signal.like(core.low, name="spec_low")
+    goes_on = Signal(name="spec_goes_on")
+    output = _output(core.tables, core.first.state.core)
+    m.d.sync += goes_on.eq(core.running & ~core.drop & ~ResetSignal())
+    following = ~core.place | ~taken if core.halves else core.place + taken
+    m.d.sync += [place.eq(following), low.eq(Mux(core.place, core.low, output))]
+    m.d.comb += Assert(~goes_on | (core.place == place))
+    if core.halves:
+        m.d.comb += Assert(~goes_on | (core.low == low))
+
+
+PROMISES = (
+    Property(
+        "setup",
+        "key and IV enter in their rounds, the constants with the first round of each seal, and no "
+        "word is offered or taken before all is over, but then",
+        watch_setup, lambda _: 4, always, always,
+    ),
+    Property(
+        "step",
+        "a round makes of every register what the description says, and where none is made the "
+        "state stays",
+        watch_step, lambda _: 2, never, always,
+    ),
+    Property(
+        "message",
+        "text leaves with its own byte of keystream, the plaintext is authenticated, and the "
+        "output of the MAC's state is the tag",
+        watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
+    ),
+    hold(watch_hold),
+    silence(watch_silence, lambda facts: facts.waits or facts.authenticates),
+    clear("no bit of key, state and keystream behind", watch_clear),
+)  # fmt: skip

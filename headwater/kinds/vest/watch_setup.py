@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The course of a VEST core's setup, followed with plain counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from amaranth.hdl import Array, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.vest import SEAL_ROUNDS, WINDOW_BITS
+from headwater.core.counter import counter_states
+from headwater.kinds.vest.authenticated import VestAeadCore
+from headwater.kinds.vest.base import VestBase
+from headwater.prove.watcher import Watcher, promise
+
+
+class Course:
+    """Where in its setup a core must be.
+
+    Members
+    -------
+    words, rounds : Signal
+        Bytes of the key that were taken; rounds that were made since.
+    loaded, of_iv : Signal
+        Whether the load's last byte was taken; whether that was one of an IV.
+    iv_rounds, tag_rounds : Signal
+        Rounds since then; rounds since the message was over.
+    closed, has_key, fresh : Signal
+        Whether the message is over; whether the state that a key made is there; whether the word
+        of this cycle is a new one.
+    """
+
+    def __init__(self, m: Module, core: VestBase, watcher: Watcher) -> None:
+        facts = core.facts
+        self._core = core
+        self.key_bits, self.key_words = core.cipher.key_bits, facts.key_words
+        self.total = self.key_bits + self.key_words + SEAL_ROUNDS
+
+        def counter(name: str, last: int) -> Signal:
+            return Signal(range(last + 1), name=watcher.named(name))
+
+        self.words = counter("words", self.key_words)
+        self.rounds = counter("rounds", self.total)
+        self.loaded = counter("loaded", 1)
+        self.of_iv = counter("of_iv", 1)
+        self.iv_rounds = counter("iv_rounds", SEAL_ROUNDS)
+        self.closed = counter("closed", 1)
+        self.tag_rounds = counter("tag_rounds", SEAL_ROUNDS)
+        self.has_key = counter("has_key", 1)
+        self.just_keyed = counter("just_keyed", 1)
+        self.fresh = counter("fresh", 1)
+        self.filled = self.words == self.key_words
+        self.keyed = self.rounds == self.total
+        self.over = self.keyed & self.loaded & (~self.of_iv | (self.iv_rounds == SEAL_ROUNDS))
+        self.absorbs = self.filled & self.keyed & ~self.loaded
+        self.same_key = core.load.same_key if facts.keeps_key else Const(0, 1)
+        self.dropped = self._dropped()
+        self._move(m)
+
+    def _dropped(self) -> Value:
+        """Whether something ends in this cycle what the core does."""
+        core, valid = self._core, self._core.load.valid
+        dropped = self.loaded & valid
+        if not core.facts.waits:
+            dropped |= ~self.loaded & ~valid
+        if core.architecture.clear != "none":
+            dropped |= core.clear
+        return dropped
+
+    def _move(self, m: Module) -> None:
+        load = self._core.load
+        takes = ~self.filled & load.valid & ~self.same_key
+        restores = ~self.filled & load.valid & self.same_key & self.has_key
+        last = self.words == self.key_words - 1
+        with m.If(takes):
+            m.d.sync += [self.words.eq(self.words + 1), self.loaded.eq(last & load.last)]
+        with m.If(restores):
+            m.d.sync += [self.words.eq(self.key_words), self.rounds.eq(self.total)]
+        with m.If(self.filled & ~self.keyed):
+            m.d.sync += self.rounds.eq(self.rounds + 1)
+        with m.If(self.absorbs & load.valid & load.last):
+            m.d.sync += [self.loaded.eq(1), self.of_iv.eq(1)]
+        with m.If(self.of_iv & (self.iv_rounds != SEAL_ROUNDS)):
+            m.d.sync += self.iv_rounds.eq(self.iv_rounds + 1)
+        with m.If(self.closed & (self.tag_rounds != SEAL_ROUNDS)):
+            m.d.sync += self.tag_rounds.eq(self.tag_rounds + 1)
+        self._use(m)
+        m.d.sync += self.just_keyed.eq(
+            self.filled & (self.rounds == self.total - 1) & ~self.dropped & ~ResetSignal()
+        )
+        course = (self.words, self.rounds, self.loaded, self.of_iv, self.iv_rounds, self.closed,
+                  self.tag_rounds)  # fmt: skip
+        with m.If(self.dropped | ResetSignal()):
+            m.d.sync += [register.eq(0) for register in course]
+        clear = self._core.clear if self._core.architecture.clear != "none" else Const(0, 1)
+        with m.If(clear | ResetSignal() | takes):
+            m.d.sync += self.has_key.eq(0)
+        with m.Elif(self.just_keyed):
+            m.d.sync += self.has_key.eq(1)
+
+    def _use(self, m: Module) -> None:
+        """What follows the setup."""
+        core = self._core
+        if isinstance(core, VestAeadCore):
+            data = core.data_in
+            present = data.valid if core.facts.waits else Const(1, 1)
+            with m.If(self.over & ~self.closed & data.ready & present & data.last):
+                m.d.sync += self.closed.eq(1)
+        elif core.facts.waits:
+            m.d.sync += self.fresh.eq(~self.over | core.keystream.ready)
+
+    @property
+    def makes_round(self) -> Value:
+        """Whether a round is made in any case."""
+        setup = (self.filled & ~self.keyed) | (self.of_iv & (self.iv_rounds != SEAL_ROUNDS))
+        setup |= self.absorbs & self._core.load.valid
+        if isinstance(self._core, VestAeadCore):
+            return setup | (self.closed & (self.tag_rounds != SEAL_ROUNDS))
+        return setup | (self.over & self.fresh)
+
+    @property
+    def entering(self) -> Value:
+        """What enters, of the key as it is in its register, or of the load."""
+        core, key = self._core, self._core.key
+        window = Cat(key[place % len(key)] for place in range(WINDOW_BITS))
+        hashing = self.rounds < self.key_bits + self.key_words
+        of_key = Mux(self.rounds < self.key_bits, window, Mux(hashing, window[:8], 0))
+        return Mux(self.absorbs, core.load.payload, Mux(self.filled, of_key, 0))
+
+
+def watch_setup(m: Module, core: VestBase, watcher: Watcher) -> None:
+    """The core is where the course of its setup says, in every cycle."""
+    course = Course(m, core, watcher)
+    key_sealed = course.filled & (course.rounds == course.key_bits + course.key_words)
+    iv_sealed = course.of_iv & (course.iv_rounds == 0)
+    promises = [
+        core.drop == course.dropped,
+        core.load.ready == ((~course.filled & ~course.same_key) | course.absorbs),
+        core.filling == ~course.filled,
+        core.running == (course.over & ~course.closed),
+        core.seals_key == key_sealed,
+        core.seals_iv == iv_sealed,
+        core.filling | core.running | (core.entering == course.entering),
+    ]
+    if core.may_rest:
+        promises.append(core.filling | (core.moves == course.makes_round))
+    if isinstance(core, VestAeadCore):
+        promises += [
+            core.tagging == (course.closed & (course.tag_rounds == SEAL_ROUNDS)),
+            core.seals_message == (course.closed & (course.tag_rounds == 0)),
+            core.over == course.closed,
+        ]
+    if core.facts.keeps_key:
+        promises += [core.has_key == course.has_key, core.keeps == course.just_keyed]
+    promise(m, watcher, promises, beside=_beside(core, course))
+
+
+def _beside(core: VestBase, course: Course) -> Iterator[Value]:
+    """What else is true of the counts, and of the core by them."""
+    key, words = course.key_bits, course.key_words
+    yield (course.words <= words) & (course.rounds <= course.total)
+    yield (course.iv_rounds <= SEAL_ROUNDS) & (course.tag_rounds <= SEAL_ROUNDS)
+    yield course.filled | ((course.rounds == 0) & ~course.loaded)
+    yield ~course.of_iv | (course.keyed & course.loaded)
+    yield course.of_iv | (course.iv_rounds == 0)
+    yield ~course.closed | course.over
+    yield course.closed | (course.tag_rounds == 0)
+    yield core.loading == ~course.loaded
+    in_key = course.filled & ~course.keyed
+    keying = in_key & (course.rounds < key)
+    hashing = in_key & (course.rounds >= key) & (course.rounds < key + words)
+    of_key = in_key & (course.rounds >= key + words)
+    of_iv = course.of_iv & (course.iv_rounds != SEAL_ROUNDS)
+    of_tag = course.closed & (course.tag_rounds != SEAL_ROUNDS)
+    yield core.keying == keying
+    yield core.hashing == hashing
+    yield core.sealing == (of_key | of_iv | of_tag)
+    yield core.absorbing == course.absorbs
+    if core.shifts_when_idle:
+        yield core.idle == (course.words == 0)
+    yield core.count == _count(core, course, (keying, hashing, of_key, of_iv, of_tag))
+    if core.may_rest:
+        rests = core.filling | course.absorbs
+        yield core.step == (~rests & course.makes_round)
+    if core.facts.keeps_key:
+        yield core.of_key == (in_key | course.just_keyed)
+        yield ~course.just_keyed | course.keyed
+
+
+def _count(core: VestBase, course: Course, parts: tuple[Value, ...]) -> Value:
+    """What the counter is to hold."""
+    keying, hashing, of_key, of_iv, of_tag = parts
+    key, words = course.key_bits, course.key_words
+    longest = max(key, SEAL_ROUNDS)
+    states = Array(
+        Const(state, len(core.count)) for state in counter_states(len(core.count), longest)
+    )
+    number = Mux(keying, course.rounds, 0)
+    number = Mux(hashing, course.rounds - key, number)
+    number = Mux(of_key, course.rounds - key - words, number)
+    number = Mux(of_iv, course.iv_rounds, number)
+    number = Mux(of_tag, course.tag_rounds, number)
+    number = Mux(core.filling, course.words, number)
+    return states[number[: longest.bit_length()]]

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of Phelix: half a block, a block, or up to eight in a cycle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.lib.wiring import In, Out, Signature
+
+from headwater.algebra.word import Wire
+from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.kinds.word_aead.data import DataWord
+from headwater.kinds.word_aead.datapath import BlockSignals, Datapath
+from headwater.kinds.word_aead.description import WORD_BITS, WordAead
+from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS, WordAeadFacts
+from headwater.kinds.word_aead.keys import RoundKeys
+
+_WORDS_IN_STATE = 6
+"""Load words after which the first four of the key stand where they enter the state."""
+
+
+class WordAeadCore(Core):
+    """Phelix as a circuit.
+
+    A message is a string of 32-bit words, its associated data's first: each of the two parts is
+    filled up to whole words, and blocks follow each other without a gap, those of the MAC too. So
+    a block always has its place in a cycle: the block with number i the place i mod ``words``.
+
+    Members
+    -------
+    load : In(stream of 32 bits)
+        Lengths, key and nonce as ``facts.load_order`` says. Ready until the last word is taken;
+        offering one after that is the wish to load anew: the core drops what it was doing.
+        With ``stall=none`` the words must come without a gap (after a gap the load begins again).
+    data_in : In(stream)
+        ``max(32, radix)`` bits. ``keep`` has a one for each byte that counts, ``ad`` one for each
+        word of associated data, ``last`` marks the last transfer of a message. Bytes are missing
+        only at the end of the last word of associated data or text; whole words only at the end
+        of the last transfer. At radix 16 it is looked at in the cycle before the one that it is
+        taken in, and must be there.
+    data_out : Out(stream)
+        The other text in the places where it was in ``data_in``, marked by ``keep``; transfers
+        without any are left out. Decrypted text leaves before the tag is known.
+    tag : Out(stream)
+        The four words of the MAC, in the places of their blocks, marked by ``keep`` (one bit for
+        each word; absent where there is one only). The core is idle when all have been taken.
+    decrypt : In(1)
+        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
+        one direction only.
+    clear : In(1)
+        Back to idle; every bit of key, nonce and state is zero after ``facts.clear_cycles``.
+        Absent with ``clear=none``.
+
+    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
+    ready, ``data_out`` and ``tag`` must be taken while they are valid.
+    """
+
+    cipher: WordAead
+    facts: WordAeadFacts
+
+    def __init__(self, cipher: WordAead, architecture: Architecture) -> None:
+        facts = WordAeadFacts(cipher, architecture)
+        super().__init__(facts, _members(facts))
+        self.words, self.halves = facts.words, facts.halves
+        self.constants = {
+            name: Signal(width, name=name.upper(), init=value)
+            for name, width, value in (
+                ("ad_mark", WORD_BITS, AD_MARK), ("mac_mark", WORD_BITS, MAC_MARK), ("zeros", 17, 0)
+            )
+        }  # fmt: skip
+        self._make_registers()
+
+    def _make_registers(self) -> None:
+        kept = self.architecture.clear != "instant"
+        self.z = [Signal(WORD_BITS, name=f"z{place}", reset_less=kept) for place in range(5)]
+        # Between two half blocks Z4 is not what the block before ended with.
+        self.old = [
+            Signal(WORD_BITS, name=f"old_{place}", reset_less=kept)
+            for place in range(3 + self.halves)
+        ]
+        self.keys = RoundKeys(self.words, self.constants["zeros"], kept=kept)
+        self.second_key = Signal(WORD_BITS, name="second_key_kept", reset_less=kept)
+        self.idle = Signal(init=1)
+        self.keying = Signal(init=1)
+        self.loading = Signal(init=1)
+        self.taken = Signal(range(LOAD_WORDS))
+        self.mixing = Signal()
+        self.placing = Signal()
+        self.setting_up = Signal()
+        self.running = Signal()
+        self.closing = Signal()
+        self.count = Signal(range(MIXINGS))
+        self.second = Signal()
+        self.opening = Signal()
+        self.mac_count = Signal(range(MAC_BLOCKS))
+        self.was_ad = Signal()
+        self.tail = Signal(2)
+        self.data_periods = Signal(WORD_BITS - 3)
+        self.data_turn = Signal(self.keys.turn_bits)
+        self.data_rest = Signal(1 + self.words.bit_length())
+        self.taking = Signal()
+        self.load_word = Signal(WORD_BITS)
+        self.drop = Signal()
+        self.moves = Signal()
+        self.block_ends = Signal()
+        self.finished = Signal()
+        self.blocks: list[BlockSignals] = []
+        self.state_moves = Signal()
+        self.z_next = [Signal(WORD_BITS, name=f"z{place}_next") for place in range(5)]
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that go back to their initial values in idle."""
+        return (
+            self.idle, self.keying, self.loading, self.taken, self.mixing, self.placing,
+            self.setting_up, self.running, self.closing, self.count, self.second, self.opening,
+            self.mac_count, self.was_ad, self.tail, self.data_periods, self.data_turn,
+            self.data_rest, self.keys.number,
+        )  # fmt: skip
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of key, nonce, state or keystream, or a length."""
+        kept = (self.second_key,) if self.halves else ()
+        return (*self.z, *self.old, *self.keys.key, *self.keys.nonce, self.keys.lengths, *kept)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the signals of the core are, by name, for comments in the Verilog."""
+        return {
+            "load__ready": "until the last load word is taken",
+            "z0": "Z0 to Z4 are the state",
+            "old_0": "Z4 behind the fourth block before this one, then of later ones",
+            "key_0": "the working key, from that of this block on",
+            "nonce_0": "the nonce, likewise",
+            "lengths": "bytes of the key, then bits of the tag modulo 128",
+            "number": "blocks made, counted by the cycle",
+            "number_next": "one more",
+            "second_key_kept": "the key of the second half block",
+            "idle": "no load word has been taken",
+            "keying": "load words go into the key",
+            "loading": "load words are to come",
+            "taken": "load words taken",
+            "mixing": "the key is mixed",
+            "placing": "key and nonce go into the state as soon as both are there",
+            "setting_up": "the blocks of the nonce setup",
+            "running": "the setup is over",
+            "closing": "the MAC is made",
+            "second": "this is the second half of a block",
+            "opening": "the MAC begins with this block",
+            "mac_count": "blocks of the MAC made",
+            "was_ad": "the word before was associated data",
+            "tail": "length of the text in bytes, modulo 4",
+            "data_periods": "eight words each of associated data",
+            "data_turn": "words of it beside them, counted by the cycle",
+            "data_rest": "bytes of it beside these",
+            "load_word": "the load word, or zeros",
+            "taking": "a load word is taken",
+            "finished": "the last word of the MAC leaves",
+            "drop": "what the core does ends, and it is idle",
+            "moves": "the state moves",
+            "block_ends": "and a block ends",
+        }
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        self.keys.connect(m)
+        data = DataWord(m, self)
+        self._control(m, data)
+        Datapath(m, self, data).build()
+        data.count(m)
+        with m.If(self.drop):
+            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        return m
+
+    def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:
+        """A half block of the description."""
+        return half_block(wire, z, p, k)
+
+    def _control(self, m: Module, data: DataWord) -> None:
+        m.d.comb += [
+            self.load.ready.eq(self.loading),
+            self.taking.eq(self.loading & self.load.valid),
+            self.load_word.eq(Mux(self.load.valid, self.load.payload, 0)),
+            self.drop.eq(self.ends | self.cleared | self.finished),
+            self.moves.eq(self.mixing | self.setting_up | data.moves),
+            self.block_ends.eq(self.moves & self.second if self.halves else self.moves),
+        ]
+        if self.halves:
+            m.d.sync += self.second.eq(self.second ^ self.moves)
+        self._count_load(m)
+        last_mixing = self.mixing & self.block_ends & (self.count == MIXINGS - 1)
+        cycles = self.facts.block_cycles // (1 + self.halves)
+        placed = self.placing & ~self.loading
+        last_setup = self.setting_up & self.block_ends & (self.count == cycles - 1)
+        with m.If((self.mixing | self.setting_up) & self.block_ends):
+            m.d.sync += self.count.eq(self.count + 1)
+        m.d.sync += [
+            self.placing.eq(last_mixing | (self.placing & self.loading)),
+            self.setting_up.eq(placed | (self.setting_up & ~last_setup)),
+            self.running.eq(last_setup | self.running),
+        ]
+        with m.If(self._key_complete):
+            m.d.sync += self.mixing.eq(1)
+        with m.Elif(last_mixing):
+            m.d.sync += self.mixing.eq(0)
+
+    @property
+    def _key_complete(self) -> Value:
+        return self.taking & (self.taken == KEY_WORDS)
+
+    def _count_load(self, m: Module) -> None:
+        with m.If(self.taking):
+            m.d.sync += [
+                self.idle.eq(0),
+                self.taken.eq(self.taken + 1),
+                self.keying.eq(self.keying & (self.taken != KEY_WORDS)),
+                self.loading.eq(self.taken != LOAD_WORDS - 1),
+            ]
+
+    @property
+    def ends(self) -> Value:
+        """Whether the load stream ends what the core does: by the wish to load anew, and in a
+        core that cannot wait also by a gap in a load."""
+        if self.facts.waits:
+            return ~self.loading & self.load.valid
+        return self.loading != self.load.valid
+
+
+def _members(facts: WordAeadFacts) -> dict[str, Any]:
+    """The ports of a core."""
+    architecture, words = facts.architecture, facts.words
+    valid: dict[str, Any] = {"valid": Out(1)} if facts.waits else {}
+    ready: dict[str, Any] = {"ready": In(1)} if facts.waits else {}
+    width = WORD_BITS * words
+    text = {"payload": Out(width), "keep": Out(width // 8), "last": Out(1)}
+    keep = {"keep": Out(words)} if words > 1 else {}
+    load = {"payload": Out(WORD_BITS), "valid": Out(1), "ready": In(1)}
+    return {
+        "load": In(Signature(load)),
+        "data_in": In(Signature({**text, "ad": Out(words), **valid, "ready": In(1)})),
+        "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
+        "tag": Out(Signature({"payload": Out(width), **keep, "valid": Out(1), **ready})),
+        **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
+        **({"clear": In(1)} if architecture.clear != "none" else {}),
+    }
+
+
+def core_class(_cipher: WordAead, _architecture: Architecture) -> type[WordAeadCore]:
+    """The one class of core."""
+    return WordAeadCore

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A transfer of a message through the Phelix core: what its words are, and what becomes of them.
+
+A transfer is as many words as a cycle has blocks. Each is associated data, text, or nothing, in
+which case its block is one of the MAC already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS
+from headwater.kinds.word_aead.description import WORD_BITS
+from headwater.kinds.word_aead.keys import encode, lookup_bit
+
+if TYPE_CHECKING:
+    from headwater.kinds.word_aead.core import WordAeadCore
+
+_FIRST_TAG_BLOCK = MAC_BLOCKS - MAC_BITS // WORD_BITS
+_BYTES = WORD_BITS // 8
+
+
+class DataWord:
+    """The transfer of this cycle.
+
+    Members
+    -------
+    keystream : list of Signal
+        S of each block; to be driven by who makes it.
+    plain : list of Value
+        P of each block: the plain word, or what the MAC takes in.
+    moves : Signal
+        Whether the blocks can be made: the transfer is there, and what they give is taken.
+    """
+
+    def __init__(self, m: Module, core: WordAeadCore) -> None:
+        self._core = core
+        self._places = range(core.words)
+        self._last_half = core.second if core.halves else Const(1, 1)
+        self.keystream = [Signal(WORD_BITS, name=self._named("keystream", place))
+                          for place in self._places]  # fmt: skip
+        self.moves = Signal(name="data_moves")
+        self._reading = Signal(name="reading")
+        self._ending = Signal(name="ending")
+        m.d.comb += [
+            self._reading.eq(core.running & ~core.closing),
+            self._ending.eq(self._reading & core.data_in.last),
+        ]
+        self._used = [self._signal(m, "used", place, core.data_in.keep[_BYTES * place]
+                                   & self._reading) for place in self._places]  # fmt: skip
+        self._ad = [self._signal(m, "associated", place, core.data_in.ad[place]
+                                 & self._used[place]) for place in self._places]  # fmt: skip
+        self._in_beat_tail = self._tail_of_transfer(m)
+        self._offer_text(m)
+        self._offer_tag(m)
+        self.plain = [self._plain(m, place) for place in self._places]
+
+    def _named(self, name: str, place: int) -> str:
+        return name if self._core.words == 1 else f"{name}_{place}"
+
+    def _signal(self, m: Module, name: str, place: int, value: Value) -> Signal:
+        signal = Signal(len(value), name=self._named(name, place))
+        m.d.comb += signal.eq(value)
+        return signal
+
+    def _keep(self, place: int) -> Value:
+        return self._core.data_in.keep[_BYTES * place : _BYTES * (place + 1)]
+
+    def _payload(self, place: int) -> Value:
+        return self._core.data_in.payload[WORD_BITS * place : WORD_BITS * (place + 1)]
+
+    def toggles(self, place: int) -> Value:
+        """Whether associated data begins or ends before a block."""
+        before = self._ad[place - 1] if place else self._core.was_ad
+        return self._ad[place] ^ before
+
+    def begins_mac(self, place: int) -> Value:
+        """Whether a block is the MAC's first."""
+        ended = self._ending & ~self._used[place]
+        return ended & self._used[place - 1] if place else ended | self._core.opening
+
+    def data_bytes(self, place: int) -> tuple[Value, Value]:
+        """The length of the associated data, the low word and what is above, where the MAC begins
+        there."""
+        core = self._core
+        rest: Value = core.data_rest
+        if place:
+            rest = Mux(self._ad[0], self._rest_of_transfer, rest)
+        length = Cat(rest, core.data_turn, core.data_periods)
+        return length[:WORD_BITS], length[WORD_BITS:]
+
+    def _plain(self, m: Module, place: int) -> Value:
+        """The plain bytes that count; in a block of the MAC the text's length modulo 4.
+
+        Of ciphertext they are the sum with the keystream, which comes last.
+        """
+        core = self._core
+        direction = core.architecture["direction"]
+        decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+        counts = Cat((bit & self._reading).replicate(8) for bit in self._keep(place))
+        through = counts & (decrypts & ~self._ad[place]).replicate(WORD_BITS)
+        closes = core.closing | (self._ending & ~self._used[place])
+        tail = core.tail if not place else Mux(core.closing, core.tail, self._in_beat_tail)
+        given = self._signal(m, "given", place, self._payload(place) & counts)
+        low = self._signal(m, "given_low", place, given[:2] | (tail & closes.replicate(2)))
+        given = Cat(low, given[2:])
+        if direction == "encrypt":
+            return given
+        return given ^ (self.keystream[place] & through)
+
+    def _tail_of_transfer(self, m: Module) -> Signal:
+        """The text's length modulo 4, of which only its last word has anything."""
+        tail = Signal(2, name="tail_here")
+        found: Value = Const(0, 2)
+        for place in self._places:
+            keep = self._keep(place)
+            low = (keep[0] & ~keep[1]) | (keep[2] & ~keep[3])
+            found |= Cat(low, keep[1] & ~keep[3]) & (~self._ad[place]).replicate(2)
+        m.d.comb += tail.eq(found)
+        return tail
+
+    def _offer_text(self, m: Module) -> None:
+        core = self._core
+        data, out, waits = core.data_in, core.data_out, core.facts.waits
+        offered = data.valid if waits else Const(1, 1)
+        text = [self._keep(place) & (self._used[place] & ~self._ad[place]).replicate(_BYTES)
+                for place in self._places]  # fmt: skip
+        any_text = Signal(name="any_text")
+        passes = out.ready | ~any_text if waits else Const(1, 1)
+        shown = [
+            (self._payload(place) ^ self.keystream[place])
+            & Cat((bit & out.valid).replicate(8) for bit in text[place])
+            for place in self._places
+        ]
+        sends = core.closing & ((core.tag.ready | ~core.tag.valid) if waits else Const(1, 1))
+        first_half = ~self._last_half
+        m.d.comb += [
+            any_text.eq(Cat(*text).any()),
+            out.keep.eq(Cat(*text)),
+            out.last.eq(data.last),
+            out.valid.eq(self._reading & self._last_half & offered & any_text),
+            out.payload.eq(Cat(*shown)),
+            data.ready.eq(self._reading & self._last_half & passes),
+            self.moves.eq((self._reading & offered & (passes | first_half)) | sends),
+        ]
+
+    def _offer_tag(self, m: Module) -> None:
+        core = self._core
+        counts = [
+            core.closing & self._counted(partial(_in_tag, place)) & self._last_half
+            for place in self._places
+        ]
+        words = [Cat(s[:2] ^ core.tail, s[2:]) & counts[place].replicate(WORD_BITS)
+                 for place, s in enumerate(self.keystream)]  # fmt: skip
+        m.d.comb += [core.tag.valid.eq(Cat(*counts).any()), core.tag.payload.eq(Cat(*words))]
+        if core.words > 1:
+            m.d.comb += core.tag.keep.eq(Cat(*counts))
+        last = self._counted(lambda blocks: blocks + core.words >= MAC_BLOCKS)
+        m.d.comb += core.finished.eq(core.closing & core.block_ends & last)
+
+    def _counted(self, holds: Callable[[int], bool]) -> Value:
+        """Whether something holds of the blocks of the MAC that were made: fewer than all."""
+        reachable = [holds(blocks) for blocks in range(MAC_BLOCKS)]
+        return lookup_bit(self._core.mac_count, [*reachable, *reachable[-4:]])
+
+    def count(self, m: Module) -> None:
+        """Follow the message: whether its end has come, and the lengths that the MAC takes in."""
+        core = self._core
+        closes_at = encode(
+            ((self.begins_mac(place), core.words - place) for place in self._places),
+            len(core.mac_count),
+        )
+        narrow = core.words.bit_length() - 1
+        following = Cat(core.mac_count[:narrow], core.mac_count[narrow:] + 1)
+        with m.If(core.running & core.block_ends):
+            m.d.sync += [
+                core.was_ad.eq(self._ad[-1]),
+                core.opening.eq(self._ending & self._used[-1]),
+                core.closing.eq(core.closing | self._ending),
+                core.mac_count.eq(Mux(core.closing, following, closes_at)),
+            ]
+            with m.If(self._reading):
+                m.d.sync += core.tail.eq(self._in_beat_tail)
+            with m.If(self._ad[0]):
+                m.d.sync += core.data_rest.eq(self._rest_of_transfer)
+            self._count_data(m)
+
+    def _count_data(self, m: Module) -> None:
+        """Transfers that are associated data as a whole.
+
+        The eight blocks of the nonce setup are not counted: so the periods are those before the
+        one that has just ended.
+        """
+        core, keys = self._core, self._core.keys
+        whole = self._ad[-1] & core.data_in.keep[-1]
+        with m.If(whole):
+            m.d.sync += core.data_turn.eq(keys.following[: keys.turn_bits])
+        with m.If(whole & keys.number[: keys.turn_bits].all()):
+            m.d.sync += core.data_periods.eq(keys.number[keys.turn_bits :])
+
+    @property
+    def _rest_of_transfer(self) -> Value:
+        """Bytes of associated data in the transfer, modulo its length."""
+        marks = [bit & self._ad[place] for place in self._places for bit in self._keep(place)]
+        ends = ((marks[count - 1] & ~marks[count], count) for count in range(1, len(marks)))
+        return encode(ends, len(self._core.data_rest))
+
+
+def _in_tag(place: int, blocks: int) -> bool:
+    """Whether the block at that place gives a word of the MAC, where so many were made before the
+    first one."""
+    return _FIRST_TAG_BLOCK <= blocks + place < MAC_BLOCKS

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The blocks of a cycle of Phelix, and the registers around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.algebra.word import Wire
+from headwater.cipher.phelix import State, begin_mac, keystream_word, mark_data
+from headwater.kinds.word_aead.data import DataWord
+from headwater.kinds.word_aead.description import WORD_BITS
+
+if TYPE_CHECKING:
+    from headwater.kinds.word_aead.core import WordAeadCore
+
+_WORDS_IN_STATE = 6
+"""Load words after which the first four of the key stand where they enter the state."""
+
+
+@dataclass(frozen=True)
+class BlockSignals:
+    """What a block is made of, for who watches the core.
+
+    Members
+    -------
+    entering, ending : tuple of Value
+        The state before and behind it; at radix 16 a half block's.
+    old, first_key, second_key, plain, keystream : Value
+        What it reads and gives; at radix 16 ``first_key`` is that of the half block.
+    made_key : Value
+        The second key before it is held back from the key mixing, or kept for the second half.
+    """
+
+    entering: State
+    ending: State
+    old: Value
+    first_key: Value
+    second_key: Value
+    plain: Value
+    keystream: Value
+    made_key: Value
+
+
+class Datapath:
+    """The blocks of a cycle, and the registers around them."""
+
+    def __init__(self, m: Module, core: WordAeadCore, data: DataWord) -> None:
+        self._m, self._core, self._data = m, core, data
+        self._numbers: dict[str, int] = {}
+        self._wire: Wire = self._name
+
+    def _name(self, value: Value, name: str = "") -> Signal:
+        """A signal of its own for each operation's result, numbered in their order."""
+        variable = name or Signal(src_loc_at=1).name
+        number = self._numbers[variable] = self._numbers.get(variable, 0) + 1
+        signal = Signal(len(value), name=f"{variable}_{number}")
+        self._m.d.comb += signal.eq(value)
+        return signal
+
+    def build(self) -> None:
+        """Drive the registers, and what leaves."""
+        core = self._core
+        present: State = tuple(core.z)
+        ends: list[Value] = [*core.old, core.z[4]]
+        made = self._half(present) if core.halves else self._block(0, present, ends[0])
+        mixed = made
+        for place in range(1, core.words):
+            ends.append(made[4])
+            made = self._block(place, made, ends[place])
+        self._move_state(mixed, made)
+        self._move_old(ends)
+        self._move_keys()
+
+    def _half(self, z: State) -> State:
+        """Half a block: the first one, the second one, or one of the key mixing."""
+        core, m = self._core, self._m
+        s = self._wire(keystream_word(z, core.old[0]), "s")
+        m.d.comb += self._data.keystream[0].eq(s)
+        made_key = core.keys.second(m, 0)
+        m.d.sync += core.second_key.eq(made_key)
+        if core.architecture.clear == "shift":
+            with m.If(core.idle):
+                m.d.sync += core.second_key.eq(0)
+        first = core.keys.first(0) & (~core.mixing & ~core.second).replicate(WORD_BITS)
+        second = core.second_key & (~core.mixing & core.second).replicate(WORD_BITS)
+        key = self._wire(first | second, "half_key")
+        plain = self._wire(self._data.plain[0] & core.second.replicate(WORD_BITS), "p")
+        entering = self._entering(0, z, ~core.second)
+        ending = core.make_half_block(self._wire, entering, plain, key)
+        core.blocks.append(
+            BlockSignals(entering, ending, core.old[0], key, core.second_key, plain, s, made_key)
+        )
+        return ending
+
+    def _block(self, place: int, z: State, old: Value) -> State:
+        """A block; the one of place 0 mixes the key as well."""
+        core, m = self._core, self._m
+        first, second = core.keys.first(place), core.keys.second(m, place)
+        made_key = second
+        if place == 0:
+            first, second = (key & (~core.mixing).replicate(WORD_BITS) for key in (first, second))
+            first, second = self._wire(first, "first_key"), self._wire(second, "masked_key")
+        zero = Const(0, WORD_BITS)
+        entering, plain = self._entering(place, z, Const(1, 1)), self._data.plain[place]
+        middle = core.make_half_block(self._wire, entering, zero, first)
+        s = self._wire(keystream_word(middle, old), "s")
+        m.d.comb += self._data.keystream[place].eq(s)
+        ending = core.make_half_block(self._wire, middle, plain, second)
+        core.blocks.append(BlockSignals(entering, ending, old, first, second, plain, s, made_key))
+        return ending
+
+    def _entering(self, place: int, z: State, here: Value) -> State:
+        """The state with what a message puts into it between two blocks."""
+        data = self._data
+        toggles, begins = data.toggles(place) & here, data.begins_mac(place) & here
+        low, high = data.data_bytes(place)
+        marked = mark_data(z, self._core.constants["ad_mark"])
+        # No more bits of Z2 than the length can have.
+        narrow = (z[0], z[1], z[2][: len(high)], z[3], z[4])
+        closed = begin_mac(narrow, low, high, self._core.constants["mac_mark"])
+        chosen = [
+            Mux(begins, closed[0], z[0]), Mux(toggles, marked[1], z[1]),
+            Mux(begins, closed[2], narrow[2]), z[3], Mux(begins, closed[4], z[4]),
+        ]  # fmt: skip
+        names = ("z0", "z1", "z2_low", "z3", "z4")
+        entering = [
+            self._wire(value, name) if value is not old else value
+            for value, old, name in zip(chosen, z, names, strict=True)
+        ]
+        entering[2] = Cat(entering[2], z[2][len(high) :])
+        return tuple(entering)
+
+    def _move_state(self, mixed: State, made: State) -> None:
+        core, m = self._core, self._m
+        key, nonce = core.keys.key, core.keys.nonce
+        placed = core.keying | core.placing
+        mixes = core.mixing & core.block_ends
+        word = WORD_BITS
+        for place in range(4):
+            outcome = made[place]
+            if core.words > 1:
+                outcome = Mux(core.mixing, mixed[place], made[place])
+            entering = Mux(placed, key[3 + place] ^ nonce[place],
+                           key[4 + place] & mixes.replicate(word))  # fmt: skip
+            m.d.comb += core.z_next[place].eq((outcome & (~placed).replicate(word)) ^ entering)
+        outcome = Mux(core.mixing, mixed[4], made[4]) if core.words > 1 else made[4]
+        start = Cat(core.keys.lengths[:6], Const(1, 26))
+        start = Mux(core.placing | core.idle, key[7], start)
+        m.d.comb += core.z_next[4].eq(Mux(placed | mixes, start, outcome))
+        with m.If(core.state_moves):
+            m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
+        m.d.comb += core.state_moves.eq(
+            core.moves | (core.keying & (core.taken == _WORDS_IN_STATE)) | core.placing
+            | self._emptying
+        )  # fmt: skip
+
+    @property
+    def _emptying(self) -> Value:
+        """Whether zeros are shifted in, to clear what may be left."""
+        core = self._core
+        return core.idle if core.architecture.clear == "shift" else Const(0, 1)
+
+    def _move_old(self, ends: Sequence[Value]) -> None:
+        core, m = self._core, self._m
+        shifts = core.words == 1
+        moves = core.moves & ~core.second if core.halves else core.block_ends
+        with m.If(moves | (self._emptying if shifts else 0)):
+            m.d.sync += [
+                register.eq(ends[place + core.words]) for place, register in enumerate(core.old)
+            ]
+        if not shifts:
+            with m.If(self._emptying):
+                m.d.sync += [register.eq(0) for register in core.old]
+
+    def _move_keys(self) -> None:
+        """Into the key go load words, it is mixed, and it turns with the blocks."""
+        core, m, keys = self._core, self._m, self._core.keys
+        turns = core.block_ends & ~core.mixing
+        loads = core.keying & (core.taking | self._emptying)
+        turned, _ = keys.turned()
+        with m.If(core.mixing & core.block_ends):
+            self._set(keys.key, [*core.z_next[:4], *keys.key[:4]])
+        if core.words == 1:
+            with m.Elif(loads | turns):
+                self._set(keys.key, [*turned[:-1], Mux(core.keying, core.load_word, turned[-1])])
+        else:
+            with m.Elif(loads):
+                self._set(keys.key, [*keys.key[1:], core.load_word])
+            with m.Elif(turns):
+                self._set(keys.key, turned)
+        with m.If(turns):
+            m.d.sync += keys.number.eq(keys.following)
+        self._move_nonce(turns)
+        with m.If(core.idle):
+            m.d.sync += keys.lengths.eq(Cat(core.load_word[:6], core.load_word[8:15]))
+        core.forget_at_once(m, core.secrets)
+
+    def _move_nonce(self, turns: Value) -> None:
+        """Into it go the load words behind the key, zeros before them; it turns as the key does."""
+        core, m, keys = self._core, self._m, self._core.keys
+        loads = core.taking | self._emptying
+        entering = core.load_word & (~core.keying).replicate(WORD_BITS)
+        _, turned = keys.turned()
+        if core.words == 1:
+            with m.If(loads | turns):
+                self._set(keys.nonce, [*turned[:-1], Mux(core.loading, entering, turned[-1])])
+            return
+        with m.If(loads):
+            self._set(keys.nonce, [*keys.nonce[1:], entering])
+        with m.Elif(turns):
+            self._set(keys.nonce, turned)
+
+    def _set(self, registers: Sequence[Signal], values: Sequence[Value]) -> None:
+        self._m.d.sync += [
+            register.eq(value) for register, value in zip(registers, values, strict=True)
+        ]

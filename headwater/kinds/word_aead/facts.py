@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and word order of the Phelix core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, MIXINGS, NONCE_BITS, SETUP_BLOCKS
+from headwater.core.facts import Facts
+from headwater.kinds.word_aead.description import WORD_BITS, WordAead
+
+KEY_WORDS = 8
+NONCE_WORDS = NONCE_BITS // WORD_BITS
+LOAD_WORDS = 1 + KEY_WORDS + NONCE_WORDS
+"""The lengths, the key, the nonce."""
+
+
+@dataclass(frozen=True)
+class WordAeadFacts(Facts):
+    """What follows from the radix of a Phelix core."""
+
+    cipher: WordAead
+
+    @property
+    def halves(self) -> bool:
+        """Whether a cycle makes half a block."""
+        return self.architecture.radix < WORD_BITS
+
+    @property
+    def words(self) -> int:
+        """Blocks unrolled; 32-bit words of the data streams."""
+        return max(1, self.architecture.radix // WORD_BITS)
+
+    @property
+    def mixing_cycles(self) -> int:
+        """Cycles of the key mixing."""
+        return MIXINGS * (1 + self.halves)
+
+    @property
+    def block_cycles(self) -> int:
+        """Cycles of the nonce setup's blocks."""
+        return SETUP_BLOCKS * (1 + self.halves) // self.words
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first data word that can be taken.
+
+        The nonce is loaded while the key is mixed. Half a block ahead of a data word's own cycle
+        goes the first half of its block.
+        """
+        return 1 + KEY_WORDS + self.mixing_cycles + 1 + self.block_cycles + self.halves
+
+    @property
+    def setup_formula(self) -> str:
+        """How they follow from other entries of the data sheet."""
+        first_half = " + 1 (first half of a word's block)" if self.halves else ""
+        return (
+            f"1 + 256 / load_width + {self.mixing_cycles} (key mixing) + 1 + "
+            f"{self.block_cycles} (nonce setup){first_half}"
+        )
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Message bits per clock cycle, in steady state."""
+        return self.architecture.radix
+
+    @property
+    def clear_cycles(self) -> int | None:
+        """Cycles from ``clear`` until every bit of key, nonce and state is zero.
+
+        Zeros are shifted through the eight words of the key, and from its end into the state.
+        """
+        return {"shift": 1 + KEY_WORDS + 1, "instant": 1}.get(self.architecture.clear)
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold, in words."""
+        order = (
+            f"{LOAD_WORDS} words of {WORD_BITS} bits: the lengths (bits 0 to 5: bytes of the key, "
+            "bits 8 to 14: bits of the tag modulo 128, others ignored), 8 words of the key, filled "
+            "up with zeros, 4 words of the nonce; the first byte of each in its lowest bits"
+        )
+        return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    @property
+    def streams(self) -> dict[str, object]:
+        """What the words of data and tag hold, for the data sheet."""
+        width = WORD_BITS * self.words
+        places = ", each in the place of its block, marked by `keep`" if self.words > 1 else ""
+        twice = "" if not self.halves else "; a word stands for two cycles, and is taken in the 2nd"
+        return {
+            "data_width": width,
+            "data_order": (
+                f"transfers of {width} bits, the first byte in the lowest bits: the words of the "
+                "associated data, marked by `ad`, then those of the text; each of the two begins "
+                "with a word of its own, and `keep` has a one for each byte that counts; no word "
+                f"is left out but behind the last one of the message, marked by `last`{twice}"
+            ),
+            "tag_order": (
+                f"4 words of {WORD_BITS} bits{places}: the 128-bit MAC, of which the first "
+                "`tag_bits` are the tag"
+            ),
+            "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted",
+        }
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text of so many bits to the tag."""
+        blocks = -(-bits // WORD_BITS) + MAC_BLOCKS - MAC_BITS // WORD_BITS
+        return (blocks * (1 + self.halves)) // self.words
+
+    @property
+    def keystream_order(self) -> str:
+        """The data streams take its place."""
+        return "none: the core gives the text encrypted or decrypted on data_out"
+
+    def load_words(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
+    ) -> list[int]:
+        """The words of a load, for the longest tag."""
+        assert block == 0
+        self.cipher.input_bits(key, iv, iv_bits)
+        return self.message_load(key, iv, self.cipher.tag_lengths[-1])
+
+    def message_load(self, key: bytes, nonce: bytes, tag_bits: int) -> list[int]:
+        """The words of a load before a message whose tag has so many bits."""
+        string = key.ljust(4 * KEY_WORDS, b"\0") + nonce
+        words = [int.from_bytes(string[at : at + 4], "little") for at in range(0, len(string), 4)]
+        return [len(key) | tag_bits << 8, *words]

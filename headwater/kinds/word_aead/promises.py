@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a Phelix core promises: its streams, its setup, and that a cycle is so many blocks.
+
+That a cycle is so many blocks is shown in parts. ``step`` takes the keys and the plain words as the
+core has them; ``keys`` shows that the keys are the description's. What a message puts into the
+state between blocks is not proven but tested.
+"""
+
+from __future__ import annotations
+
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+
+from headwater.cipher.phelix import State, half_block, keystream_word
+from headwater.kinds.word_aead.core import WordAeadCore
+from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
+from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.watcher import Property, Watcher, promise
+
+
+def _phases(core: WordAeadCore) -> Value:
+    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    flags = (core.keying, core.mixing, core.placing, core.setting_up, core.running)
+    at_most_one = Const(1, 1)
+    for place, flag in enumerate(flags):
+        at_most_one &= ~(flag & Cat(*flags[place + 1 :]).any())
+    true = at_most_one & (core.running | ~core.closing) & (core.keying | ~core.idle)
+    true &= (core.closing | ~core.opening) & ~(core.loading & (core.setting_up | core.running))
+    return true & (core.loading | ~core.keying)
+
+
+def watch_silence(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A payload is zero while it is not offered; nothing is offered before the setup is over."""
+    m.d.comb += Assume(_phases(core))
+    for stream in (core.data_out, core.tag):
+        m.d.comb += Assert(stream.valid | (stream.payload == 0))
+        m.d.comb += Assert(~stream.valid | core.running)
+
+
+def watch_hold(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A word that is offered and not taken is offered again, unless the core drops it.
+
+    What it is made of stays: every register, and what is offered to the core.
+    """
+    data, out, tag = core.data_in, core.data_out, core.tag
+    offer = [data.payload, data.keep, data.last, data.ad]
+    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
+    m.d.comb += Assume(_phases(core))
+    assume_steady(m, data, offer)
+    # At radix 16 the second key is made anew in every cycle; nothing that is offered is made of it.
+    secrets = [register for register in core.secrets if register is not core.second_key]
+    content = (*secrets, *core.control_registers)
+    for name, stream in (("out", out), ("tag", tag)):
+        assert_held(m, name, stream, content, core.drop | ResetSignal())
+
+
+def watch_clear(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
+    with m.If(cleared(m, core)):
+        m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.idle & ~core.running)]
+
+
+def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
+    """Data is taken when all load words, the mixings and the blocks of the setup have passed, and
+    not before; cycles that wait for load words are waited for, no others."""
+    facts = core.facts
+    ahead = facts.halves
+    words = Signal(range(LOAD_WORDS + 1), name=watcher.named("words"))
+    mixed = Signal(range(facts.mixing_cycles + 1), name=watcher.named("mixed"))
+    placed = Signal(name=watcher.named("placed"))
+    made = Signal(range(facts.block_cycles + 1), name=watcher.named("made"))
+    loaded, keyed = words == LOAD_WORDS, words > KEY_WORDS
+    is_mixed, over = mixed == facts.mixing_cycles, made == facts.block_cycles
+    with m.If(core.load.valid & ~loaded):
+        m.d.sync += words.eq(words + 1)
+    with m.If(keyed & ~is_mixed):
+        m.d.sync += mixed.eq(mixed + 1)
+    with m.If(is_mixed & loaded):
+        m.d.sync += placed.eq(1)
+    with m.If(placed & ~over):
+        m.d.sync += made.eq(made + 1)
+    dropped = _dropped(core, loaded, over)
+    with m.If(dropped | ResetSignal()):
+        m.d.sync += [register.eq(0) for register in (words, mixed, placed, made)]
+    promises = [
+        core.drop == dropped,
+        core.load.ready == ~loaded,
+        core.running == over,
+        over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
+    ]
+    done = Mux(placed, made, mixed)
+    count = done[ahead:] if ahead else done
+    beside = [
+        words <= LOAD_WORDS, mixed <= facts.mixing_cycles, made <= facts.block_cycles,
+        (mixed == 0) | keyed, ~placed | (is_mixed & loaded), (made == 0) | placed,
+        core.taken == words, core.idle == (words == 0), core.keying == ~keyed,
+        core.mixing == (keyed & ~is_mixed), core.placing == (is_mixed & ~placed),
+        core.setting_up == (placed & ~over), core.running | ~(core.closing | core.opening),
+        core.closing | ~core.opening,
+        over | (core.count == count[:3]),
+        (over | (core.second == done[0])) if ahead else Const(1, 1),
+    ]  # fmt: skip
+    promise(m, watcher, promises, beside=beside)
+
+
+def _dropped(core: WordAeadCore, loaded: Value, over: Value) -> Value:
+    """Whether something ends in this cycle what the core does."""
+    dropped = loaded & core.load.valid
+    if not core.facts.waits:
+        dropped |= ~loaded & ~core.load.valid
+    if core.architecture.clear != "none":
+        dropped |= core.clear
+    return dropped | (over & core.finished)
+
+
+def watch_keys(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """The keys of each block are X and X' with the block number, as the description has them."""
+    keys, narrow = core.keys, core.words.bit_length() - 1
+    lengths = Cat(Const(0, 2), keys.lengths)
+    for place, block in enumerate(core.blocks):
+        number = Signal(32, name=f"number_{place}")
+        added = Signal(32, name=f"added_{place}")
+        turn = number[:3]
+        subtracts = turn >= 4
+        m.d.comb += [
+            number.eq(Cat(Const(place, narrow), keys.number)),
+            added.eq(number + Mux(subtracts, turn - 3, 0)[:3]
+                     + Mux((turn == 1) | (turn == 5), lengths, 0)),
+        ]  # fmt: skip
+        nonce = keys.nonce[place % 4]
+        word = (keys.key[(place + 4) % 8] + Mux(subtracts, ~nonce, nonce))[:32]
+        m.d.comb += Assert(block.made_key == (word + added)[:32])
+        if not core.halves:
+            live = ~core.mixing
+            m.d.comb += Assert(~live | (block.first_key == keys.key[place]))
+            m.d.comb += Assert(~live | (block.second_key == block.made_key))
+        else:
+            used = Mux(core.second, core.second_key, keys.key[0])
+            m.d.comb += Assert(core.mixing | (block.first_key == used))
+
+
+def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A cycle makes so many blocks, one behind the other, or half a one; the registers take what is
+    behind the last, and what the next blocks read."""
+    m.d.comb += Assume(_phases(core))
+    number = [0]
+
+    def wire(value: Value, name: str = "") -> Value:  # noqa: ARG001
+        number[0] += 1
+        signal = Signal(len(value), name=f"reference_{number[0]}")
+        m.d.comb += signal.eq(value)
+        return signal
+
+    ends: list[Value] = [*core.old] if core.halves else [*core.old, core.z[4]]
+    for place, block in enumerate(core.blocks):
+        state: State = block.entering
+        old = ends[place]
+        if core.halves:
+            middle = tuple(core.z)
+            made = half_block(wire, state, block.plain, block.first_key)
+            m.d.comb += Assert(core.second | (block.plain == 0))
+        else:
+            middle = half_block(wire, state, Const(0, 32), block.first_key)
+            made = half_block(wire, middle, block.plain, block.second_key)
+        m.d.comb += Assert(block.keystream == keystream_word(middle, old))
+        ends.append(core.z[4] if core.halves else made[4])
+    _moves(m, core, made, ends)
+
+
+def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> None:
+    """The registers of the next cycle, where blocks are made and not the key mixed."""
+    stepped, before = Signal(name="spec_stepped"), Signal(name="spec_shifted")
+    live = (core.setting_up | core.running) & core.moves & ~core.drop & ~ResetSignal()
+    m.d.sync += [stepped.eq(live), before.eq(live & (~core.second if core.halves else 1))]
+    for register, value in zip(core.z, made, strict=True):
+        _becomes(m, stepped, register, value)
+    shifted = ends[core.words :]
+    for register, value in zip(core.old, shifted, strict=False):
+        _becomes(m, before, register, value)
+    turns = Signal(name="spec_turned")
+    m.d.sync += turns.eq(live & core.block_ends)
+    words = core.words
+    for place, register in enumerate(core.keys.key):
+        _becomes(m, turns, register, core.keys.key[(place + words) % 8])
+    for place, register in enumerate(core.keys.nonce):
+        _becomes(m, turns, register, core.keys.nonce[(place + words) % 4])
+    _becomes(m, turns, core.keys.number, (core.keys.number + 1)[: len(core.keys.number)])
+
+
+def _becomes(m: Module, after: Signal, register: Signal, value: Value) -> None:
+    expected = Signal(len(register), name=f"spec_{register.name}")
+    m.d.sync += expected.eq(value)
+    m.d.comb += Assert(~after | (register == expected))
+
+
+PROMISES = (
+    Property(
+        "setup",
+        "no data is taken or given before load, key mixing and nonce setup are over, and it can be "
+        "just then",
+        watch_setup, lambda facts: facts.setup_cycles + 4, always, always,
+    ),
+    Property(
+        "keys", "each block has the description's keys, with its number",
+        watch_keys, lambda _: 1, never, always,
+    ),
+    Property(
+        "step",
+        "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
+        "has",
+        watch_step, lambda _: 2, never, always,
+    ),
+    hold(watch_hold),
+    silence(watch_silence, always),
+    clear("no bit of key, nonce and state behind", watch_clear),
+)  # fmt: skip

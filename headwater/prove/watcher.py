@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core with free inputs, and the assertions of one promise on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from amaranth.hdl import (
+    Assert,
+    Assume,
+    Cat,
+    Const,
+    Elaboratable,
+    Fragment,
+    Module,
+    ResetSignal,
+    Signal,
+    Value,
+)
+from amaranth.lib.wiring import Component, In
+
+from headwater.cipher.description import Cipher
+from headwater.core.component import Core
+
+
+class Watcher(Component):
+    """A core with all its inputs free, and the assertions of one property on it.
+
+    Parameters
+    ----------
+    core
+        The core under watch.
+    cipher
+        The cipher that it is to be.
+    watch
+        Adds registers and assertions to the module; reads the core's signals.
+    by_induction
+        Whether the proof is by induction, and wants to know more of the state than the promise.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        cipher: Cipher,
+        watch: Callable[[Module, Any, Watcher], None],
+        *,
+        by_induction: bool,
+    ) -> None:
+        self.cipher: Any = cipher
+        self.by_induction = by_induction
+        self._core = core
+        self._watch = watch
+        super().__init__({f"in_{signal.name}": In(len(signal)) for signal in _inputs(core)})
+
+    def named(self, name: str) -> str:
+        """The name of a register that counts along: zero at first, where that is after a reset."""
+        return f"spec_{name}" if self.by_induction else f"any_{name}"
+
+    def elaborate(self, platform: object) -> Module:
+        """The circuit, as Amaranth asks for it."""
+        m = Module()
+        # Elaborated first, because a core chooses the signals of its controls by then.
+        m.submodules.core = _Elaborated(Fragment.get(self._core, platform))
+        for signal in _inputs(self._core):
+            m.d.comb += signal.eq(getattr(self, f"in_{signal.name}"))
+        self._watch(m, self._core, self)
+        return m
+
+
+@dataclass(frozen=True)
+class Property:
+    """One promise.
+
+    Members
+    -------
+    name, meaning : str
+    watch : function
+        See `Watcher`.
+    cycles : function of the core's facts
+        Cycles within which a core that breaks the promise can be caught.
+    by_induction : function of the core's facts
+        Whether it is shown for runs of any length, or for all states and ``cycles`` cycles.
+    applies : function of the core's facts
+        Whether a core of that architecture makes this promise.
+    """
+
+    name: str
+    meaning: str
+    watch: Callable[[Module, Any, Watcher], None]
+    cycles: Callable[[Any], int]
+    by_induction: Callable[[Any], bool]
+    applies: Callable[[Any], bool]
+
+
+class _Elaborated(Elaboratable):
+    """What a core was elaborated to, as a part of another module."""
+
+    def __init__(self, fragment: Fragment) -> None:
+        self._fragment = fragment
+
+    def elaborate(self, platform: object) -> Fragment:  # noqa: ARG002
+        return self._fragment
+
+
+def _inputs(core: Core) -> Iterator[Signal]:
+    for _, member, signal in core.signature.flatten(core):
+        if member.flow is In and isinstance(signal, Signal):
+            yield signal
+
+
+def promise(
+    m: Module,
+    watcher: Watcher,
+    promises: Iterable[Value],
+    *,
+    given: Value | None = None,
+    beside: Iterable[Value] = (),
+) -> None:
+    """Assert what is to hold in every state: by induction from reset, or in the cycles after any
+    state in which it does.
+
+    Parameters
+    ----------
+    given
+        What is known to hold in every cycle.
+    beside
+        What the induction shows with the promises, and any such state agrees with.
+    """
+    first = Signal(init=1, name="spec_first", reset_less=True)
+    keeps, known = Cat(*promises).all(), Cat(*beside, Const(1, 1)).all()
+    given = Const(1, 1) if given is None else given
+    m.d.sync += first.eq(0)
+    if watcher.by_induction:
+        m.d.comb += [Assume(ResetSignal() | ~first), Assert(first | (keeps & known))]
+    else:
+        m.d.comb += [Assume((keeps & known & given) | ~first), Assert(first | keeps)]
+    m.d.comb += Assume(given | first)
+
+
+def dropping(core: Any) -> Value:
+    """Whether the core ends in this cycle what it does; ``setup`` shows that it does so when it
+    should, and only then."""
+    return ResetSignal() | core.drop
