@@ -10,9 +10,9 @@ with hardware values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 Word = Any
 """Whatever a description is being read with."""
@@ -22,6 +22,18 @@ class Wire(Protocol):
     """What gives a value a name of its own: the one given, or that of the variable it goes to."""
 
     def __call__(self, value: Word, name: str = ...) -> Word: ...  # noqa: D102
+
+
+Circuit = Callable[..., Word]
+"""``circuit(wire, *words)`` makes a word of words."""
+
+
+@runtime_checkable
+class FunctionWire(Wire, Protocol):
+    """A `Wire` of readings that hold a circuit once and use it several times."""
+
+    def function(self, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
+        """The circuit's word of ``width`` bits."""
 
 
 def unnamed(value: Word, name: str = "") -> Word:  # noqa: ARG001

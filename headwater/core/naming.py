@@ -55,12 +55,12 @@ class Naming:
     """
 
     def __init__(self, m: Module, suffix: str = "") -> None:
-        self._m = m
+        self.m = m
         self._suffix = suffix
 
     def __call__(self, value: Value, name: str = "") -> Signal:
         """Name a value, after the variable that the description assigns it to if not told."""
-        return named(self._m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
+        return named(self.m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
 
 
 def staged(m: Module, name: str, value: Value) -> Value:

@@ -62,8 +62,9 @@ def print_function(netlist: Netlist) -> list[str]:
     (result,) = netlist.outputs
     names = Names(netlist, _name_order(netlist, ()))
     equations = Equations(netlist, names, Operators({}, {}), [(result, netlist.outputs[result])])
-    order, _ = after_needs([result], lambda name: _wires_read(equations, name))
-    wires = [name for name in order if name not in netlist.inputs and name != result]
+    inner = sorted(names.words.keys() - {*netlist.inputs, result}, key=natural)
+    wires, _ = after_needs(inner, lambda name: _wires_read(equations, name))
+    wires = [name for name in wires if name not in netlist.inputs]
     width = len(netlist.outputs[result])
     arguments = ", ".join(f"input {_range(len(word))}{name}"
                           for name, word in netlist.inputs.items())  # fmt: skip
@@ -119,11 +120,7 @@ class _Printer:
         roots = [name for group in self._groups for _, word in words_read(group)
                  for name in _names_in(self._equations.word(word))]  # fmt: skip
         roots += self._wording.ports
-
-        def needs(name: str) -> Iterable[str]:
-            return () if name in fixed else _wires_read(self._equations, name)
-
-        order, circular = after_needs([name for name in roots if name not in fixed], needs)
+        order, circular = after_needs(roots, lambda name: _wires_read(self._equations, name))
         return [name for name in order if name not in fixed and name in self._names.words], circular
 
     def _control_wires(self) -> set[str]:
@@ -293,7 +290,7 @@ def _names_in(expression: Expression) -> Iterator[str]:
 
 
 def _wires_read(equations: Equations, name: str) -> list[str]:
-    if name not in equations.names.words:
+    if name not in equations.names.words or equations.names.is_given(name):
         return []
     return list(dict.fromkeys(_names_in(equations.definition(name))))
 

@@ -16,6 +16,7 @@ from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.function import FunctionCollection
 from headwater.core.options import options_of
 from headwater.emit.netlist import read_netlists
 from headwater.emit.printer import Wording, print_module
@@ -88,8 +89,10 @@ def _module(core: Core, name: str) -> str:
     with private_folder() as folder:
         # Constants come in from outside, so that they stay whole and keep their names.
         constants = list(core.constants.values())
-        text = rtlil.convert(core, name=name, ports=[*signals, *constants], emit_src=False)
-        (folder / "core.il").write_text(text)
+        functions = FunctionCollection()
+        ports = [*signals, *constants]
+        text = rtlil.convert(core, name=name, platform=functions, ports=ports, emit_src=False)
+        (folder / "core.il").write_text(text + functions.as_rtlil())
         run_yosys(_PASSES, folder)
         netlists = read_netlists((folder / "core.json").read_text())
     wording = Wording(

@@ -21,7 +21,8 @@ from amaranth.lib.wiring import In, Out
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.naming import named, staged
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
 from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 from headwater.kinds.aes_ofb.facts import AesFacts
 
@@ -220,12 +221,8 @@ class AesCore(Core):
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
         """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
-
-        def wire(value: Value, name: str = "") -> Value:
-            return staged(m, name, value)
-
         table = self.constants.get("sbox")
-        found = SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
         # Bytes are taken of it: an expression would be written out for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
