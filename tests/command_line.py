@@ -14,7 +14,6 @@ import pytest
 from headwater import verify as verify_package
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
-from headwater.core.options import options_of
 
 VECTORS = {
     path.stem: json.loads(path.read_text())["vectors"]
@@ -27,7 +26,7 @@ IV = "00000000000000000000"
 FIRST_BYTES = "38eb86ff730d7a9c"
 KEYSTREAM = ("keystream", "trivium", "--key", KEY, "--iv", IV)
 
-DEFAULTS = {option.name: option.default for option in options_of(TRIVIUM)}
+DEFAULTS = {option.name: option.default for option in TRIVIUM.choices}
 
 Capture = pytest.CaptureFixture[str]
 

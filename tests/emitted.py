@@ -10,7 +10,6 @@ import pytest
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.emit import verilog
 from headwater.emit.tidy import tidy
 from headwater.emit.verilog import generate
@@ -24,7 +23,7 @@ def each_choice(cipher: Cipher) -> list[dict[str, str]]:
     """Every value of every option, each with the others at their default; of an option with many
     values (a length in bytes), the second and the last."""
     found = []
-    for option in options_of(cipher):
+    for option in cipher.choices:
         values = option.values[1:]
         if len(values) > _MANY:
             values = (values[0], values[-1])

@@ -21,7 +21,7 @@ from headwater.algebra.tower import inversion, invert_16, towers
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.snow3g_sbox import POWERS, SQ
 from headwater.cipher.zuc_sboxes import P1, P2, P3, S0, S1, Half
-from headwater.core import unrolling  # noqa: F401  (reads words of hardware values)
+from headwater.kinds.stepped import unrolling  # noqa: F401  (reads words of hardware values)
 
 SBOXES = {sbox.name: sbox for sbox in (SR, S0, S1, SQ)}
 

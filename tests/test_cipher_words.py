@@ -12,7 +12,6 @@ from headwater.algebra.word import IntegerWord, rotate_left, unnamed
 from headwater.cipher.snow3g import DIV_ALPHA, MUL_ALPHA, SNOW_3G, mulx_power, times
 from headwater.cipher.zuc import ZUC, add_modulo_p
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
@@ -154,7 +153,7 @@ def test_keystream_of_another_cipher_fails_every_vector() -> None:
 
 @EACH
 def test_options_are_declared(cipher: WordCipher) -> None:
-    names = [option.name for option in options_of(cipher)]
+    names = [option.name for option in cipher.choices]
     assert names == ["stall", "clear", *(choice.name for choice in cipher.choices)]
 
 

@@ -16,7 +16,6 @@ from headwater.cipher.grain import GRAIN_128AEAD, GRAIN_V1
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.errors import InputError
 from headwater.kinds.stepped.facts import SteppedFacts
 
@@ -171,7 +170,7 @@ def test_what_a_cipher_cannot_have(cipher: Cipher, choices: dict[str, Any], mess
     ],
 )
 def test_a_cipher_declares_the_options_that_fit_it(cipher: Cipher, names: str) -> None:
-    assert [option.name for option in options_of(cipher)] == names.split()
+    assert [option.name for option in cipher.choices] == names.split()
 
 
 @pytest.mark.parametrize(

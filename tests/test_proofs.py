@@ -15,7 +15,6 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.kinds.registry import KINDS, build, kind, promises_of
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
@@ -82,7 +81,7 @@ def test_every_cipher_and_every_choice_is_among_those_proven() -> None:
     legal = {
         (option.name, value)
         for cipher in stepped
-        for option in options_of(cipher)
+        for option in cipher.choices
         for value in option.values
     }
     assert legal - proven == SIMULATED_ONLY

@@ -18,7 +18,6 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.errors import InputError, ToolError
 from headwater.flow import sat
 from headwater.flow.process import private_folder
@@ -253,8 +252,7 @@ def test_record_as_plain_data() -> None:
         "file": None,
         "radix": 8,
         "load_width": 7,
-        "options": {option.name: option.default for option in options_of(TRIVIUM)}
-        | {"stall": "none"},
+        "options": {option.name: option.default for option in TRIVIUM.choices} | {"stall": "none"},
         "passed": 0,
         "failed": 2,
         "skipped": 0,

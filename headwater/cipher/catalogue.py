@@ -29,7 +29,6 @@ from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
 from headwater.errors import unknown
-from headwater.kinds.telephony.description import TelephonyMode
 
 CATALOGUE: dict[str, Cipher] = {
     cipher.name: cipher
@@ -77,5 +76,5 @@ def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
     authenticated = (cipher.authenticated,) if cipher.authenticated else ()
     return authenticated + tuple(
         mode for mode in CATALOGUE.values()
-        if isinstance(mode, TelephonyMode) and mode.base.name == cipher.name
+        if mode.base is not None and mode.base.name == cipher.name
     )  # fmt: skip

@@ -8,7 +8,7 @@ How it works inside is the matter of the subclasses: ciphers that go in steps ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
-from headwater.cipher.option import Option
+from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError
 
 Bits = Any
@@ -49,6 +49,8 @@ class Cipher:
         words have it; else it is bit 0.
     authenticated
         The same cipher in its mode with authentication, where it has both.
+    base
+        The cipher whose keystream this one uses, where it is a mode of another.
     takes_associated_data
         Whether messages may come with data that is authenticated and not encrypted.
     printed_flip_flops
@@ -70,6 +72,7 @@ class Cipher:
     convention: str
     first_bit_on_top: bool = False
     authenticated: Cipher | None = None
+    base: Cipher | None = None
     takes_associated_data: bool = False
     printed_flip_flops: tuple[str, ...] = ()
 
@@ -124,8 +127,22 @@ class Cipher:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Choices of architecture that this cipher has beside those of every core."""
-        return ()
+        """Choices of architecture, those of every core first."""
+        return CORE_OPTIONS
+
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """All that can be chosen of a core: its options, then the cipher's parameters."""
+        return (*self.options, *self.parameters)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse choices that are legal one by one, but not together.
+
+        Raises
+        ------
+        InputError
+            In one sentence that names the legal ones.
+        """
 
     @property
     def state_bits(self) -> int:
@@ -230,3 +247,15 @@ def describe_lengths(legal: tuple[int, ...]) -> str:
 
 def _length(bits: int) -> str:
     return f"{bits} bits ({-(-bits // 8) * 2} hex digits)"
+
+
+def describe_numbers(numbers: Sequence[int]) -> str:
+    """Legal numbers in words."""
+    first, last = numbers[0], numbers[-1]
+    if first == last:
+        return str(first)
+    if numbers == tuple(range(first, last + 1)):
+        return f"between {first} and {last}"
+    if len(numbers) > 2 and numbers == tuple(range(first, last + 1, first)):
+        return f"a multiple of {first} between {first} and {last}"
+    return "one of " + ", ".join(map(str, numbers))

@@ -21,8 +21,9 @@ from headwater.algebra.field import Field
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.large_tower import inversion_parts, read_parts
 from headwater.algebra.word import SymbolicWord, Word, concatenate, unnamed
-from headwater.cipher.option import Option
+from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import no_header
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 
@@ -139,8 +140,21 @@ class Sfinks(SteppedCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """How the setup goes, and how the inversion is cut."""
-        return (SETUP, STAGES)
+        """Those of every core, how the setup goes, and how the inversion is cut."""
+        direction = (DIRECTION,) if self.authenticates else ()
+        return (*super().options, *direction, SETUP, STAGES)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse an inverse that is not there yet when the LFSR needs it."""
+        super().check_choices(radix, load_width, options)
+        rate, stages = setup_rate(radix, options["setup"]), int(options["stages"])
+        most = 1 + DELAY // rate
+        if stages > most:
+            legal = "1" if most == 1 else f"between 1 and {most}"
+            raise InputError(
+                f"option stages of {self.name} with {rate} steps of the setup in a cycle must be "
+                f"{legal}, not {stages}"
+            )
 
     @property
     def state_bits(self) -> int:

@@ -175,7 +175,7 @@ def _made(sbox: str = "table") -> WordCipher:
         step=partial(step, sbox=sbox),
         word_bits=32,
         constants=boxes if sbox == "table" else {},
-        choices=(
+        forms=(
             Option("sbox", ("algebraic", "table"),
                    "algebraic: S-boxes are circuits of gates; table: looked up"),
         ),

@@ -180,7 +180,7 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
         step=partial(step, sbox=sbox, early=early),
         word_bits=32,
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
-        choices=(
+        forms=(
             Option("sbox", ("algebraic", "table"),
                    "algebraic: S-boxes are circuits of gates; table: looked up"),
             Option("feedback", ("tree", _EARLY),

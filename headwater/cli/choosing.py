@@ -15,7 +15,6 @@ from headwater.cli.arguments import at_least, options
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
 from headwater.core.architecture import Architecture
-from headwater.core.options import options_of
 from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
 from headwater.report.choose import Candidate, Wish, choose, command
@@ -105,7 +104,7 @@ def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
 
 def _fitting(cipher: Cipher, wished: Mapping[str, str]) -> dict[str, str] | None:
     """The wished options, if the cipher has them all."""
-    legal = {option.name: option.values for option in options_of(cipher)}
+    legal = {option.name: option.values for option in cipher.choices}
     fits = all(value in legal.get(name, ()) for name, value in wished.items())
     return dict(wished) if fits else None
 

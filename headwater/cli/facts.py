@@ -13,7 +13,6 @@ from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
-from headwater.core.options import options_of
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
@@ -58,7 +57,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
     return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "meaning": option.meaning} for option in options_of(find(cipher))]  # fmt: skip
+             "meaning": option.meaning} for option in find(cipher).choices]  # fmt: skip
 
 
 def run_show(given: argparse.Namespace) -> int:

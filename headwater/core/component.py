@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from amaranth.hdl import Const, Module, Signal, Value
@@ -35,6 +35,11 @@ class Core(wiring.Component):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return {}
+
+    @property
+    def secrets(self) -> Sequence[Signal]:
+        """The registers that hold bits of key, state, text or keystream, in their own order."""
+        return ()
 
     @property
     def cleared(self) -> Value:

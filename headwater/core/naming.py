@@ -36,6 +36,16 @@ def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
     return table.word_select(index, len(table) >> len(index))
 
 
+VALUE = "value_"
+"""What the attributes of a signal begin with that name its values."""
+
+
+def equals(signal: Signal, value: int, name: str) -> Value:
+    """Whether a signal has a value, which the Verilog calls by a name: the first that it gets."""
+    signal.attrs.setdefault(f"{VALUE}{value}", name)
+    return signal == Const(value, len(signal))
+
+
 def named(m: Module, name: str, value: Value) -> Signal:
     """A signal of that name and value."""
     signal = Signal(len(value), name=name)

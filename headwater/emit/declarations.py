@@ -11,10 +11,8 @@ from headwater.emit.netlist import Netlist
 
 NOTE_COLUMN = 44
 
-_LINE_BITS = 256
-"""The widest constant that is written in one line."""
-
 _ROW_BITS = 128
+"""Bits in a row of a table whose entries have no meanings of their own."""
 
 
 def port_lines(
@@ -55,16 +53,41 @@ def declared(
 
 
 def parameter(name: str, width: int, value: int, note: str | None) -> list[str]:
-    """The declaration of a constant; of a table, in rows, the highest bits first."""
+    """The declaration of a constant."""
     wide = f"[{width - 1}:0] " if width > 1 else ""
-    if width <= _LINE_BITS:
-        digits = -(-width // 4)
-        return noted([f"  localparam {wide}{name} = {width}'h{value:0{digits}x};"], note)
-    lines = noted([f"  localparam {wide}{name} = {{"], note)
-    for low in reversed(range(0, width, _ROW_BITS)):
-        row = value >> low & ((1 << _ROW_BITS) - 1)
-        lines.append(f"    {_ROW_BITS}'h{row:0{_ROW_BITS // 4}x}{',' if low else ''}")
+    return noted([f"  localparam {wide}{name} = {_number(value, width)};"], note)
+
+
+def table(
+    name: str, width: int, value: int, entry_bits: int, meanings: Mapping[int, str], note: str | None
+) -> list[str]:
+    """The declaration of a table, a row for each entry, the highest first.
+
+    Equal entries that follow each other have one row. A table of many narrow entries without
+    meanings has rows of several.
+
+    Parameters
+    ----------
+    entry_bits
+        Bits of an entry.
+    meanings
+        What an entry is, by its number.
+    """
+    row_bits = max(entry_bits, 1 if meanings else _ROW_BITS)
+    rows = [value >> low & ((1 << row_bits) - 1) for low in range(0, width, row_bits)]
+    numbered = [(row, number if number in meanings else None) for number, row in enumerate(rows)]
+    lines = noted([f"  localparam [{width - 1}:0] {name} = {{"], note)
+    runs = [(*row, len(list(run))) for row, run in groupby(reversed(numbered))]
+    for place, (row, number, count) in enumerate(runs):
+        text = _number(row, row_bits)
+        text = f"{{{count}{{{text}}}}}" if count > 1 else text
+        comma = "," if place < len(runs) - 1 else ""
+        lines += noted([f"    {text}{comma}"], None if number is None else meanings[number])
     return [*lines, "  };"]
+
+
+def _number(value: int, width: int) -> str:
+    return f"{width}'h{value:0{-(-width // 4)}x}"
 
 
 def noted(lines: Sequence[str], note: str | None) -> list[str]:
@@ -76,7 +99,3 @@ def noted(lines: Sequence[str], note: str | None) -> list[str]:
         return [behind]
     indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
     return [f"{indent}// {note}", *lines]
-
-
-def table_stride(width: int) -> int:
-    return width

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from headwater.core.naming import VALUE
+
 Bit = int
 """The number of a one-bit net; `ZERO` and `ONE` are the constants."""
 
@@ -82,6 +84,8 @@ class Netlist:
     wires : mapping of str to Bits
         All that have a name, ports included; a bit may have several.
     cells : tuple of Cell
+    values : mapping of str to mapping of int to str
+        Names of the values of wires.
     """
 
     name: str
@@ -89,6 +93,7 @@ class Netlist:
     outputs: Mapping[str, Bits]
     wires: Mapping[str, Bits]
     cells: tuple[Cell, ...]
+    values: Mapping[str, Mapping[int, str]]
 
     @cached_property
     def drivers(self) -> dict[Bit, tuple[Cell, int]]:
@@ -136,9 +141,15 @@ def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
              for direction in ("input", "output")}  # fmt: skip
     wires = {wire: _word(entry["bits"]) for wire, entry in module["netnames"].items()
              if not entry["hide_name"]}  # fmt: skip
-    return Netlist(
-        name, ports["input"], ports["output"], wires, tuple(map(_cell, module["cells"].values()))
-    )
+    values = {wire: _values(module["netnames"][wire]["attributes"]) for wire in wires}
+    cells = tuple(map(_cell, module["cells"].values()))
+    return Netlist(name, ports["input"], ports["output"], wires, cells, values)
+
+
+def _values(attributes: Mapping[str, str]) -> dict[int, str]:
+    """Names of values, as `headwater.core.naming.equals` has noted them."""
+    return {int(attribute.removeprefix(VALUE)): name
+            for attribute, name in attributes.items() if attribute.startswith(VALUE)}  # fmt: skip
 
 
 def _cell(entry: Mapping[str, Any]) -> Cell:

@@ -46,6 +46,8 @@ class Operators:
     -------
     used : set of str
         The names of values that have been written.
+    tables : dict of str to int
+        The constants that have been looked up in, and the bits of an entry of each.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Operators:
         self._values = values
         self._functions = functions
         self.used: set[str] = set()
+        self.tables: dict[str, int] = {}
 
     def read(self, cell: Cell, low: int, width: int) -> Iterator[Bits]:
         """The words that this part of the output is made of."""
@@ -89,6 +92,8 @@ class Operators:
         if kind in _REDUCING:
             return words[0] if words[0].width == 1 else Prefixed(1, _REDUCING[kind], words[0])
         if kind in _LOOKING_UP and isinstance(words[0], Name):
+            steps = words[1].parts[-1].width if isinstance(words[1], Joined) else 0
+            self.tables[words[0].name] = 1 << steps
             return Entry(width, words[0].name, words[1])
         if kind in self._functions:
             return Call(width, kind, tuple(words))

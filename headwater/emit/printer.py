@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from headwater.emit.declarations import declared, noted, parameter, port_lines, table_stride
+from headwater.emit.declarations import declared, noted, parameter, port_lines, table
 from headwater.emit.equations import Equations
 from headwater.emit.expression import Entry, Expression, Name, as_condition, inverted, operation
 from headwater.emit.layout import Token, glued, laid_out
@@ -31,15 +31,12 @@ class Wording:
         Comments, by signal name.
     constants : mapping of str to int
         Values of inputs that are named constants of the module instead.
-    values : mapping of str to mapping of int to str
-        Names of the values that a signal is compared with.
     """
 
     ports: tuple[str, ...]
     state: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, int] = field(default_factory=dict)
-    values: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wording) -> str:
@@ -84,7 +81,7 @@ class _Printer:
         self._wording = wording
         self._names = Names(netlist, _name_order(netlist, wording.notes))
         arguments = {one.name: tuple(one.inputs) for one in functions}
-        self._operators = Operators(wording.values, arguments)
+        self._operators = Operators(netlist.values, arguments)
         self._registers = self._find_registers()
         self._groups = self._find_updates()
         read = [read for group in self._groups for read in words_read(group)]
@@ -186,16 +183,22 @@ class _Printer:
         used |= {name for group in self._groups for _, word in words_read(group)
                  for name in _names_in(self._equations.word(word))}  # fmt: skip
         lines = []
-        for signal, values in self._wording.values.items():
+        for signal, values in sorted(self._netlist.values.items()):
             for value, name in values.items():
                 if name in self._operators.used:
                     width = len(self._names.words[signal])
                     lines += parameter(name, width, value, self._wording.notes.get(name))
         for name, value in self._wording.constants.items():
             if name in used:
-                width = len(self._netlist.wires[name])
-                lines += parameter(name, width, value, self._wording.notes.get(name))
+                lines += self._constant(name, value)
         return lines
+
+    def _constant(self, name: str, value: int) -> list[str]:
+        width, note = len(self._netlist.wires[name]), self._wording.notes.get(name)
+        entry_bits = self._operators.tables.get(name)
+        if entry_bits is None:
+            return parameter(name, width, value, note)
+        return table(name, width, value, entry_bits, self._netlist.values[name], note)
 
     def _function_lines(self) -> list[str]:
         return [line for function in self._functions for line in print_function(function)]

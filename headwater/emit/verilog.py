@@ -17,12 +17,14 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.function import FunctionCollection
-from headwater.core.options import options_of
+from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import read_netlists
 from headwater.emit.printer import Wording, print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
+
+_FIELD_WIDTH = 22
 
 _PASSES = (
     "read_rtlil core.il",
@@ -97,7 +99,7 @@ def _module(core: Core, name: str) -> str:
         netlists = read_netlists((folder / "core.json").read_text())
     wording = Wording(
         ports=tuple(port.name for port in _ports(core)),
-        state=tuple(register.name for register in getattr(core.cipher, "registers", ())),
+        state=tuple(register.name for register in core.secrets),
         notes=core.notes,
         constants={signal.name: signal.init for signal in constants},
     )
@@ -112,27 +114,30 @@ def _header(cipher: Cipher, core: Core) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
-    meanings = {option.name: option.meaning for option in options_of(cipher)}
+    meanings = {option.name: option for option in cipher.choices}
     fields = {
         "Generator": f"Headwater {__version__}",
         "Cipher": f"{cipher.title}. {cipher.source}",
-        "Architecture": str(architecture),
-        "Options": "; ".join(meanings.values()),
+        "Architecture": f"radix {architecture.radix}, load width {architecture.load_width}",
+        **{f"{name}={value}": meanings[name].meaning_of(value)
+           for name, value in architecture.chosen},
         "Bit order": cipher.convention,
         "load": facts.load_order,
         **facts.stream_orders,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
-        "Licence": "Apache-2.0",
     }
     return "\n".join(
-        textwrap.fill(
-            f"{name + ':':14}{value}",
-            width=100,
-            initial_indent="// ",
-            subsequent_indent="//" + " " * 15,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        for name, value in fields.items()
+        ["// SPDX-License-Identifier: Apache-2.0", *(_field(*field) for field in fields.items())]
+    )
+
+
+def _field(name: str, value: str) -> str:
+    return textwrap.fill(
+        f"{name + ':':{_FIELD_WIDTH}}{value}",
+        width=LINE_LENGTH,
+        initial_indent="// ",
+        subsequent_indent="//" + " " * (_FIELD_WIDTH + 1),
+        break_long_words=False,
+        break_on_hyphens=False,
     )

@@ -10,7 +10,6 @@ from typing import Any
 
 from headwater.bench.point import Record, area_of, design_point_of
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.core.options import options_of
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
 def command(record: Record) -> str:
     """The command that generates the core of a record."""
     cipher = CATALOGUE[record["cipher"]]
-    defaults = {option.name: option.default for option in options_of(cipher)}
+    defaults = {option.name: option.default for option in cipher.choices}
     chosen = "".join(
         f" --option {name}={value}"
         for name, value in record["options"].items()

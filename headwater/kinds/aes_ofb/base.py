@@ -90,7 +90,7 @@ class AesCore(Core):
         return Signal(bits, name=name, reset_less=self.architecture.clear != "instant")
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
         return (self.first_key,)
 
@@ -122,7 +122,7 @@ class AesCore(Core):
         self._control(m)
         self._turn_first_key(m)
         self._datapath(m)
-        self.forget_at_once(m, self.registers)
+        self.forget_at_once(m, self.secrets)
         return m
 
     @property

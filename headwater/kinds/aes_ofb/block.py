@@ -31,9 +31,9 @@ class BlockCore(RegisteredOutput):
         self.constants = {"inverted": self.inverted}
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, self.state, self.round_key)
+        return (*super().secrets, self.state, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -25,9 +25,9 @@ class ColumnCore(RegisteredOutput):
         self.round_key = self._register("round_key", 128)
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, *self.rows, self.round_key)
+        return (*super().secrets, *self.rows, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -36,8 +36,8 @@ class AesOfb(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The form of the S-box."""
-        return (SBOX_FORM,)
+        """Those of every core, and the form of the S-box."""
+        return (*super().options, SBOX_FORM)
 
     def legal_radices(self) -> tuple[int, ...]:
         """A byte, a column, a block."""

@@ -150,7 +150,9 @@ class BitAeadCore(SteppedCore):
     @property
     def _finished(self) -> Value:
         words = self.tag_words
-        return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
+        return self._tag_taken & (
+            self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
+        )
 
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""

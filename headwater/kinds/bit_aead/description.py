@@ -14,8 +14,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from headwater.cipher.description import Bits
+from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+AUTHENTICATOR = Option(
+    "authenticator",
+    ("direct", "isolated"),
+    "direct: output bits enter the authenticator at once; isolated: "
+    "through a register, a cycle later",
+)
+CONTROLLER = Option(
+    "controller",
+    ("counter", "shift"),
+    "counter: a counter counts the setup; shift: a clock divider moves a one through its phases",
+)
 
 
 def no_header(associated_data_bytes: int) -> bytes:
@@ -70,6 +83,11 @@ class BitAead(ShiftRegisterCipher):
     def tag_lengths(self) -> tuple[int, ...]:
         """One."""
         return (self.tag_bits,)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the cipher, the directions of a message, and how it is authenticated."""
+        return (*super().options, DIRECTION, AUTHENTICATOR, CONTROLLER)
 
     @property
     def steps_per_bit(self) -> int:

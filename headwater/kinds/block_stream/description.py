@@ -32,13 +32,14 @@ BLOCK_BITS = WORDS * WORD_BITS
 FOLD = Option(
     "fold",
     ("round", "double", "quarter"),
-    "what a cycle does: a round, a double round, or one quarter round",
+    "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
+    "quarter round",
 )
 BUFFER = Option(
     "buffer",
     ("block", "none"),
-    "block: a finished block moves to a buffer and the next one is begun; none: it is given from "
-    "where it was made",
+    "block: a finished block moves to a buffer and the next one is begun; none: a "
+    "finished block is given from where it was made",
 )
 
 
@@ -118,7 +119,7 @@ class BlockStreamCipher(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """How much of a block is done in a cycle, and where a finished one waits."""
-        return (FOLD, BUFFER)
+        return (*super().options, FOLD, BUFFER)
 
     @property
     def state_bits(self) -> int:

@@ -19,9 +19,10 @@ from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import SymbolicWord, Wire, Word, unnamed
-from headwater.cipher.description import Cipher
+from headwater.cipher.description import Cipher, describe_numbers
 from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 
 Bit = Any
 """A bit, whatever it is at that reading: an integer over time, a hardware value, a symbol."""
@@ -126,6 +127,7 @@ class SelfSynchronisingCipher(Cipher):
     def options(self) -> tuple[Option, ...]:
         """Where the pipeline's delays stand, and the directions that the core has."""
         return (
+            *super().options,
             Option(
                 "layers",
                 tuple(map(str, self.legal_layers(min(self.radices)))),
@@ -134,6 +136,16 @@ class SelfSynchronisingCipher(Cipher):
             ),
             DIRECTION,
         )
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse more registers between the stages than the radix leaves room for."""
+        super().check_choices(radix, load_width, options)
+        legal = self.legal_layers(radix)
+        if int(options["layers"]) not in legal:
+            raise InputError(
+                f"option layers of {self.name} at radix {radix} must be "
+                f"{describe_numbers(legal)}, not {options['layers']}"
+            )
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
         """How many registers can stand between the stages.

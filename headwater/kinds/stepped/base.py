@@ -18,6 +18,7 @@ from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.retimed import RetimedSteps
+from headwater.kinds.stepped.retiming import retiming_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
 from headwater.kinds.stepped.word_cipher import Entered
@@ -85,7 +86,7 @@ class SteppedCore(Core):
         self.step = Signal(init=architecture.clear == "shift" and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
-        made = architecture.retiming(self.cipher)
+        made = retiming_of(self.cipher, architecture)
         self.retimed = None
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)

@@ -16,6 +16,7 @@ from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
 
@@ -37,6 +38,18 @@ class ClockedCipher(SteppedCipher):
     def legal_radices(self) -> tuple[int, ...]:
         """Every radix that is offered."""
         return self.radices
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse to read the output more than one step ahead of the state: as registers are moved
+        whole, the logic would be that of so many steps more."""
+        super().check_choices(radix, load_width, options)
+        load_steps, left = load_width // self.lane_count, self.blank_steps % radix
+        slow = load_steps < radix and left % load_steps == 0
+        if left > 1 and not slow:
+            raise InputError(
+                f"load width of {self.name} at radix {radix} must divide the {left} of its "
+                f"{self.blank_steps} blank steps that are left over, not {load_steps!r}"
+            )
 
     @property
     def natural_radix(self) -> int:

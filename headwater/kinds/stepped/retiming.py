@@ -11,18 +11,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from headwater.algebra.galois import GaloisForm, galois_form
 from headwater.algebra.polynomial import Monomial, Polynomial
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 _PARTS_OF_OUTPUT = 3
 """Sums that the output is split over where the radix allows it, as in the Grain papers."""
 
 _MOST_DEPTHS = 8
 """Distinct depths of a form: each costs a flip-flop or two of control."""
+
+
+ShiftRegisters = Any
+"""A `ShiftRegisterCipher`, which reads this file."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Retiming:
 
 
 @lru_cache(maxsize=256)
-def retiming(cipher: SteppedCipher, radix: int, form: str, output: str) -> Retiming | None:
+def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Retiming | None:
     """The retiming that these options ask for; None if they ask for none.
 
     Raises
@@ -60,9 +64,8 @@ def retiming(cipher: SteppedCipher, radix: int, form: str, output: str) -> Retim
     InputError
         If nothing can be moved at this radix.
     """
-    if (form, output) == ("fibonacci", "plain"):
+    if form in ("", "fibonacci") and output in ("", "plain"):
         return None
-    assert isinstance(cipher, ShiftRegisterCipher)
     _refuse_radix(cipher, radix)
     system, output_terms = _system(cipher)
     fixed = {} if form == "galois" else {
@@ -81,7 +84,12 @@ def retiming(cipher: SteppedCipher, radix: int, form: str, output: str) -> Retim
     return Retiming(made, parts)
 
 
-def _refuse_radix(cipher: ShiftRegisterCipher, radix: int) -> None:
+def retiming_of(cipher: Any, architecture: Architecture) -> Retiming | None:
+    """How the feedback of a core is moved; None for the plain form."""
+    return retiming(cipher, architecture.radix, architecture["form"], architecture["output"])
+
+
+def _refuse_radix(cipher: ShiftRegisters, radix: int) -> None:
     if any(phase.steps % radix for phase in cipher.phases) or radix > cipher.natural_radix:
         raise InputError(
             f"radix of {cipher.name} in Galois form or with split output must divide the steps of "
@@ -90,7 +98,7 @@ def _refuse_radix(cipher: ShiftRegisterCipher, radix: int) -> None:
 
 
 def _refuse_plain(
-    cipher: SteppedCipher, radix: int, form: str, output: str, made: GaloisForm,
+    cipher: ShiftRegisters, radix: int, form: str, output: str, made: GaloisForm,
     parts: Mapping[int, Polynomial],
 ) -> None:  # fmt: skip
     if form == "galois" and made.is_plain:
@@ -105,7 +113,7 @@ def _refuse_plain(
         )
 
 
-def _system(cipher: ShiftRegisterCipher) -> tuple[dict[str, Polynomial], Polynomial]:
+def _system(cipher: ShiftRegisters) -> tuple[dict[str, Polynomial], Polynomial]:
     """Feedback of the registers that the cipher runs with, and its output, over bit numbers."""
     output, entering = cipher.feedback
     return (
@@ -115,7 +123,7 @@ def _system(cipher: ShiftRegisterCipher) -> tuple[dict[str, Polynomial], Polynom
     )  # fmt: skip
 
 
-def _by_position(cipher: ShiftRegisterCipher, function: Polynomial) -> Polynomial:
+def _by_position(cipher: ShiftRegisters, function: Polynomial) -> Polynomial:
     registers = {register.name: register for register in cipher.registers}
     return Polynomial(
         frozenset(
@@ -126,7 +134,7 @@ def _by_position(cipher: ShiftRegisterCipher, function: Polynomial) -> Polynomia
     )  # fmt: skip
 
 
-def inputs_of(cipher: SteppedCipher, term: Monomial) -> Monomial:
+def inputs_of(cipher: ShiftRegisters, term: Monomial) -> Monomial:
     """The controls in a term."""
     return frozenset(variable for variable in term if variable[0] in cipher.controls)
 

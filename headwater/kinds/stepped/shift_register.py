@@ -15,8 +15,23 @@ from typing import Any
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.cipher.description import Bits
+from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.description import Placed, SteppedCipher
+from headwater.kinds.stepped.retiming import retiming
+
+FORM = Option(
+    "form",
+    ("fibonacci", "galois"),
+    "fibonacci: feedback enters at one end; galois: feedback enters in parts at several "
+    "stages, for speed",
+)
+OUTPUT = Option(
+    "output",
+    ("plain", "split"),
+    "plain: the output is one sum; split: the output is fed back in parts, and comes out "
+    "of a pipeline",
+)
 
 Window = Callable[[int], Bits]
 """A register as a step sees it: called with a stage number, it gives that stage's bits."""
@@ -42,6 +57,17 @@ class ShiftRegisterCipher(SteppedCipher):
     def legal_radices(self) -> tuple[int, ...]:
         """Every radix that is offered."""
         return tuple(range(1, self.max_radix + 1))
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of every core, and the form of the feedback."""
+        output = (OUTPUT,) if self.feeds_output_back else ()
+        return (*super().options, FORM, *output)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse a form in which nothing moves at this radix."""
+        super().check_choices(radix, load_width, options)
+        retiming(self, radix, options.get("form", ""), options.get("output", ""))
 
     @cached_property
     def feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:

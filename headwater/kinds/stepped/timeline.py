@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.retiming import retiming_of
 
 Wave = tuple[bool | None, ...]
 """A value for each load cycle, each blank cycle and the first running one; None where it is not
@@ -74,7 +75,7 @@ class Timeline:
     @property
     def latency(self) -> int:
         """Cycles that the output is later than the state that it is made of."""
-        made = self.architecture.retiming(self.cipher)
+        made = retiming_of(self.cipher, self.architecture)
         return made.latency if made else 0
 
     @property

@@ -10,7 +10,9 @@ from functools import cached_property
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
+from headwater.cipher.description import describe_numbers
 from headwater.cipher.option import Option
+from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
 State = Mapping[str, Word]
@@ -42,28 +44,39 @@ class WordCipher(SteppedCipher):
     ----------
     constants
         Words by name that step and load are given: tables.
-    choices
+    forms
         Options of the architecture that say how the step is made.
     form
-        ``form(**values)`` is the cipher made as the choices say. It differs in registers, step and
+        ``form(**values)`` is the cipher made as these say. It differs in registers, step and
         load, never in its keystream.
     """
 
     load: Entered
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
-    choices: tuple[Option, ...] = ()
+    forms: tuple[Option, ...] = ()
     form: Callable[..., WordCipher] | None = field(default=None, compare=False)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """How the step is made."""
-        return self.choices
+        """Those of every core, and how the step is made."""
+        return (*super().options, *self.forms)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse more steps of a load in a cycle than the way the step is made allows."""
+        super().check_choices(radix, load_width, options)
+        widths = self.formed(options).legal_load_widths(radix)
+        if load_width not in widths:
+            chosen = " ".join(f"{form.name}={options[form.name]}" for form in self.forms)
+            raise InputError(
+                f"load width of {self.name} with {chosen} must be {describe_numbers(widths)}, "
+                f"not {load_width!r}"
+            )
 
     def formed(self, values: Mapping[str, str]) -> WordCipher:
         """The cipher made as an architecture's options say."""
         if self.form is None:
             return self
-        made = self.form(**{choice.name: values[choice.name] for choice in self.choices})
+        made = self.form(**{choice.name: values[choice.name] for choice in self.forms})
         return replace(made, form=None)
 
     def input_bits(
@@ -100,7 +113,7 @@ class WordCipher(SteppedCipher):
     def gates(self) -> Counter[str]:
         """Two-input gates of one step, made as the options have it by default; an adder is one of
         full adders, and all controls are zero."""
-        made = self.formed({choice.name: choice.default for choice in self.choices})
+        made = self.formed({choice.name: choice.default for choice in self.forms})
         counter = GateCounter()
         words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
                  for register in made.registers]  # fmt: skip

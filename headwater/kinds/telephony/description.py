@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -30,6 +30,11 @@ COUNT_BITS, BEARER_BITS, FRESH_BITS = 32, 5, 32
 
 FIELD = Field(1 << 64 | 0x1B)
 """GF(2^64) modulo x^64 + x^4 + x^3 + x + 1."""
+
+
+_WAITING = Option(
+    "stall", ("stream",), "the core waits for its streams; no free-running one is offered"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +110,12 @@ class TelephonyMode(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
+        """Those of every core, which always waits, and how the base cipher's step is made."""
+        return (_WAITING, *super().options[1:], *self.base.forms)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Those of the base cipher."""
-        return self.base.options
+        self.base.check_choices(radix, load_width, options)
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""
@@ -185,7 +194,7 @@ class EvaluationIntegrity(Integrity):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the base cipher, and how fast it multiplies."""
+        """Those of every mode, and how fast it multiplies."""
         return (*super().options, DIGIT)
 
 

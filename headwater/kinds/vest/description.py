@@ -68,10 +68,11 @@ class VestCipher(Cipher):
         """Whether a new IV needs the key again, and which IV figures are for."""
         lengths = tuple(map(str, dict.fromkeys((_IV_BITS, *self.iv_bits))))
         return (
+            *super().options,
             Option(
                 "keyed_state",
                 ("dropped", "kept"),
-                "kept: the state after a key's setup stays in registers of its own, so that a new "
+                "dropped: the state after a key's setup is not kept; kept: the state after a key's setup stays in registers of its own, so that a new "
                 "IV can be loaded without the key",
             ),
             Option(

@@ -12,6 +12,7 @@ from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.datapath import BlockSignals, Datapath
 from headwater.kinds.word_aead.description import WORD_BITS, WordAead
@@ -193,10 +194,14 @@ class WordAeadCore(Core):
         if self.halves:
             m.d.sync += self.second.eq(self.second ^ self.moves)
         self._count_load(m)
-        last_mixing = self.mixing & self.block_ends & (self.count == MIXINGS - 1)
+        last_mixing = named(m, "last_mixing", self.mixing & self.block_ends & equals(
+            self.count, MIXINGS - 1, "LAST_OF_MIXING"
+        ))  # fmt: skip
         cycles = self.facts.block_cycles // (1 + self.halves)
         placed = self.placing & ~self.loading
-        last_setup = self.setting_up & self.block_ends & (self.count == cycles - 1)
+        last_setup = named(m, "last_setup", self.setting_up & self.block_ends & equals(
+            self.count, cycles - 1, "LAST_OF_SETUP"
+        ))  # fmt: skip
         with m.If((self.mixing | self.setting_up) & self.block_ends):
             m.d.sync += self.count.eq(self.count + 1)
         m.d.sync += [
@@ -211,15 +216,15 @@ class WordAeadCore(Core):
 
     @property
     def _key_complete(self) -> Value:
-        return self.taking & (self.taken == KEY_WORDS)
+        return self.taking & equals(self.taken, KEY_WORDS, "KEY_WORDS")
 
     def _count_load(self, m: Module) -> None:
         with m.If(self.taking):
             m.d.sync += [
                 self.idle.eq(0),
                 self.taken.eq(self.taken + 1),
-                self.keying.eq(self.keying & (self.taken != KEY_WORDS)),
-                self.loading.eq(self.taken != LOAD_WORDS - 1),
+                self.keying.eq(self.keying & ~equals(self.taken, KEY_WORDS, "KEY_WORDS")),
+                self.loading.eq(~equals(self.taken, LOAD_WORDS - 1, "LAST_LOAD_WORD")),
             ]
 
     @property

@@ -11,6 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State, begin_mac, keystream_word, mark_data
+from headwater.core.naming import equals
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.description import WORD_BITS
 
@@ -154,7 +155,7 @@ class Datapath:
         with m.If(core.state_moves):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
         m.d.comb += core.state_moves.eq(
-            core.moves | (core.keying & (core.taken == _WORDS_IN_STATE)) | core.placing
+            core.moves | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE")) | core.placing
             | self._emptying
         )  # fmt: skip
 

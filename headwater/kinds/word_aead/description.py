@@ -60,7 +60,7 @@ class WordAead(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """The directions of a message that the core has."""
-        return (DIRECTION,)
+        return (*super().options, DIRECTION)
 
     def legal_radices(self) -> tuple[int, ...]:
         """Half a block in a cycle, a block, and up to the eight after which the keys repeat."""

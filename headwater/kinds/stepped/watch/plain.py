@@ -12,6 +12,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.stepped.retiming import retiming_of
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 
@@ -34,7 +35,7 @@ def plain_state(m: Module, core: SteppedCore) -> State:
 def _completed(
     core: SteppedCore, name: str, register: Signal, plain: Mapping[str, Value]
 ) -> Value:  # fmt: skip
-    made = core.architecture.retiming(core.cipher)
+    made = retiming_of(core.cipher, core.architecture)
     assert made is not None
     parts, radix = made.form.terms.get(name, {}), made.form.radix
     blocks: list[Value] = []
