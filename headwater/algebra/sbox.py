@@ -23,6 +23,7 @@ from headwater.algebra.word import (
     concatenate,
     lookup,
     table_word,
+    through,
 )
 
 FORMS = ("table", "algebraic")
@@ -99,13 +100,9 @@ class SBox:
             return wire(found, f"{name}_out")
         if isinstance(wire, FunctionWire):
             octets = (word[low : low + 8] for low in range(0, len(word), 8))
-            return concatenate(*(wire.function(f"{self.name}_box", 8, self._octet, octet)
+            return concatenate(*(through(wire, f"{self.name}_box", 8, self.program.word, octet)
                                  for octet in octets))  # fmt: skip
         return self._through_circuit(word, wire, name)
-
-    def _octet(self, wire: Wire, x: Word) -> Word:
-        """One byte substituted, its signals numbered."""
-        return concatenate(*self.program.read([x[bit] for bit in range(8)], wire, "t"))
 
     def _through_circuit(self, word: Word, wire: Wire, name: str) -> Word:
         count = len(word) // 8

@@ -41,6 +41,13 @@ def unnamed(value: Word, name: str = "") -> Word:  # noqa: ARG001
     return value
 
 
+def through(wire: Wire, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
+    """A circuit's word of ``width`` bits; hardware holds the circuit once, as a function."""
+    if isinstance(wire, FunctionWire):
+        return wire.function(name, width, circuit, *words)
+    return circuit(unnamed, *words)
+
+
 @singledispatch
 def concatenate(lowest: Word, *higher: Word) -> Word:  # noqa: ARG001
     """One word of several, the lowest bits first."""

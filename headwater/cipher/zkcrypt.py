@@ -109,7 +109,8 @@ def step(
         moved, word = _tier(wire, tier, state, (slip_left, slip_right), first)
         tiers |= dict(zip(names, moved, strict=True))
         words.append(word)
-    data = wire(_masked(_permuted(reduce(xor, words), state["v"]), state), "data")
+    summed = wire(reduce(xor, words), "tiers")
+    data = wire(_masked(_permuted(summed, state["v"]), state), "data")
 
     # The feedback is the sum of this output and the last one: both have the last data word in it.
     feedback = choose(initialising, data ^ state["p"], state["f"])

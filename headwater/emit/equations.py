@@ -24,7 +24,11 @@ _WHAT_IT_IS = {
 }  # fmt: skip
 
 
-_TWO = 2
+_SHORT = 4
+"""The most pieces of an expression that is written out wherever it is read, and gets no name."""
+
+_FEW = 8
+"""The most places where such an expression is written out."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class Equations:
         self._operators = operators
         self._demands: defaultdict[Cell, list[_Demand]] = defaultdict(list)
         self._definitions: dict[str, Expression] = {}
+        self._sizes: dict[Cell, int] = {}
         self.given: list[str] = []
         roots: dict[Cell, None] = {}
         for reader, word in read:
@@ -111,16 +116,24 @@ class Equations:
         if partial:
             return False
         read = [place for one in demands for place in range(one.low, one.low + one.width)]
-        return len(read) == len(set(read)) or self._is_short(cell, len(demands))
+        return len(read) == len(set(read)) or (
+            self._size(cell) <= (_SHORT if len(demands) <= _FEW else 1)
+        )
 
-    def _is_short(self, cell: Cell, times: int) -> bool:
-        """Whether it may be written out several times: an inversion or a comparison of something
-        that has a name, or, twice, a gate of two bits."""
-        pieces = [piece for word in cell.inputs.values() for piece in self.names.pieces(word)]
-        if any(isinstance(piece.source, Cell) for piece in pieces) or len(pieces) > _TWO:
-            return False
-        gate = cell.kind in ("$and", "$or", "$xor") and len(cell.output) == 1 and times <= _TWO
-        return gate or cell.kind in ("$not", "$eq", "$ne", "$logic_not")
+    def _size(self, cell: Cell) -> int:
+        """Pieces of named words that a cell is made of; no more than `_SHORT` are counted."""
+        if cell not in self._sizes:
+            size = 0
+            for word in cell.inputs.values():
+                for piece in self.names.pieces(word):
+                    if isinstance(piece.source, Cell):
+                        size += self._size(piece.source)
+                    elif piece.source is not None:
+                        size += 1
+                    if size > _SHORT:
+                        break
+            self._sizes[cell] = size
+        return self._sizes[cell]
 
     def _give_name(self, cell: Cell, demands: list[_Demand]) -> _Demand:
         low = min(one.low for one in demands) if cell.can_be_cut else 0

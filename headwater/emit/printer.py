@@ -57,9 +57,9 @@ def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wordin
 def print_function(netlist: Netlist) -> list[str]:
     """The lines of a function with one output, named as the module."""
     (result,) = netlist.outputs
-    names = Names(netlist, _name_order(netlist, ()))
-    equations = Equations(netlist, names, Operators({}, {}), [(result, netlist.outputs[result])])
-    inner = sorted(names.words.keys() - {*netlist.inputs, result}, key=natural)
+    names = Names(netlist, [name for name in _name_order(netlist, {}) if name != result])
+    equations = Equations(netlist, names, Operators({}, {}), [("t", netlist.outputs[result])])
+    inner = sorted(names.words.keys() - netlist.inputs.keys(), key=natural)
     wires, _ = after_needs(inner, lambda name: _wires_read(equations, name))
     wires = [name for name in wires if name not in netlist.inputs]
     width = len(netlist.outputs[result])
@@ -70,7 +70,7 @@ def print_function(netlist: Netlist) -> list[str]:
     lines.append("    begin")
     for name in wires:
         lines += _statement(f"{name} =", equations.definition(name), "      ")
-    lines += _statement(f"{netlist.name} =", equations.definition(result), "      ")
+    lines += _statement(f"{netlist.name} =", equations.word(netlist.outputs[result]), "      ")
     return [*lines, "    end", "  endfunction"]
 
 

@@ -23,7 +23,7 @@ from operator import or_
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
-from headwater.core.naming import equals, named
+from headwater.core.naming import Naming, equals, named
 from headwater.kinds.aes_ofb.base import AesCore, part, parts
 
 _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
@@ -69,7 +69,7 @@ class ByteCore(AesCore):
     def _datapath(self, m: Module) -> None:
         key_word = self._key_word(m)
         bytes_mixing = parts(self.mixing, 8)
-        mixed = aes_ofb.mixed(*bytes_mixing)
+        mixed = aes_ofb.mixed(Naming(m), *bytes_mixing)
         made = Mux(self.ends, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         made = named(m, "made", made)
         self._offer(m, self.ends & ~self.loading, made)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.aes_ofb.base import RegisteredOutput, part
 
@@ -67,7 +68,7 @@ class ColumnCore(RegisteredOutput):
 
     def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
         substituted = self.substitute(m, due, "sub")
-        mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
+        mixed = named(m, "mixed", aes_ofb.mix_column(substituted, FunctionNaming(m)))
         made = Mux(self.ends, substituted, mixed) ^ key_word
         return Mux(self.loading, self.load_word, made) ^ Mux(self.ends, self._first_key_word(0), 0)
 

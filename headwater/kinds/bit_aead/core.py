@@ -9,6 +9,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
+from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
@@ -270,11 +271,13 @@ class BitAeadCore(SteppedCore):
         line = Cat(register[tag:], self.entering)
         every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
-        with m.If(_either(shifted, self.authenticating, self._accumulates(shifts))):
+        accumulates = _either(shifted, self.authenticating, self._accumulates(shifts))
+        with m.If(named(m, "accumulates", accumulates)):
             m.d.sync += register[:tag].eq(
                 Mux(self.authenticating, register[:tag] ^ self._taken_in(m, line), value[:tag])
             )
-        with m.If(_either(shifted, self.authenticating, shifts)):
+        absorbs = _either(shifted, self.authenticating, shifts)
+        with m.If(named(m, "absorbs", absorbs)):
             m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
         self.forget_at_once(m, (register,))
 

@@ -11,7 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State, begin_mac, keystream_word, mark_data
-from headwater.core.naming import equals
+from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.description import WORD_BITS
 
@@ -138,7 +138,7 @@ class Datapath:
     def _move_state(self, mixed: State, made: State) -> None:
         core, m = self._core, self._m
         key, nonce = core.keys.key, core.keys.nonce
-        placed = core.keying | core.placing
+        placed = named(m, "placed", core.keying | core.placing)
         mixes = core.mixing & core.block_ends
         word = WORD_BITS
         for place in range(4):
