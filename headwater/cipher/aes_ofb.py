@@ -9,7 +9,7 @@ of any number of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from headwater.algebra.sbox import SR
@@ -56,8 +56,9 @@ def shift_rows(state: Block) -> Block:
     return first, second, third, fourth
 
 
-def mixed(wire: Wire, a: Word, b: Word, c: Word, d: Word, name: str = "pair") -> Word:
+def mixed(wire: Wire, column: Sequence[Word], name: str = "pair") -> Word:
     """One byte of MixColumns (section 5.1.3) from the four of its column, its own first."""
+    a, b, c, d = column
     return double(wire(a ^ b, name)) ^ b ^ c ^ d
 
 
@@ -68,9 +69,7 @@ def mix_column(word: Word, wire: Wire = unnamed) -> Word:
 
 def _mix_column(wire: Wire, word: Word) -> Word:
     a = rows(word)
-    return column(
-        *(mixed(wire, *a[row:], *a[:row], name=f"pair_{row}") for row in range(4))
-    )
+    return column(*(mixed(wire, a[row:] + a[:row], f"pair_{row}") for row in range(4)))
 
 
 def key_core(word: Word, constant: Word, substitute: Substitute) -> Word:

@@ -44,12 +44,12 @@ class Function(Elaboratable):
         """The circuit; where functions are collected, an instance of it."""
         if isinstance(platform, FunctionCollection):
             platform.add(self)
-            given = {f"i_{argument.name}": word
-                     for argument, word in zip(self.arguments, self._words, strict=True)}  # fmt: skip
+            pairs = zip(self.arguments, self._words, strict=True)
+            given = {f"i_{argument.name}": word for argument, word in pairs}
             return Instance(self.name, **given, o_y=self.result)
         m = self.body(self.result)
-        m.d.comb += [argument.eq(word)
-                     for argument, word in zip(self.arguments, self._words, strict=True)]  # fmt: skip
+        for argument, word in zip(self.arguments, self._words, strict=True):
+            m.d.comb += argument.eq(word)
         return m
 
     def body(self, result: Signal) -> Module:

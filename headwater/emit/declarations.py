@@ -44,22 +44,30 @@ def declared(
     for _, run in groupby(signals, alike):
         names = list(run)
         _, width, low = names[0]
-        wide = f"[{low + width - 1}:{low}] " if width > 1 or low else ""
-        tokens = [Token(f"{kind} {wide}".rstrip(), 0)]
+        tokens = [Token(f"{kind} {vector(width, low)}".rstrip(), 0)]
         tokens += [Token(f"{name}{',' if place < len(names) - 1 else ';'}", 0, breaks=place > 0)
                    for place, (name, *_) in enumerate(names)]  # fmt: skip
         lines += noted(laid_out(tokens, indent), notes.get(names[0][0]))
     return lines
 
 
+def vector(width: int, low: int = 0) -> str:
+    """The range of a signal of so many bits; nothing for a single one."""
+    return f"[{low + width - 1}:{low}] " if width > 1 or low else ""
+
+
 def parameter(name: str, width: int, value: int, note: str | None) -> list[str]:
     """The declaration of a constant."""
-    wide = f"[{width - 1}:0] " if width > 1 else ""
-    return noted([f"  localparam {wide}{name} = {_number(value, width)};"], note)
+    return noted([f"  localparam {vector(width)}{name} = {_number(value, width)};"], note)
 
 
 def table(
-    name: str, width: int, value: int, entry_bits: int, meanings: Mapping[int, str], note: str | None
+    name: str,
+    width: int,
+    value: int,
+    entry_bits: int,
+    meanings: Mapping[int, str],
+    note: str | None,
 ) -> list[str]:
     """The declaration of a table, a row for each entry, the highest first.
 

@@ -8,7 +8,7 @@ One that is read several times and has no name gets one, after the wire that rea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from headwater.emit.expression import Expression

@@ -167,8 +167,10 @@ class Operation(Expression):
             yield from self._operand(operand, depth)
 
     def _operand(self, operand: Expression, depth: int) -> Iterator[Token]:
-        logical = self.operator in ("&&", "||") and isinstance(operand, Operation)
-        if operand.is_atom or (logical and operand.operator in _COMPARISONS):
+        bare = operand.is_atom
+        if self.operator in ("&&", "||") and isinstance(operand, Operation):
+            bare = operand.operator in _COMPARISONS
+        if bare:
             return operand.tokens(depth)
         return _bracketed(operand, depth)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
-from headwater.emit.declarations import declared, noted, parameter, port_lines, table
+from headwater.emit.declarations import declared, noted, parameter, port_lines, table, vector
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Entry, Expression, Name, as_condition, inverted, operation
-from headwater.emit.layout import Token, glued, laid_out
-from headwater.emit.netlist import Bits, Netlist
+from headwater.emit.netlist import Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
-from headwater.emit.updates import Branch, Condition, Tree, Update, Updates, grouped, words_read
-from headwater.emit.words import Names
+from headwater.emit.statements import Clocked, names_in, statement, wires_read
+from headwater.emit.updates import Update, Updates, grouped, words_read
+from headwater.emit.words import Names, name_order
 
 
 @dataclass(frozen=True)
@@ -57,20 +57,20 @@ def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wordin
 def print_function(netlist: Netlist) -> list[str]:
     """The lines of a function with one output, named as the module."""
     (result,) = netlist.outputs
-    names = Names(netlist, [name for name in _name_order(netlist, {}) if name != result])
+    names = Names(netlist, [name for name in name_order(netlist) if name != result])
     equations = Equations(netlist, names, Operators({}, {}), [("t", netlist.outputs[result])])
     inner = sorted(names.words.keys() - netlist.inputs.keys(), key=natural)
-    wires, _ = after_needs(inner, lambda name: _wires_read(equations, name))
+    wires, _ = after_needs(inner, lambda name: wires_read(equations, name))
     wires = [name for name in wires if name not in netlist.inputs]
     width = len(netlist.outputs[result])
-    arguments = ", ".join(f"input {_range(len(word))}{name}"
+    arguments = ", ".join(f"input {vector(len(word))}{name}"
                           for name, word in netlist.inputs.items())  # fmt: skip
-    lines = [f"  function automatic {_range(width)}{netlist.name}({arguments});"]
+    lines = [f"  function automatic {vector(width)}{netlist.name}({arguments});"]
     lines += declared("reg", [(name, len(names.words[name]), 0) for name in wires], {}, "    ")
     lines.append("    begin")
     for name in wires:
-        lines += _statement(f"{name} =", equations.definition(name), "      ")
-    lines += _statement(f"{netlist.name} =", equations.word(netlist.outputs[result]), "      ")
+        lines += statement(f"{name} =", equations.definition(name), "      ")
+    lines += statement(f"{netlist.name} =", equations.word(netlist.outputs[result]), "      ")
     return [*lines, "    end", "  endfunction"]
 
 
@@ -79,7 +79,7 @@ class _Printer:
         self._netlist = netlist
         self._functions = functions
         self._wording = wording
-        self._names = Names(netlist, _name_order(netlist, wording.notes))
+        self._names = Names(netlist, name_order(netlist, wording.notes))
         arguments = {one.name: tuple(one.inputs) for one in functions}
         self._operators = Operators(netlist.values, arguments)
         self._registers = self._find_registers()
@@ -115,9 +115,9 @@ class _Printer:
         """All wires, each after those it reads; and those that read themselves."""
         fixed = {*self._netlist.inputs, *self._registers}
         roots = [name for group in self._groups for _, word in words_read(group)
-                 for name in _names_in(self._equations.word(word))]  # fmt: skip
+                 for name in names_in(self._equations.word(word))]  # fmt: skip
         roots += self._wording.ports
-        order, circular = after_needs(roots, lambda name: _wires_read(self._equations, name))
+        order, circular = after_needs(roots, lambda name: wires_read(self._equations, name))
         return [name for name in order if name not in fixed and name in self._names.words], circular
 
     def _control_wires(self) -> set[str]:
@@ -126,7 +126,7 @@ class _Printer:
         known |= {name for name, word in self._netlist.inputs.items() if len(word) == 1}
         control = set()
         for name in self._wires:
-            if set(_wires_read(self._equations, name)) <= known:
+            if set(wires_read(self._equations, name)) <= known:
                 known.add(name)
                 control.add(name)
         return control
@@ -157,8 +157,8 @@ class _Printer:
         yield from ("", "endmodule")
 
     def _registers_of(self, names: Iterable[str]) -> list[str]:
-        return declared("reg", [self._sized(name) for name in names
-                                if name not in self._wording.ports], self._wording.notes)  # fmt: skip
+        inner = [self._sized(name) for name in names if name not in self._wording.ports]
+        return declared("reg", inner, self._wording.notes)
 
     def _sized(self, name: str) -> tuple[str, int, int]:
         return name, len(self._names.words[name]), self._names.lowest.get(name, 0)
@@ -171,23 +171,22 @@ class _Printer:
             start = f"assign {name}"
             if name not in early and name not in ports:
                 size = self._sized(name)
-                start = f"wire {_range(*size[1:])}{name}"
+                start = f"wire {vector(*size[1:])}{name}"
             value = self._equations.definition(name)
-            statement = _statement(f"{start} =", value, "  ")
-            lines += noted(statement, None if name in ports else notes.get(name))
+            written = statement(f"{start} =", value, "  ")
+            lines += noted(written, None if name in ports else notes.get(name))
         return lines
 
     def _constants(self) -> list[str]:
-        used = {name for wire in self._wires
-                for name in _names_in(self._equations.definition(wire))}  # fmt: skip
+        used = set(chain(*(wires_read(self._equations, wire) for wire in self._wires)))
         used |= {name for group in self._groups for _, word in words_read(group)
-                 for name in _names_in(self._equations.word(word))}  # fmt: skip
-        lines = []
-        for signal, values in sorted(self._netlist.values.items()):
-            for value, name in values.items():
-                if name in self._operators.used:
-                    width = len(self._names.words[signal])
-                    lines += parameter(name, width, value, self._wording.notes.get(name))
+                 for name in names_in(self._equations.word(word))}  # fmt: skip
+        lines: list[str] = []
+        named = [(natural(name), name, len(self._netlist.wires[signal]), value)
+                 for signal, values in self._netlist.values.items()
+                 for value, name in values.items() if name in self._operators.used]  # fmt: skip
+        for _, name, width, value in sorted(named):
+            lines += parameter(name, width, value, self._wording.notes.get(name))
         for name, value in self._wording.constants.items():
             if name in used:
                 lines += self._constant(name, value)
@@ -204,105 +203,6 @@ class _Printer:
         return [line for function in self._functions for line in print_function(function)]
 
     def _clocked(self) -> list[str]:
-        lines = []
-        for group in self._groups:
-            if lines:
-                lines.append("")
-            lines += ["  always @(posedge clk) begin"]
-            lines += self._updated([(update, update.tree) for update in group], "    ")
-            lines += ["  end"]
-        return lines
-
-    def _updated(self, group: list[tuple[Update, Tree]], indent: str) -> list[str]:
-        """The statements of updates of one shape, one below the other."""
-        first = group[0][1]
-        if first is None:
-            return []
-        if not isinstance(first, Branch):
-            return [line for update, tree in group for line in self._assigned(update, tree, indent)]
-        return self._chained(group, indent, f"{indent}if (")
-
-    def _chained(self, group: list[tuple[Update, Tree]], indent: str, start: str) -> list[str]:
-        branches = [(update, tree) for update, tree in group if isinstance(tree, Branch)]
-        condition = self._condition(branches[0][1].conditions)
-        tokens = glued(start.strip() + "", condition.tokens(1), ") begin")
-        lines = laid_out(tokens, indent)
-        if start.startswith(f"{indent}end"):
-            lines[0] = indent + lines[0].lstrip()
-        lines += self._updated([(update, tree.then) for update, tree in branches], indent + "  ")
-        others = [(update, tree.otherwise) for update, tree in branches]
-        if others[0][1] is None:
-            return [*lines, f"{indent}end"]
-        if isinstance(others[0][1], Branch):
-            return lines + self._chained(others, indent, f"{indent}end else if (")
-        return [*lines, f"{indent}end else begin", *self._updated(others, indent + "  "),
-                f"{indent}end"]  # fmt: skip
-
-    def _condition(self, groups: Iterable[Iterable[Condition]]) -> Expression:
-        return _logical("&&", [_logical("||", map(self._bit, group)) for group in groups])
-
-    def _bit(self, condition: Condition) -> Expression:
-        bit = self._equations.word((condition.bit,))
-        return as_condition(inverted(bit) if condition.inverted else bit)
-
-    def _assigned(self, update: Update, tree: Tree, indent: str) -> list[str]:
-        assert isinstance(tree, tuple)
-        name = update.register
-        target = name
-        if update.width < len(self._names.words[name]):
-            low = update.low + self._names.lowest.get(name, 0)
-            high = low + update.width - 1
-            target = f"{name}[{high}:{low}]" if update.width > 1 else f"{name}[{low}]"
-        return _statement(f"{target} <=", self._equations.word(tree), indent)
-
-
-def _logical(operator: str, bits: Iterable[Expression]) -> Expression:
-    operands = list(bits)
-    return operands[0] if len(operands) == 1 else operation(operator, 1, *operands)
-
-
-def _name_order(netlist: Netlist, notes: Mapping[str, str]) -> list[str]:
-    """All wires, those that give their names to bits first: inputs, registers, wires that are what
-    one cell makes, other wires, outputs."""
-    drivers = netlist.drivers
-
-    def key(name: str) -> tuple[object, ...]:
-        word = netlist.wires[name]
-        if name in netlist.inputs:
-            return (0,)
-        cell = drivers[word[0]][0] if word and word[0] in drivers else None
-        whole = cell is not None and cell.output == word
-        registered = whole and cell is not None and cell.is_register
-        return 1, name in netlist.outputs, not registered, not whole, name not in notes, natural(name)
-
-    return sorted(netlist.wires, key=key)
-
-
-def _names_in(expression: Expression) -> Iterator[str]:
-    """The signals that an expression reads."""
-    for value in vars(expression).values():
-        if isinstance(value, Expression):
-            yield from _names_in(value)
-        elif isinstance(value, tuple):
-            for one in value:
-                yield from _names_in(one)
-    if isinstance(expression, Entry):
-        yield expression.table
-    elif hasattr(expression, "name"):
-        yield expression.name
-
-
-def _wires_read(equations: Equations, name: str) -> list[str]:
-    if name not in equations.names.words or equations.names.is_given(name):
-        return []
-    return list(dict.fromkeys(_names_in(equations.definition(name))))
-
-
-def _range(width: int, low: int = 0) -> str:
-    return f"[{low + width - 1}:{low}] " if width > 1 or low else ""
-
-
-def _statement(start: str, value: Expression, indent: str) -> list[str]:
-    tokens = [Token(start, 0), *glued("", value.tokens(), ";")]
-    tokens[1] = Token(tokens[1].text, tokens[1].depth, breaks=False)
-    return laid_out(tokens, indent)
+        """The clocked blocks, an empty line between them."""
+        clocked = Clocked(self._equations)
+        return list(chain(*(["", *clocked.block(group)] for group in self._groups)))[1:]

@@ -119,8 +119,10 @@ def _header(cipher: Cipher, core: Core) -> str:
         "Generator": f"Headwater {__version__}",
         "Cipher": f"{cipher.title}. {cipher.source}",
         "Architecture": f"radix {architecture.radix}, load width {architecture.load_width}",
-        **{f"{name}={value}": meanings[name].meaning_of(value)
-           for name, value in architecture.chosen},
+        **{
+            f"{name}={value}": meanings[name].meaning_of(value)
+            for name, value in architecture.chosen
+        },
         "Bit order": cipher.convention,
         "load": facts.load_order,
         **facts.stream_orders,

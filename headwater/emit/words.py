@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Cell, Netlist
+from headwater.emit.ordering import natural
 
 Place = tuple[str, int]
 """A bit of a wire."""
@@ -170,3 +171,20 @@ def _repetitions(word: Bits, place: int) -> int:
     while place + count < len(word) and word[place + count] == word[place]:
         count += 1
     return count
+
+
+def name_order(netlist: Netlist, noted: Container[str] = ()) -> list[str]:
+    """All wires, those first that bits belong to: inputs; registers; wires that are what one cell
+    makes, those with a note before others; other wires; outputs."""
+
+    def key(name: str) -> tuple[object, ...]:
+        word = netlist.wires[name]
+        cell, _ = netlist.drivers.get(word[0], (None, 0))
+        if name in netlist.inputs or cell is None:
+            return name not in netlist.inputs, True, True, True, True, natural(name)
+        whole = cell.output == word
+        registered = whole and cell.is_register
+        last = name in netlist.outputs
+        return True, last, not registered, not whole, name not in noted, natural(name)
+
+    return sorted(netlist.wires, key=key)

@@ -69,7 +69,7 @@ class ByteCore(AesCore):
     def _datapath(self, m: Module) -> None:
         key_word = self._key_word(m)
         bytes_mixing = parts(self.mixing, 8)
-        mixed = aes_ofb.mixed(Naming(m), *bytes_mixing)
+        mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
         made = Mux(self.ends, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         made = named(m, "made", made)
         self._offer(m, self.ends & ~self.loading, made)

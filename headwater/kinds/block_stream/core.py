@@ -242,9 +242,10 @@ class BlockStreamCore(Core):
             m.d.sync += [
                 self.begun.eq(1),
                 self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
-                self.renew.eq(~self.renew & equals(
-                    self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE"
-                )),
+                self.renew.eq(
+                    ~self.renew
+                    & equals(self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE")
+                ),
             ]
         m.d.sync += self.full.eq(fills | (self.full & ~(ready & last_word)))
         with m.If(self.full & ready):

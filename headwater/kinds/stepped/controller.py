@@ -75,7 +75,9 @@ class CountingController:
         return self._ends_counted(counted, loading)
 
     def _ends_counted(self, counted: int, loading: Value) -> Value:
-        part, first = ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
+        part, first = (
+            ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
+        )
         reached = self.reached(counted, f"{part}_{counted - first}")
         return reached & ~loading if self._marked and not counted else reached
 

@@ -49,7 +49,7 @@ class LoadTable:
             self.constants["load_table"] = self._table(timeline.load_cycles)
 
     def _table(self, words: int) -> Signal:
-        """One entry for each value of the count, in which bit i of a step's part is its control i."""
+        """One entry for each value of the count; bit i of it, or of a step's part, is control i."""
         entries = [0] * (1 << len(self._count))
         numbers = {}
         for word, state in enumerate(counter_states(len(self._count), words)):

@@ -155,8 +155,8 @@ class Datapath:
         with m.If(core.state_moves):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
         m.d.comb += core.state_moves.eq(
-            core.moves | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE")) | core.placing
-            | self._emptying
+            core.moves | core.placing | self._emptying
+            | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE"))
         )  # fmt: skip
 
     @property
