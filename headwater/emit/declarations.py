@@ -81,7 +81,7 @@ def table(
     meanings
         What an entry is, by its number.
     """
-    row_bits = max(entry_bits, 1 if meanings else _ROW_BITS)
+    row_bits = entry_bits if meanings else min(max(entry_bits, _ROW_BITS), width)
     rows = [value >> low & ((1 << row_bits) - 1) for low in range(0, width, row_bits)]
     numbered = [(row, number if number in meanings else None) for number, row in enumerate(rows)]
     lines = noted([f"  localparam [{width - 1}:0] {name} = {{"], note)

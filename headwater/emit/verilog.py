@@ -18,7 +18,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.function import FunctionCollection
 from headwater.emit.layout import LINE_LENGTH
-from headwater.emit.netlist import read_netlists
+from headwater.emit.netlist import Netlist, read_netlists
 from headwater.emit.printer import Wording, print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
@@ -88,15 +88,12 @@ def _ports(core: Core) -> tuple[Port, ...]:
 
 def _module(core: Core, name: str) -> str:
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
-    with private_folder() as folder:
-        # Constants come in from outside, so that they stay whole and keep their names.
-        constants = list(core.constants.values())
-        functions = FunctionCollection()
-        ports = [*signals, *constants]
-        text = rtlil.convert(core, name=name, platform=functions, ports=ports, emit_src=False)
-        (folder / "core.il").write_text(text + functions.as_rtlil())
-        run_yosys(_PASSES, folder)
-        netlists = read_netlists((folder / "core.json").read_text())
+    # Constants come in from outside, so that they stay whole and keep their names.
+    constants = list(core.constants.values())
+    functions = FunctionCollection()
+    ports = [*signals, *constants]
+    text = rtlil.convert(core, name=name, platform=functions, ports=ports, emit_src=False)
+    netlists = netlists_of(text + functions.as_rtlil())
     wording = Wording(
         ports=tuple(port.name for port in _ports(core)),
         state=tuple(register.name for register in core.secrets),
@@ -104,6 +101,14 @@ def _module(core: Core, name: str) -> str:
         constants={signal.name: signal.init for signal in constants},
     )
     return print_module(netlists.pop(name), list(netlists.values()), wording)
+
+
+def netlists_of(text: str) -> dict[str, Netlist]:
+    """The modules of a design in RTLIL, by name, without processes."""
+    with private_folder() as folder:
+        (folder / "core.il").write_text(text)
+        run_yosys(_PASSES, folder)
+        return read_netlists((folder / "core.json").read_text())
 
 
 def _header(cipher: Cipher, core: Core) -> str:
