@@ -78,7 +78,9 @@ def test_combiner_adds_as_integers() -> None:
         c, before = number >> 4 & 3, number >> 6
         s = (sum(x) + c) // 2
         twisted = (before & 1) << 1 | ((before >> 1) ^ before) & 1
-        found = blend(unnamed, [IntegerWord(bit, 1) for bit in x], IntegerWord(c, 2), IntegerWord(before, 2))
+        found = blend(
+            unnamed, [IntegerWord(bit, 1) for bit in x], IntegerWord(c, 2), IntegerWord(before, 2)
+        )
         assert (found.value, found.width) == (s ^ c ^ twisted, 2)
 
 

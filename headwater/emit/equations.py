@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from headwater.emit.expression import Expression
-from headwater.emit.netlist import Bits, Cell, Netlist
+from headwater.emit.netlist import BITWISE, Bits, Cell, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
 from headwater.emit.words import Names, Piece
@@ -26,6 +26,9 @@ _WHAT_IT_IS = {
 
 _SHORT = 4
 """The most pieces of an expression that is written out wherever it is read, and gets no name."""
+
+_GATES = BITWISE | {"$eq", "$ne", "$logic_not", "$reduce_and", "$reduce_or", "$reduce_xor"}
+"""The cells that such an expression is made of."""
 
 _FEW = 8
 """The most places where such an expression is written out."""
@@ -123,7 +126,7 @@ class Equations:
     def _size(self, cell: Cell) -> int:
         """Pieces of named words that a cell is made of; no more than `_SHORT` are counted."""
         if cell not in self._sizes:
-            size = 0
+            size = 0 if cell.kind in _GATES else _SHORT + 1
             for word in cell.inputs.values():
                 for piece in self.names.pieces(word):
                     if isinstance(piece.source, Cell):

@@ -73,6 +73,9 @@ class Operators:
             yield from (_resized(inputs[port], widest) for port in ("A", "B"))
         elif cell.kind in self._functions:
             yield from (inputs[port] for port in self._functions[cell.kind])
+        elif cell.kind in _LOOKING_UP:
+            yield inputs["A"]
+            yield _without_leading_zeros(inputs["B"])
         else:
             yield from (inputs[port] for port in sorted(inputs))
 
@@ -141,6 +144,12 @@ def _choice(condition: Expression, chosen: Expression, otherwise: Expression) ->
             return operation("|", 1, inverted(condition), chosen)
         return operation("&", 1, condition, chosen)
     return Choice(chosen.width, condition, chosen, otherwise)
+
+
+def _without_leading_zeros(word: Bits) -> Bits:
+    while len(word) > 1 and word[-1] == ZERO:
+        word = word[:-1]
+    return word
 
 
 def _resized(word: Bits, width: int) -> Bits:
