@@ -34,7 +34,7 @@ class Coprocessor:
         architecture = Scenario.choose(cipher, interface="custom", radix=radix).architecture
         assert architecture is not None
         verilog = generate(cipher, architecture)
-        self.core: CoreShape = shape_of(cipher, architecture, verilog)
+        self.core: CoreShape = shape_of(cipher, architecture, verilog.name)
         words = facts_of(cipher, architecture).load_words(*public_secret(cipher))
         self.load = self.core.packed_load(words)
         self.sources = coprocessor_sources(self.core, verilog.text, port)

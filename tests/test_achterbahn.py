@@ -24,7 +24,7 @@ from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 ALL = [ACHTERBAHN, ACHTERBAHN_REDUCED, ACHTERBAHN_80, ACHTERBAHN_128]
 EVERY = pytest.mark.parametrize("cipher", ALL, ids=lambda cipher: cipher.name)
@@ -135,7 +135,7 @@ def test_interruptions() -> None:
     for end in ("reset 1", "clear", "idle 0"):
         for moment in (0, 1, 30, 63, 64, 90):
             commands += [loads[0], f"idle {moment}", end, loads[1], "take 16"]
-    bits = [int(word, 16) for word in simulate(generate(cipher, architecture).text, commands)]
+    bits = [int(word, 16) for word in simulate(generate(cipher, architecture), commands)]
     key, iv = key_and_iv(cipher, 2)
     expected = int.from_bytes(Model(cipher, key=key, iv=iv).read(16), "little")
     assert bits == [expected >> place & 1 for place in range(16)] * 18

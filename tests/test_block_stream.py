@@ -36,7 +36,7 @@ from headwater.kinds.registry import build, facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept
-from headwater.verify.vectors import own_files, read_file, read_variants
+from headwater.verify.vector_files import own_files, read_file, read_variants
 
 CIPHERS = {"salsa20": SALSA20, "chacha20": CHACHA20}
 FOLDS, BUFFERS, RADICES = ("double", "round", "quarter"), ("block", "none"), (32, 64, 512)
@@ -286,7 +286,7 @@ def commands(cipher: BlockStreamCipher, architecture: Architecture, block: int =
 
 
 def printed(cipher: BlockStreamCipher, architecture: Architecture, *given: str) -> list[int]:
-    lines = verilator.simulate(generate(cipher, architecture).text, ["reset 2", *given])
+    lines = verilator.simulate(generate(cipher, architecture), ["reset 2", *given])
     return [int(line, 16) for line in lines]
 
 

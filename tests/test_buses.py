@@ -93,10 +93,12 @@ def failed_on_bus(
     """The same of a coprocessor, some of whose parts may be others."""
     made = Coprocessor(find(name), PORTS[bus])
     text: list[tuple[int, int]] = []
-    if made.core.takes == "text":
+    if made.core.takes_text:
         text, expected = text_and_what_it_becomes(made)
     else:
-        expected = expected_keystream(made.cipher, made.core, _WORDS, public_secret(made.cipher))
+        expected = expected_keystream(
+            made.cipher, made.core.output, _WORDS, public_secret(made.cipher)
+        )
     sources = made.sources | (parts or {})
     del sources["cop.v"]
     given = {"bus": bus, "load": made.load, "text": text, "expected": expected}
@@ -167,8 +169,8 @@ def test_broken_answers_are_found(before: str, after: str) -> None:
 def on_axi4_stream(cipher: Cipher, chosen: Architecture) -> tuple[str, dict[str, str]]:
     """The module of a core on AXI4-Stream, and all sources."""
     verilog = generate(cipher, chosen)
-    ports = [(port.name, port.direction, port.width) for port in verilog.ports]
-    wrapped = axi4_stream(verilog.name, ports)
+    facts = facts_of(cipher, chosen)
+    wrapped = axi4_stream(verilog.name, facts.streams.values(), facts.inputs)
     top = f"{verilog.name}_axi4stream"
     return top, {f"{verilog.name}.v": verilog.text, f"{top}.v": wrapped}
 

@@ -20,7 +20,7 @@ from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.vector_files import own_files, read_file
 
 CIPHERS = [ZUC, SNOW_3G]
 EACH = pytest.mark.parametrize("cipher", CIPHERS, ids=lambda cipher: cipher.name)

@@ -15,7 +15,7 @@ from coprocessors import needs, needs_compiler
 from headwater.bench.store import open_store
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.main import main
-from headwater.codesign import firmware
+from headwater.codesign import compiler
 from headwater.codesign import run as measuring
 from headwater.codesign.baseline import WORD_PARALLEL, run_software
 from headwater.codesign.crosscheck import run_in_cxxrtl
@@ -25,7 +25,7 @@ from headwater.codesign.scenario import DRIVERS, INTERFACES, Scenario
 from headwater.codesign.sweep import scenarios
 from headwater.codesign.system import Run, run, simulator
 from headwater.errors import InputError, ToolError
-from headwater.verify.vectors import own_files
+from headwater.verify.vector_files import own_files
 
 Capture = pytest.CaptureFixture[str]
 
@@ -291,9 +291,9 @@ def test_every_choice_of_the_firmware_is_made() -> None:
     assert scenario.architecture is not None
     made = {macro.partition("=")[0] for macro in PROCESSORS["vexriscv"].macros}
     asked = set()
-    for name, text in firmware.sources().items():
+    for name, text in compiler.sources().items():
         if name.endswith((".c", ".h", ".S")):
-            asked |= firmware.macro_names(text)
+            asked |= compiler.macro_names(text)
     known = {"INTERRUPTS", "TAKES_TEXT", "COP_INSTRUCTIONS", "COP_PAIRS", "COP_FIFO", "COP_DMA",
              "COP_TRANSFER_WORDS", "COP_POLLED_WORDS", "STATELESS", "DRIVER_POLLING",
              "DRIVER_SIMPLE"}  # fmt: skip
@@ -304,13 +304,13 @@ def test_every_choice_of_the_firmware_is_made() -> None:
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
 def test_the_other_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without GCC, Zig compiles drivers and baselines."""
-    monkeypatch.setattr(firmware, "_GCC", "no-such-compiler")
-    firmware.find_compiler.cache_clear()
+    monkeypatch.setattr(compiler, "_GCC", "no-such-compiler")
+    compiler.find_compiler.cache_clear()
     try:
-        assert firmware.find_compiler().name == "zig"
+        assert compiler.find_compiler().name == "zig"
         assert cycles("trivium", radix=64) <= 11.2
         assert cycles("trivium", radix=64, interface="dma") <= 4.2
         for cipher, baseline in WORD_PARALLEL.items():
             run_software(cipher, PROCESSORS["vexriscv"], baseline, 64)
     finally:
-        firmware.find_compiler.cache_clear()
+        compiler.find_compiler.cache_clear()

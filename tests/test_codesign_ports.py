@@ -67,7 +67,7 @@ def value(line: str) -> int:
 
 
 def keystream(made: Coprocessor, words: int) -> list[int]:
-    return expected_keystream(TRIVIUM, made.core, words, public_secret(TRIVIUM))
+    return expected_keystream(TRIVIUM, made.core.output, words, public_secret(TRIVIUM))
 
 
 @pytest.mark.parametrize("port", PORTS.values(), ids=PORTS)

@@ -5,26 +5,48 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
+from operator import xor
 from typing import Any
 
 import pytest
 
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.grain import GRAIN_V1
 from headwater.cipher.register import Register
 from headwater.cipher.trivium import TRIVIUM
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError
+from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.kinds.stepped.description import Placed
-from headwater.kinds.stepped.loading import Constant, Plan, Stage, Word, cycles_to_zero, load_plan
+from headwater.kinds.stepped.load_sums import LoadSum
+from headwater.kinds.stepped.loading import (
+    Constant,
+    Plan,
+    Stage,
+    Sum,
+    Word,
+    cycles_to_zero,
+    load_plan,
+)
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.proof import is_kept
 
 WIDTHS = range(1, 161)
 PLACED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, ShiftRegisterCipher)]
 State = dict[str, list[Any]]
 
 
+def unknown(*name: object) -> LoadSum:
+    """A bit that nothing is known of."""
+    return LoadSum(frozenset({name}))  # type: ignore[arg-type]
+
+
 def dirty_state(cipher: ShiftRegisterCipher = TRIVIUM) -> State:
     """Every bit an unknown of its own."""
     return {
-        register.name: [("dirty", register.name, place) for place in range(register.length)]
+        register.name: [unknown("dirty", register.name, place) for place in range(register.length)]
         for register in cipher.registers
     }
 
@@ -42,6 +64,8 @@ def load_cycle(
                 return state[register][place]
             case Constant(value):
                 return constant(value)
+            case Sum(parts, inverted):
+                return reduce(xor, map(taken, parts), constant(inverted))
         raise AssertionError(source)
 
     return {name: [taken(source) for source in sources] for name, sources in plan.items()}
@@ -53,12 +77,12 @@ def zero(_: int) -> int:
 
 def assert_loads(cipher: ShiftRegisterCipher, width: int) -> None:
     plan, cycles = load_plan(cipher, width), cipher.load_cycles(width)
-    key = [("key", index) for index in range(cipher.key_bits)]
-    iv = [("iv", index) for index in range(cipher.iv_bits[-1])]
+    key = [unknown("key", index) for index in range(cipher.key_bits)]
+    iv = [unknown("iv", index) for index in range(cipher.iv_bits[-1])]
     each = width // cipher.lane_count
     lanes = [
-        [("spare", number) for number in range(cycles * each - len(lane))] + list(lane)
-        for lane in cipher.lanes(key, iv)
+        [unknown("spare", number) for number in range(cycles * each - len(lane))] + list(lane)
+        for lane in cipher.entering_lanes(key, iv)
     ]
 
     state = dirty_state(cipher)
@@ -66,7 +90,13 @@ def assert_loads(cipher: ShiftRegisterCipher, width: int) -> None:
         word = [bit for lane in lanes for bit in lane[cycle * each : (cycle + 1) * each]]
         state = load_cycle(plan, state, word.__getitem__)
 
-    assert state == cipher.loaded_state(key, iv)
+    expected = cipher.loaded_state(key, iv)
+    assert state == {name: list(map(simplest, bits)) for name, bits in expected.items()}
+
+
+def simplest(bit: Any) -> Any:
+    """A sum of nothing is a constant."""
+    return bit.inverted if isinstance(bit, LoadSum) and not bit.bits else bit
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -77,7 +107,9 @@ def test_load_leaves_the_loaded_state_and_nothing_else(width: int) -> None:
 @pytest.mark.parametrize("cipher", PLACED, ids=lambda cipher: cipher.name)
 def test_every_placed_cipher_at_every_load_width(cipher: ShiftRegisterCipher) -> None:
     lanes = cipher.lane_count
-    for width in range(lanes, lanes * cipher.shortest_lane + 1, lanes):
+    widths = tuple(range(lanes, lanes * cipher.shortest_lane + 1, lanes))
+    assert cipher.legal_load_widths(1) == widths
+    for width in widths:
         assert_loads(cipher, width)
 
 
@@ -161,3 +193,100 @@ def test_parallel_load_takes_every_bit_from_the_word() -> None:
     constants = [*plan["a"][:13], *plan["b"][:4], *plan["c"]]
     assert constants == [Constant(0)] * 17 + [Constant(1)] * 3 + [Constant(0)] * 108
     assert cycles_to_zero(plan) == 1
+
+
+# --- loads that add
+
+
+def load_both(key: Any, iv: Any) -> dict[str, list[Any]]:
+    """The sum in one register, with an IV that begins anew at its end, and the inverted key."""
+    mixed = [k ^ v for k, v in zip(key, [*iv, *iv[:16]], strict=True)]
+    return {"b": mixed, "s": [*[~bit for bit in key[:79]], ~key[79] ^ mixed[0] ^ mixed[0]]}
+
+
+def load_sum_alone(key: Any, iv: Any) -> dict[str, list[Any]]:
+    """Neither of them alone anywhere."""
+    return {"b": [*[k ^ v for k, v in zip(key, iv, strict=False)], *key[64:]], "s": [1, 0] * 40}
+
+
+def load_sum_turned(key: Any, iv: Any) -> dict[str, list[Any]]:
+    """As above, with the IV turned round: what comes after its end is needed before it."""
+    return load_sum_alone(key, [*iv[5:], *iv[:5]])
+
+
+def load_alone(key: Any, iv: Any) -> dict[str, list[Any]]:
+    """No sum but an inverted bit."""
+    return {"b": [*key[:-1], ~key[-1]], "s": [*iv, *[1] * 16]}
+
+
+def load_product(key: Any, iv: Any) -> dict[str, list[Any]]:
+    return {"b": [k & v for k, v in zip(key, [*iv, *iv[:16]], strict=True)], "s": [0] * 80}
+
+
+def adding(load: Any, **others: Any) -> ShiftRegisterCipher:
+    return replace(GRAIN_V1, name=load.__name__, load=Placed(load), **others)
+
+
+ADDING = [adding(load) for load in (load_both, load_sum_alone, load_sum_turned, load_alone)]
+
+
+@pytest.mark.parametrize("cipher", ADDING, ids=lambda cipher: cipher.name)
+def test_every_legal_width_of_a_load_that_adds(cipher: ShiftRegisterCipher) -> None:
+    for width in cipher.legal_load_widths(1):
+        assert_loads(cipher, width)
+        plan = load_plan(cipher, width)
+        state = dirty_state(cipher)
+        for _ in range(cycles_to_zero(plan)):
+            assert any(bit != 0 for bits in state.values() for bit in bits)
+            state = load_cycle(plan, state, zero, zero)
+        assert all(bit == 0 for bits in state.values() for bit in bits)
+
+
+def test_lanes_of_a_load_that_adds() -> None:
+    """One bit a cycle where that can be, else side by side, else all at once."""
+    both, alone, turned, inverted = ADDING
+    assert (inverted.lane_count, inverted.legal_load_widths(1)) == (1, tuple(range(1, 145)))
+    assert (both.lane_count, both.legal_load_widths(1)) == (2, tuple(range(2, 129, 2)))
+    assert (alone.lane_count, alone.legal_load_widths(1)) == (2, tuple(range(2, 129, 2)))
+    assert (alone.load_steps, alone.default_load_width(8)) == (80, 16)
+    assert (turned.lane_count, turned.legal_load_widths(1)) == (1, (144,))
+    assert Architecture.choose(turned, radix=1).load_width == 144
+    with pytest.raises(InputError, match="load width of load_sum_turned must be 144, not 8"):
+        Architecture.choose(turned, radix=1, load_width=8)
+
+
+def test_given_lanes_are_kept() -> None:
+    wide = adding(load_sum_alone, lanes=lambda key, iv: ([*key, *iv],))
+    assert wide.lane_count == 1
+    assert wide.legal_load_widths(1) == (144,)
+    assert_loads(wide, 144)
+
+
+def test_what_a_load_cannot_be() -> None:
+    with pytest.raises(InputError, match="a load must add bits of key and IV with \\^ and ~ alone"):
+        adding(load_product).legal_load_widths(1)
+    lost = adding(load_sum_alone, lanes=lambda key, iv: (key, iv[1:]))
+    with pytest.raises(InputError, match="every bit of key and IV; iv bit 0 is missing"):
+        lost.legal_load_widths(1)
+
+
+@pytest.mark.parametrize(
+    ("number", "radix", "width"), [(0, 4, 4), (0, 1, 34), (1, 3, 6), (2, 1, 144), (3, 2, 5)]
+)
+def test_a_load_that_adds_is_proven(number: int, radix: int, width: int) -> None:
+    cipher = ADDING[number]
+    made = Architecture.choose(cipher, radix=radix, load_width=width)
+    load = next(one for one in promises_of(cipher, made) if one.name == "load")
+    assert is_kept(load, build(cipher, made), cipher)
+    mutants = [mutant(cipher, made) for mutant in kind_of(cipher).mutants["load"]]
+    assert len([one for one in mutants if one is not None]) == 2
+    assert not any(is_kept(load, one, cipher, followed=True) for one in mutants if one)
+
+
+@pytest.mark.parametrize("cipher", ADDING, ids=lambda cipher: cipher.name)
+def test_a_core_whose_load_adds_gives_the_model_s_keystream(cipher: ShiftRegisterCipher) -> None:
+    segment = Segment(bytes(range(10)), bytes(range(8)), 0, 200, 64)
+    expected = ModelEngine(cipher).run([segment])
+    for radix, width in ((1, None), (7, None)):
+        made = Architecture.choose(cipher, radix=radix, load_width=width)
+        assert list(RtlEngine(cipher, made).run([segment])) == list(expected)

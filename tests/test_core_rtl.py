@@ -19,7 +19,7 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 RADICES = [*range(1, 67), 67, 96, 100, 128, 200, 288]
 OTHER_LOAD_WIDTHS = [
@@ -76,7 +76,7 @@ class Core:
 
     def run(self, *commands: str) -> list[str]:
         """What the core gives; power-up values are random, so a reset comes first."""
-        return simulate(generate(TRIVIUM, self.architecture).text, ["reset 2", *commands])
+        return simulate(generate(TRIVIUM, self.architecture), ["reset 2", *commands])
 
     def take(self, *commands: str) -> list[int]:
         """The same as words."""
@@ -311,8 +311,8 @@ def test_no_clear_no_pin(core: Core) -> None:
 
 BROKEN = [
     pytest.param(
-        "keystream__valid <= (rst | drop) ? 1'h0 :",
-        "keystream__valid <= (rst | drop) ? 1'h1 :",
+        "keystream__valid <= (rst | abort) ? 1'h0 :",
+        "keystream__valid <= (rst | abort) ? 1'h1 :",
         [],
         "a word was offered before a load",
         id="too-early",
@@ -332,9 +332,9 @@ def test_harness_refuses_broken_core(
     right: str, wrong: str, before: list[str], message: str
 ) -> None:
     core = Core(64, 64, "stream", "shift")
-    text = generate(TRIVIUM, core.architecture).text
-    assert text.count(right) == 1
+    made = generate(TRIVIUM, core.architecture)
+    assert made.text.count(right) == 1
     commands = ["reset 2", *before, core.load(ONE), "take 20"]
     failed = r"[0-9a-f]+\.sim failed with exit status 1"
     with pytest.raises(ToolError, match=rf"^{failed}:\n(.*\n)*cycle \d+: {message}$"):
-        simulate(text.replace(right, wrong), commands)
+        simulate(replace(made, text=made.text.replace(right, wrong)), commands)

@@ -25,8 +25,8 @@ from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.transfer import Transfer
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.transfer import text_transfer, transfer_of
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 NEAR = 4096
 """Keystream bits within which the segments are that run at every radix."""
@@ -204,7 +204,7 @@ def test_interruptions_of_keystream(cipher: Cipher, clear: str, stall: str) -> N
         commands += [load(cipher, architecture, 1), f"idle {moment}", end]
         commands += [load(cipher, architecture, 2), "take 3"]
         parts += 1
-    printed = simulate(generate(cipher, architecture).text, commands)
+    printed = simulate(generate(cipher, architecture), commands)
     words = [int(word, 16) for word in printed]
     assert len(words) == 3 * parts
     assert all(words[at : at + 3] == words[:3] for at in range(0, len(words), 3))
@@ -226,14 +226,14 @@ def test_interruptions_of_messages(name: str, radix: int, clear: str, stall: str
         cipher, radix=radix, options={"clear": clear, "stall": stall}
     )
     message = text(cipher, 2, 0, 72)
-    whole = Transfer(cipher, radix, cipher.header(0), message)
+    whole = transfer_of(cipher, architecture, message)
     again = [load(cipher, architecture, 2), *whole.commands()]
     commands = ["reset 2"]
     parts = 0
     for end, moment in product(["reset 1", "clear", "idle 0"], moments(cipher, architecture)[:5]):
         commands += [load(cipher, architecture, 1), f"idle {moment}", end, *again]
         parts += 1
-    printed = iter(simulate(generate(cipher, architecture).text, commands))
+    printed = iter(simulate(generate(cipher, architecture), commands))
     assert [whole.result(printed) for _ in range(parts)] == [process(cipher, message)] * parts
     assert next(printed, None) is None
 
@@ -247,6 +247,6 @@ def test_nothing_but_idle_follows_a_tag() -> None:
     messages = [text(cipher, seed, seed % 4, 8 * seed) for seed in range(12)]
     assert engine.process(messages) == [process(cipher, message) for message in messages]
     commands = ["reset 2", load(cipher, architecture, 1)]
-    commands += Transfer(cipher, 16, b"", text(cipher, 1, 0, 16)).commands()
+    commands += text_transfer(cipher, architecture, text(cipher, 1, 0, 16)).commands()
     with pytest.raises(ToolError, match="the tag never came"):
-        simulate(generate(cipher, architecture).text, [*commands, "tag 1"])
+        simulate(generate(cipher, architecture), [*commands, "tag 1"])

@@ -164,7 +164,8 @@ def test_streams_of_an_authenticated_cipher(name: str, radix: int, bits: float) 
     assert found["tag_bits"] == tag_bits
     width = min(radix, tag_bits)
     words = "words" if tag_bits > width else "word"
-    assert found["tag_order"].startswith(f"{tag_bits // width} {words} of {width} bits")
+    bits_named = "bits" if width > 1 else "bit"
+    assert found["tag_order"].startswith(f"{tag_bits // width} {words} of {width} {bits_named}")
     assert ("two cycles" in found["data_order"]) == (radix == 1)
     for said in ("`last`", "`keep`", "the text"):
         assert said in found["data_order"]

@@ -39,9 +39,9 @@ from headwater.kinds.telephony.model import process
 from headwater.verify import engine as engines
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.mobile_transfer import TelephonyTransfer, ones_on_top
 from headwater.verify.proof import is_kept
-from headwater.verify.vectors import own_files, read_file
+from headwater.verify.transfer import transfer_of
+from headwater.verify.vector_files import own_files, read_file
 
 EVERY_MODE = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 FOLDER = Path(verify.__file__).with_name("vectors")
@@ -210,7 +210,7 @@ def test_full_words_and_an_empty_last_one(name: str, words: int) -> None:
     parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(given.text))
     load = load_command(mode, architecture, given)
     commands = ["reset 2", "gaps 1 300", load, f"message 0 {parts} deadbeef:0:0", "tag 1"]
-    (tag,) = simulate(generate(mode, architecture).text, commands)
+    (tag,) = simulate(generate(mode, architecture), commands)
     assert int(tag, 16).to_bytes(4, "big") == process(mode, given).tag
 
 
@@ -224,10 +224,11 @@ def test_interruptions(mode: TelephonyMode, architecture: Architecture) -> None:
     """Reset, clear or a new load at any moment: the message after it is as ever."""
     first, second = message(mode, 150, 1), message(mode, 75, 2)
     setup = facts_of(mode, architecture).setup_cycles
-    transfer = TelephonyTransfer(mode, second)
+    transfer = transfer_of(mode, architecture, second)
     again = [load_command(mode, architecture, second), *transfer.commands()]
     parts = " ".join(f"{word:x}:ffffffff:0" for word in message_words(first.text[:16]))
-    whole = TelephonyTransfer(mode, first).commands()[0]
+    passing = transfer_of(mode, architecture, first)
+    whole = passing.commands()[0]
     ends = ["reset 1", "idle 0"] + ["clear"] * (architecture.clear != "none")
     moments = [[f"idle {cycles}"] for cycles in (0, 1, setup // 2, setup - 9, setup)]
     before = [*moments, [whole], [whole, "idle 2"], [whole, "idle 9"], [whole, "idle 30"]]
@@ -236,10 +237,10 @@ def test_interruptions(mode: TelephonyMode, architecture: Architecture) -> None:
     for end, some in product(ends, before):
         commands += [load_command(mode, architecture, first), *some, end, *again]
         expected.append((some[0] == whole, made))
-    printed = iter(simulate(generate(mode, architecture).text, commands))
+    printed = iter(simulate(generate(mode, architecture), commands))
     for passed, sealed in expected:
         if passed and isinstance(mode, Confidentiality):
-            for _ in TelephonyTransfer(mode, first).words:
+            for _ in passing.words:
                 next(printed)
         assert transfer.result(printed) == sealed
     assert next(printed, None) is None
@@ -253,20 +254,22 @@ def test_nothing_follows_a_message() -> None:
         assert isinstance(mode, TelephonyMode)
         architecture, given = Architecture.choose(mode), message(mode, 40)
         commands = ["reset 2", load_command(mode, architecture, given)]
-        commands += TelephonyTransfer(mode, given).commands()
+        commands += transfer_of(mode, architecture, given).commands()
         with pytest.raises(ToolError, match="never"):
-            simulate(generate(mode, architecture).text, [*commands, command])
+            simulate(generate(mode, architecture), [*commands, command])
 
 
-def test_marks_of_words() -> None:
-    assert [ones_on_top(bits) for bits in (0, 1, 31, 32, 40)] == [
-        0, 1 << 31, 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFF
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("bits", "marks"),
+    [(0, [0]), (1, [1 << 31]), (31, [0xFFFFFFFE]), (32, [0xFFFFFFFF]),
+     (40, [0xFFFFFFFF, 0xFF000000])],
+)  # fmt: skip
+def test_marks_of_words(bits: int, marks: list[int]) -> None:
     mode = CATALOGUE["eea3"]
     assert isinstance(mode, TelephonyMode)
-    assert TelephonyTransfer(mode, message(mode, 0)).words == [(0, 0, 0)]
-    two = TelephonyTransfer(mode, message(mode, 40)).words
-    assert [keep for _, keep, _ in two] == [0xFFFFFFFF, 0xFF000000]
+    words = transfer_of(mode, Architecture.choose(mode), message(mode, bits)).words
+    assert [keep for _, keep, _ in words] == marks
+    assert all(payload & ~keep == 0 for payload, keep, _ in words)
 
 
 # --- cores that are not right are found out

@@ -34,11 +34,11 @@ from headwater.kinds.self_synchronising.description import Cell, SelfSynchronisi
 from headwater.kinds.self_synchronising.emptying import emptying
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
-from headwater.verify.bit_transfer import BitTransfer
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.transfer import transfer_of
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 BOTH = (MOSQUITO, MOUSTIQUE)
 FILES = {cipher.name: read_file(own_files(cipher)[0], cipher) for cipher in BOTH}
@@ -253,7 +253,7 @@ def test_core_resynchronises(cipher: SelfSynchronisingCipher, radix: int) -> Non
     wrong = words(right ^ 1 << place, bits, radix)
     cut = words(right & (1 << place) - 1 | right >> place + lost << place, bits - lost, radix)
     printed = verilator.simulate(
-        made.verilog.text,
+        made.verilog,
         ["reset 2", "gaps 3 200", *load, f"message 1 {' '.join(wrong)}",
          *load, f"message 1 {' '.join(cut)}"],
     )  # fmt: skip
@@ -277,10 +277,10 @@ def test_bits_that_do_not_count_are_zeros_of_ciphertext() -> None:
     first = "5:1:0"
     text = words(random.Random(4).getrandbits(150), 150, 3)
     sent = verilator.simulate(
-        made.verilog.text, ["reset 2", *load, f"message 0 {' '.join([first, *text])}"]
+        made.verilog, ["reset 2", *load, f"message 0 {' '.join([first, *text])}"]
     )
     again = [f"{payload}:{keep}:0" for payload, keep in map(str.split, sent)]
-    back = verilator.simulate(made.verilog.text, ["reset 2", *load, f"message 1 {' '.join(again)}"])
+    back = verilator.simulate(made.verilog, ["reset 2", *load, f"message 1 {' '.join(again)}"])
     assert [line.split()[0] for line in back] == ["1", *(word.partition(":")[0] for word in text)]
     assert sent != back
 
@@ -290,7 +290,7 @@ def test_bits_that_do_not_count_are_zeros_of_ciphertext() -> None:
 def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
     made = engine(MOUSTIQUE, radix, stall=stall)
     sent = message(90, before)
-    transfer = BitTransfer(MOUSTIQUE, radix, sent)
+    transfer = transfer_of(MOUSTIQUE, made._architecture, sent)
     load = made._load(KEY, IV)
     begun = "message 1 " + " ".join(words(0x5A5A5A, 24, radix))
     commands = {
@@ -300,9 +300,7 @@ def test_new_load_from_any_state(radix: int, stall: str, before: str) -> None:
         "reset 1": [*load, begun, "reset 1"],
         "clear message": [*load, begun, "clear"],
     }[before]
-    printed = verilator.simulate(
-        made.verilog.text, ["reset 2", *commands, *load, *transfer.commands()]
-    )
+    printed = verilator.simulate(made.verilog, ["reset 2", *commands, *load, *transfer.commands()])
     count = len(transfer.words)
     assert transfer.result(iter(printed[-count:])) == process(MOUSTIQUE, sent)
 
@@ -363,7 +361,7 @@ def test_proofs(cipher: Cipher, radix: int, options: dict[str, str]) -> None:
     assert [record.failures for record in records] == [()] * len(records)
     names = {record.check.removeprefix("proof of ") for record in records}
     waits = {"hold", "silence"} if not options else set()
-    assert names == {"step", "entering", "setup", "text", "clear"} | waits
+    assert names == {"step", "entering", "setup", "session", "text", "clear"} | waits
 
 
 OSU018 = TARGETS["osu018"]

@@ -37,8 +37,7 @@ from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept, prove
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import own_files, read_file
-from headwater.verify.word_transfer import WordTransfer
+from headwater.verify.vector_files import own_files, read_file
 
 (FILE,) = [read_file(path, PHELIX) for path in own_files(PHELIX)]
 RADICES = PHELIX.legal_radices()
@@ -174,7 +173,7 @@ def _run(core: RtlEngine, sent: Message, before: list[str]) -> Sealed:
     """A message behind other commands, whose lines are passed over."""
     transfer = transfer_of(PHELIX, core._architecture, sent)
     commands = ["reset 2", *before, _load(core, sent), *transfer.commands()]
-    printed = verilator.simulate(core.verilog.text, commands)
+    printed = verilator.simulate(core.verilog, commands)
     lines = len([line for line in before if line.startswith("message")])
     return transfer.result(iter(printed[lines:]))
 
@@ -237,10 +236,10 @@ def test_half_block_sees_the_latest_words() -> None:
     assert [word.value for word in made] == a
 
 
-@pytest.mark.parametrize("width", [1, 2, 3])
-def test_transfer_round_trip(width: int) -> None:
+@pytest.mark.parametrize("radix", [32, 64, 128, 256])
+def test_transfer_round_trip(radix: int) -> None:
     sent = message("transfer", 7, 9)
-    transfer = WordTransfer(sent, 128, width)
+    transfer = transfer_of(PHELIX, architecture(radix), sent)
     keeps = [keep for _, keep, _ in transfer.words]
     assert sum(keep.bit_count() for keep in keeps) == 16
     sealed = process(PHELIX, sent)

@@ -15,6 +15,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.sfinks import Sfinks
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
+from headwater.core.session import Session
 from headwater.kinds.registry import KINDS, build, kind, promises_of
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
@@ -33,6 +34,9 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("grain128aead", 4, None, {"authenticator": "isolated", "direction": "encrypt"}),
     ("grain128aead", 4, None, {"controller": "shift", "stall": "none", "direction": "decrypt"}),
     ("grain128aeadv2", 4, None, {"clear": "instant"}),
+    ("espresso", 4, 8, {"stall": "none"}),
+    ("lizard", 8, 32, {}),
+    ("lizard", 7, None, {"clear": "instant"}),
     ("mickey2", 1, 1, {}),
     ("mickey128", 2, 1, {"stall": "none"}),
     ("a51", 4, 4, {}),
@@ -62,7 +66,7 @@ def test_promises_are_proven(case: tuple[str, int, int | None, dict[str, str]]) 
     cipher, architecture = chosen(case)
     records = prove(cipher, architecture)
     promised = [promise.name for promise in promises_of(cipher, architecture)]
-    assert {"step", "setup"} < set(promised)
+    assert {"step", "setup", "session"} < set(promised)
     assert [record.check for record in records] == [f"proof of {name}" for name in promised]
     assert all(record.architecture == architecture for record in records)
     assert [record.failures for record in records] == [()] * len(promised)
@@ -110,12 +114,16 @@ class AlwaysReady(KeystreamCore):
         return output
 
 
-class NeverCleared(KeystreamCore):
-    """Takes no notice of clear, as far as its control goes."""
+class NeverCleared(Session):
+    """Takes no notice of clear, as far as control goes."""
 
     @property
     def cleared(self) -> Value:
         return Value.cast(0)
+
+
+class Unclearable(KeystreamCore):
+    session_class = NeverCleared
 
 
 def other_cipher(**fields: Any) -> Callable[..., KeystreamCore]:
@@ -139,7 +147,7 @@ def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
         ("step", other_cipher(step=other_output)),
         ("setup", other_cipher(phases=(Phase("blank", 1152 + 64),))),
         ("setup", other_cipher(phases=(Phase("blank", 1152 - 128),))),
-        ("clear", NeverCleared),
+        ("clear", Unclearable),
         ("hold", AlwaysReady),
     ],
     ids=["feedback", "output", "late", "early", "clear", "ready"],

@@ -28,7 +28,7 @@ from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 VECTORS = {cipher.name: read_file(own_files(cipher)[0], cipher) for cipher in (SFINKS, SFINKS_AE)}
 KEY, IV = bytes(range(10)), bytes(range(0x80, 0x8A))

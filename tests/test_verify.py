@@ -28,7 +28,7 @@ from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.record import Record
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 # --- vector files
 

@@ -44,7 +44,7 @@ from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import prove
 from headwater.verify.transfer import transfer_of
-from headwater.verify.vectors import VectorFile, own_files, read_variants
+from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 SIZES = (4, 8, 16, 32)
 EVERY = pytest.mark.parametrize("cipher", VESTS, ids=lambda cipher: cipher.name)
@@ -250,7 +250,7 @@ def test_new_iv_takes_fewer_cycles() -> None:
     commands = ["reset 2", f"load {words}", "take 8", "setup"]
     for iv in ivs[1:]:
         commands += [f"new_iv {' '.join(f'{byte:x}' for byte in iv)}", "take 8", "setup"]
-    printed = simulate(core.verilog.text, commands)
+    printed = simulate(core.verilog, commands)
     made = [reduce(lambda word, part: word << 4 | int(part, 16), reversed(printed[at : at + 8]), 0)
             for at in (0, 9, 18)]  # fmt: skip
     assert made == [int.from_bytes(keystream(VEST_4, key, iv, 32), "little") for iv in ivs]
@@ -263,7 +263,7 @@ def test_no_iv_is_taken_without_a_key(before: str) -> None:
     core = engine(VEST_4, keyed_state="kept")
     load = "load " + " ".join(["5"] * 17)
     with pytest.raises(ToolError, match="the load word was never taken"):
-        simulate(core.verilog.text, ["reset 2", load, "take 1", before, "new_iv 1 2 3"])
+        simulate(core.verilog, ["reset 2", load, "take 1", before, "new_iv 1 2 3"])
 
 
 @pytest.mark.parametrize("cipher", [VEST_4], ids=lambda cipher: cipher.name)
@@ -275,9 +275,9 @@ def test_restart_clear_and_reset_in_any_part(cipher: VestCipher, after: int) -> 
     word = int.from_bytes(keystream(cipher, key, iv, 32), "little")
     for interruption in ("clear", "reset 1"):
         commands = ["reset 2", load.rpartition(" ")[0], f"idle {after}", interruption, load]
-        printed = simulate(engine(cipher).verilog.text, [*commands, "take 8"])
+        printed = simulate(engine(cipher).verilog, [*commands, "take 8"])
         assert [int(part, 16) for part in printed] == [word >> 4 * at & 15 for at in range(8)]
-    printed = simulate(engine(cipher).verilog.text, ["reset 2", load, f"skip {after}", load,
+    printed = simulate(engine(cipher).verilog, ["reset 2", load, f"skip {after}", load,
                                                      "take 8", "setup"])  # fmt: skip
     assert [int(part, 16) for part in printed[:8]] == [word >> 4 * at & 15 for at in range(8)]
     assert int(printed[8]) == 232

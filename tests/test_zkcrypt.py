@@ -24,7 +24,7 @@ from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.vectors import VectorFile, own_files, read_file
+from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 (PATH,) = own_files(ZK_CRYPT)
 VECTORS = read_file(PATH, ZK_CRYPT)

@@ -37,7 +37,8 @@ def reverse(value: int, bits: int) -> int:
 
 
 def every_other(output: bytes, pairs: int, order: BitOrder) -> tuple[int, int]:
-    """The bits at even and at odd places of a string of so many pairs, as two numbers."""
+    """The bits at even places and the bits at odd places of a string of ``pairs`` pairs, as two
+    numbers."""
     string = from_bytes(output, order)
     digits = f"{string:0{2 * pairs}b}"
     return int(digits[1::2], 2), int(digits[0::2], 2)

@@ -39,7 +39,7 @@ class Field:
         return product
 
     def power(self, base: int, exponent: int) -> int:
-        """The element times itself, ``exponent`` factors; the empty product is 1."""
+        """The product of ``exponent`` factors ``base``; the empty product is 1."""
         result = 1
         while exponent:
             if exponent & 1:
@@ -49,22 +49,22 @@ class Field:
         return result
 
     def inverse(self, element: int) -> int:
-        """What gives 1 with ``element``; 0 for 0, as S-boxes have it."""
+        """The inverse of ``element``; 0 for 0, as S-boxes define it."""
         return self.power(element, self.size - 2)
 
     def subfield(self, degree: int) -> list[int]:
-        """The elements of the field of 2^degree elements that lies in this one, in order."""
+        """The elements of the subfield of 2^degree elements, in ascending order."""
         return [x for x in range(self.size) if self.power(x, 1 << degree) == x]
 
 
 @dataclass(frozen=True)
 class LinearMap:
-    """A map of bits with f(x ^ y) = f(x) ^ f(y): ``images[i]`` is that of ``1 << i``."""
+    """A map of bits with f(x ^ y) = f(x) ^ f(y): ``images[i]`` is the image of ``1 << i``."""
 
     images: tuple[int, ...]
 
     def __call__(self, value: int) -> int:
-        """What the map makes of a value."""
+        """The image of a value."""
         result = 0
         for place, image in enumerate(self.images):
             if value >> place & 1:
@@ -72,23 +72,23 @@ class LinearMap:
         return result
 
     def after(self, first: LinearMap) -> LinearMap:
-        """``first``, then this map."""
+        """The map that applies ``first`` and then this map."""
         return LinearMap(tuple(map(self, first.images)))
 
     def rows(self, width: int) -> tuple[int, ...]:
-        """For each of ``width`` result bits, the set of input bits that it is the sum of."""
+        """For each of ``width`` result bits, the set of input bits whose sum it is."""
         return transposed(self.images, width)
 
     def inverse(self) -> LinearMap:
-        """The map that undoes this one.
+        """The inverse map.
 
         Raises
         ------
         ValueError
-            If none does: the map must be square and its images independent.
+            If there is no inverse: the map must be square and its images independent.
         """
         width = len(self.images)
-        # Each pair is an image and what it is the image of; elimination makes the images units.
+        # Each pair is an image and its argument; elimination makes the images unit vectors.
         pairs = [(image, 1 << place) for place, image in enumerate(self.images)]
         for place in range(width):
             pivot = next((p for p in pairs[place:] if p[0] >> place & 1), None)
@@ -108,7 +108,8 @@ IDENTITY = LinearMap(tuple(1 << place for place in range(8)))
 
 
 def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
-    """Rows of a matrix from its columns, or the other way round; ``width`` is how many."""
+    """Rows of a matrix from its columns, or columns from rows; ``width`` is the number of
+    results."""
     kept = list(vectors)
     return tuple(
         sum((vector >> place & 1) << index for index, vector in enumerate(kept))
@@ -117,12 +118,12 @@ def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
 
 
 def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
-    """For each wanted vector a set of given ones, as bits of a number, whose sum it is.
+    """For each wanted vector a set of given vectors whose sum it is; a set is the bits of a number.
 
     Raises
     ------
     ValueError
-        If there is none.
+        If a wanted vector is no sum of given vectors.
     """
     basis: list[tuple[int, int]] = []
     for place, vector in enumerate(given):
@@ -139,7 +140,7 @@ def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
 
 
 def _reduced(vector: int, origin: int, basis: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """What is left of a vector when its highest bits are taken off, and what it then is made of."""
+    """A vector reduced by a basis, and the set of given vectors whose sum the reduced vector is."""
     for other, made_of in basis:
         if vector >> other.bit_length() - 1 & 1:
             vector ^= other

@@ -2,12 +2,13 @@
 """Feedback of coupled shift registers spread over several stages (Galois form), symbolically.
 
 All registers move one place per step. Position 0 is the oldest bit, which leaves next; feedback
-enters at position ``length - 1``. A term of it may as well be added ``depth`` steps later to the
-same bit, which has moved ``depth`` places down by then; so have the bits that the term reads.
+enters at position ``length - 1``. A term of the feedback may as well be added ``depth`` steps later
+to the same bit. That bit has then moved ``depth`` places down, and so have the bits that the term
+reads.
 
 E. Dubrova, "A transformation from the Fibonacci to the Galois NLFSRs", IEEE Transactions on
-Information Theory 55(11), 2009; S. S. Mansouri and E. Dubrova, "An improved hardware
-implementation of the Grain stream cipher", 2010, and the same of Grain-128a, 2012.
+Information Theory 55(11), 2009; S. S. Mansouri and E. Dubrova, "An improved hardware implementation
+of the Grain stream cipher", 2010, and on Grain-128a, 2012.
 """
 
 from __future__ import annotations
@@ -66,16 +67,17 @@ class GaloisForm:
 
     @property
     def delays(self) -> tuple[int, ...]:
-        """Every depth used besides 0, ascending: how late masks open and inputs arrive."""
+        """Every depth except 0, ascending: the steps after which masks open and inputs arrive."""
         return tuple(sorted({depth for parts in self.terms.values() for depth in parts} - {0}))
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing was moved."""
+        """Whether every term is at depth 0."""
         return not self.delays
 
     def weight(self, register: str, depth: int) -> int:
-        """Weight of what is added there: for each term the number of its state variables."""
+        """Weight of the terms that ``register`` adds at ``depth``: the sum of their numbers of
+        state variables."""
         terms = self.terms[register].get(depth, _ZERO).monomials
         return sum(max(1, len(_state(term, self.lengths))) for term in terms)
 
@@ -87,7 +89,8 @@ class GaloisForm:
 
 @dataclass(frozen=True)
 class _Term:
-    """A monomial and its variables of the state; it is placed once for all ``registers``."""
+    """A monomial with its state variables; one depth is chosen for all ``registers`` that add
+    it."""
 
     monomial: Monomial
     state: Monomial
@@ -116,8 +119,8 @@ def galois_form(
     """Spread the feedback so that the heaviest sum of all registers is light, over few depths.
 
     A term goes no deeper than its smallest position, and no deeper than leaves every bit that is
-    still read finished: ``position + radix - 1 <= length - 1 - depth(register)``. The form is
-    plain where moving gains nothing, or where steps read bits made in the same cycle anyway.
+    still read finished: ``position + radix - 1 <= length - 1 - depth(register)``. The form is plain
+    if moving gains nothing, or if steps read bits that are made in the same cycle.
 
     Parameters
     ----------
@@ -132,9 +135,9 @@ def galois_form(
         Depths 0, radix, 2 radix, ... that the terms with an input are spread over, evenly and in
         the same way in all registers; as many of them as are legal.
     max_depths, budget
-        Limit to the number of depths, depth 0 included; weight that needs no improvement.
+        Largest number of depths, depth 0 included; weight at which the search ends.
     fixed
-        Depths of terms that are not to be chosen.
+        Depths of terms that are given and not searched for.
 
     Raises
     ------
@@ -178,7 +181,8 @@ def fibonacci_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
 
 
 def galois_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
-    """What a form holds for an original content, if every input was zero: the inverse.
+    """The content of a form for an original content, if every input was zero: the inverse of
+    `fibonacci_content`.
 
     Loaded instead of plain content, it needs no masks; inputs are delayed all the same.
     """
@@ -191,7 +195,8 @@ def galois_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
 def _completed(
     form: GaloisForm, register: str, position: int, read: Callable[[str, int], Polynomial]
 ) -> Polynomial:
-    """A bit and all that it has still to receive; ``read`` gives the original registers' bits."""
+    """The finished value of a bit: the bit and every term that is added to it later. ``read`` gives
+    the bits of the original registers."""
     bit = Polynomial.variable(register, position)
     for depth, polynomial in form.terms[register].items():
         wait = position - form.lengths[register] + depth
@@ -213,7 +218,7 @@ def _moved(monomial: Monomial, lengths: _Numbers, down: int) -> Monomial:
 def _terms(
     lengths: _Numbers, feedback: _Feedback, radix: int, split: int, fixed: Mapping[Monomial, int]
 ) -> list[_Term]:
-    """Everything to be placed, and where to, as far as that depends on the term alone."""
+    """All terms to be placed, each with the depths that are legal for the term alone."""
     registers: dict[tuple[Monomial, str], tuple[str, ...]] = {}
     for name, polynomial in feedback.items():
         for monomial in sorted(polynomial.monomials, key=sorted):
@@ -249,9 +254,10 @@ def _limits(lengths: _Numbers, terms: list[_Term], radix: int, most: int) -> dic
 def _place(
     terms: list[_Term], lengths: _Numbers, limits: _Numbers, capacity: int
 ) -> dict[str, dict[int, Polynomial]] | None:
-    """What each register adds at each depth, or none if it is heavier than ``capacity``.
+    """The terms that each register adds at each depth; None if a sum is heavier than ``capacity``.
 
-    Terms with an input go where there is least, others first fit; the least movable come first.
+    Terms with an input go to the lightest depth, others to the first depth with room. Terms with
+    the fewest legal depths are placed first.
     """
     depths = {term: _depths(term, lengths, limits) for term in terms}
     load: Counter[tuple[str, int]] = Counter()
@@ -271,7 +277,8 @@ def _place(
 
 
 def _depths(term: _Term, lengths: _Numbers, limits: _Numbers) -> range:
-    """Where a term may go if its registers are used down to ``limits``, and those it reads."""
+    """The legal depths of a term, if its registers and the registers that it reads are used down to
+    ``limits``."""
     radix, deepest = term.depths.step, term.deepest(limits)
     early = [place + radix - lengths[name] + limits[name] for name, place in term.state]
     least = max([term.depths[0], *(-(-steps // radix) * radix for steps in early)])

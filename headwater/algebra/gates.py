@@ -7,7 +7,7 @@ from collections import Counter
 
 
 class GateCounter:
-    """Hands out bits that remember nothing but count every gate applied to them.
+    """Makes bits without a value that count every gate applied to them.
 
     Members
     -------
@@ -19,7 +19,7 @@ class GateCounter:
         self.gates: Counter[str] = Counter()
 
     def bit(self) -> CountedBit:
-        """A new bit whose gates are counted here."""
+        """A new bit whose gates this counter counts."""
         return CountedBit(self)
 
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many words of equal width in one large integer, so that one operation works on all of them.
 
-Python's integers are fast where they are long: a few operations on thousands of bits cost hardly
-more than on one word. Each word has a lane of twice its width, whose upper half stays zero and
-takes the carries.
+An operation on an integer of thousands of bits costs Python hardly more than one on a single word.
+Each word has a lane of twice its width, whose upper half stays zero and takes the carries.
 """
 
 from __future__ import annotations

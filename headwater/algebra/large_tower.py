@@ -30,7 +30,7 @@ TWENTY_SEVEN = tuple(
 """The sums of the bits of an element of GF(256) that its products are made of."""
 
 FEW = 2
-"""Outputs up to which each is made by itself."""
+"""Up to this number of outputs each output has a circuit of its own."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class LargeTower:
     bytes : Tower
         A field of 256 elements, with bits of its own.
     root : int
-        What the x of that field is in this one: a root of its polynomial.
+        The image in ``field`` of the element x of the field of ``bytes``: a root of its polynomial.
     w : int
-        Spans this field over the smaller one, together with w^256.
+        Basis of ``field`` over GF(256), together with w^256.
     """
 
     field: Field
@@ -67,7 +67,7 @@ class LargeTower:
 
     @cached_property
     def whole(self) -> LinearMap:
-        """An element from its sixteen bits: those of A, then those of B."""
+        """An element from its sixteen bits: the bits of A, then the bits of B."""
         vectors = (self.field.power(self.w, 256), self.w)
         return LinearMap(
             tuple(self.field.multiply(b, x) for x in vectors for b in self.byte.images)
@@ -93,7 +93,7 @@ class LargeTower:
 
     @cached_property
     def norm(self) -> tuple[LinearMap, LinearMap]:
-        """The norm as a map of A*B, and one of the element's own bits, that are to be added."""
+        """Two maps whose sum is the norm: one of A*B, one of the bits of the element."""
         field = self.field
         trace = self.w ^ field.power(self.w, 256)
         square = field.multiply(trace, trace)
@@ -113,11 +113,10 @@ class Inversion:
     tower
         The field.
     outputs
-        The bits of the result that are wanted: one or two, each of which is made by itself, or
-        more.
+        The wanted bits of the result: up to `FEW`, each with a circuit of its own, or more.
 
-    The circuit is in parts, each of which reads what the one before gives, so that registers can
-    stand between them: what crosses there is as little as it can be.
+    The circuit is a sequence of parts, each of which reads the outputs of the part before.
+    Registers can stand between parts; the number of signals there is as small as possible.
     """
 
     def __init__(self, tower: LargeTower, outputs: Sequence[int]) -> None:
@@ -128,18 +127,19 @@ class Inversion:
 
     @property
     def single(self) -> bool:
-        """Whether each output is made by itself."""
+        """Whether each output has a circuit of its own."""
         return len(self._outputs) <= FEW
 
     def parts(self) -> tuple[Program, ...]:
-        """The circuit, the lowest bit of the element first: to the norm; to the norm's norm n, or
-        1 / n; to 1 / N, where all bits are wanted; and the rest."""
+        """The parts of the circuit, the lowest bit of the element first. They lead to the norm N;
+        to its norm n or to 1 / n; to 1 / N, if all bits are wanted; and to the result."""
         if self.single:
             return self._to_norm(), self._to_factors(), self._single_end()
         return self._to_norm(), self._to_inverse_norm(), self._to_inverse_byte(), self._end()
 
     def _to_norm(self) -> Program:
-        """From the element to N, and eight sums for each output, or A and B."""
+        """From the element to N and to eight sums for each output; without single outputs to N, A
+        and B."""
         build = Builder(16)
         entering = self._tower.whole.inverse().rows(16)
         duals = self._dual_forms() if self.single else []
@@ -152,7 +152,7 @@ class Inversion:
         return build.program([*norm, *(sums[24:] if self.single else sums[:16])])
 
     def _small_norm(self, build: Builder) -> tuple[list[int], list[int]]:
-        """n, of the N that comes in first, and the nine forms of both halves of N."""
+        """The norm n of the first input, N, and the nine forms of each half of N."""
         nines = [nine << 4 * half for half in (0, 1) for nine in NINE]
         sums = build.sums(range(8), [*nines, *self._rest.rows(4)])
         ands = [build.product(c, d) for c, d in zip(sums[:9], sums[9:18], strict=True)]
@@ -161,8 +161,7 @@ class Inversion:
         return paired_sums(build, [*ands, *sums[18:]], transposed(columns, 4), levels), sums[:18]
 
     def _to_factors(self) -> Program:
-        """From N and its sums to n and, for each output, what the bits of 1 / n are to be
-        multiplied with."""
+        """From N and its sums to n and, for each output, the factors of the bits of 1 / n."""
         build = Builder(8 + 8 * len(self._outputs))
         norm, nines = self._small_norm(build)
         turned = [*nines[9:], *nines[:9]]
@@ -179,7 +178,7 @@ class Inversion:
         return build.program([*norm, *factors])
 
     def _single_end(self) -> Program:
-        """Each output as the sum of four products."""
+        """From n and the factors to each output, the sum of four products."""
         build = Builder(4 + 4 * len(self._outputs))
         inverse = invert_16(build, range(4))
         return build.program(

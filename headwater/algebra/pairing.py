@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sums of many signals: the pair that most of the wanted sums have is added first.
 
-C. Paar, "Optimized arithmetic for Reed-Solomon encoders", ISIT 1997. Of pairs that are as good
-the one that is there earliest is taken, which keeps sums flat. It needs no table of all sums, so
-that it serves where there are too many signals for `headwater.algebra.straight_line.shared_sums`.
+C. Paar, "Optimized arithmetic for Reed-Solomon encoders", ISIT 1997. Among equally good pairs the
+earliest is taken, which keeps sums flat. No table of all sums is needed, so it works with too many
+signals for `headwater.algebra.straight_line.shared_sums`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from headwater.algebra.straight_line import Builder
 def paired_sums(
     build: Builder, signals: Sequence[int], rows: Sequence[int], levels: Sequence[int] = ()
 ) -> list[int]:
-    """For each row the sum of the signals that it is the set of.
+    """For each row, a set of signals, their sum.
 
     Parameters
     ----------
     levels
-        How late each signal is, in gates; all alike if not given.
+        Depth of each signal in gates; all equal if not given.
     """
     columns = dict(enumerate(transposed(rows, len(signals))))
     known = list(signals)
@@ -46,7 +46,7 @@ def paired_sums(
 
 
 def _worth(count: int, pair: tuple[int, int], late: Sequence[int]) -> tuple[int, int, int, int]:
-    """What orders pairs: the least is the best."""
+    """The key that orders pairs; the best pair has the least key."""
     return -count, max(late[pair[0]], late[pair[1]]), *pair
 
 
@@ -54,7 +54,7 @@ def _merge(
     build: Builder, pair: tuple[int, int], columns: dict[int, int], known: list[int],
     late: list[int],
 ) -> None:  # fmt: skip
-    """Add the pair up, in every row that has both."""
+    """Add two signals, and replace both by their sum in every row that has both."""
     left, right = pair
     both = columns[left] & columns[right]
     columns[left] ^= both
@@ -67,7 +67,7 @@ def _merge(
 def _count_again(
     pairs: dict[tuple[int, int], int], pair: tuple[int, int], columns: dict[int, int]
 ) -> None:
-    """The rows that have each pair, where that has changed."""
+    """Update the number of rows that contain both signals of a pair, after a change to ``pair``."""
     new = max(columns)
     for changed in (*pair, new):
         for other in columns:

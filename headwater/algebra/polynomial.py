@@ -51,11 +51,11 @@ class Polynomial:
 
     @property
     def variables(self) -> frozenset[Variable]:
-        """Every variable that the function really depends on."""
+        """Every variable that the function depends on."""
         return frozenset().union(*self.monomials)
 
     def without(self, variables: frozenset[Variable]) -> Polynomial:
-        """The function where these variables are zero."""
+        """The function with these variables set to zero."""
         return Polynomial(
             frozenset(monomial for monomial in self.monomials if not monomial & variables)
         )

@@ -2,8 +2,8 @@
 """S-boxes of bytes, each as a table and as a circuit.
 
 In hardware the circuit of a byte is a function, used for each byte of a word. In other readings a
-whole word is substituted at once: its bytes go through one circuit side by side, so that a signal
-of the circuit is one word, with a bit for each byte, however many bytes there are.
+whole word is substituted at once: its bytes go through one circuit side by side. A signal of the
+circuit is a word with one bit for each byte.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SBox:
     Members
     -------
     name : str
-        What its signals are called after.
+        Prefix of the names of its signals.
     entries : tuple of int
         The value of each byte.
     circuit : function
@@ -65,7 +65,7 @@ class SBox:
 
     @cached_property
     def table(self) -> IntegerWord:
-        """All entries side by side, for a description to have among its constants."""
+        """All entries as one word, which a description can declare as a constant."""
         return table_word(self.entries, 8)
 
     def apply(
@@ -82,16 +82,16 @@ class SBox:
         form
             One of `FORMS`.
         table
-            The word `table` as the circuit has it: a named constant. Where there is none, each
-            lookup has entries of its own.
+            The word `table` as a named constant of the circuit. If None, each lookup has its own
+            copy of the entries.
         name
-            What signals are called, if not after the S-box: two words that are substituted apart
-            need two names.
+            Prefix of signal names, by default the name of the S-box. Two words that are substituted
+            separately need two names.
         """
         name = name or self.name
         if form not in FORMS:
             raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
-        # Parts are taken of it, and an expression that is taken apart is hard to read.
+        # It gets a name because bits are taken of it; a slice of an expression is hard to read.
         word = wire(word, f"{name}_in")
         if form == "table":
             entries = self.table if table is None else table

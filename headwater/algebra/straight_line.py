@@ -109,10 +109,10 @@ class Builder:
         return self.add("and", left, right)
 
     def sums(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
-        """For each row the sum of the signals that it is the set of.
+        """For each row, a set of signals, their sum.
 
-        Of few signals every sum is looked at. Where there are more signals than sums, the
-        transposed problem is solved, and its circuit is turned round.
+        For few signals every sum is considered. If there are more signals than sums, the transposed
+        problem is solved and its circuit transposed.
         """
         if len(signals) <= len(rows):
             steps, places = shared_sums(rows, len(signals))
@@ -139,7 +139,7 @@ class Builder:
         return [sums[place] for place in range(len(rows))]
 
     def program(self, outputs: Sequence[int], inverted: int = 0) -> Program:
-        """What has been put together."""
+        """The program of all gates that were added."""
         return Program(self.inputs, tuple(self.gates), tuple(outputs), inverted)
 
 
@@ -149,12 +149,12 @@ def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]],
     Returns
     -------
     tuple
-        The sums in order, each as the two numbers of what it is made of (inputs come first); and
-        the number of each row.
+        The sums in order, each as the numbers of its two operands (inputs are numbered first); and
+        the number of each row's sum.
     """
     known = [1 << place for place in range(width)]
     steps: list[tuple[int, int]] = []
-    # How many sums of known values away each value is.
+    # The number of known values whose sum each value is, minus one.
     distance = [value.bit_count() - 1 for value in range(1 << width)]
     while missing := [row for row in dict.fromkeys(rows) if row not in known]:
         left, right = _best_pair(known, missing, distance)
@@ -170,7 +170,7 @@ def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]],
 def _without_unread(
     steps: list[tuple[int, int]], places: list[int], width: int
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """The same without sums that turned out not to be on the way to any row."""
+    """Sums and row numbers without the sums that no row needs."""
     read = set(places)
     for number in reversed(range(len(steps))):
         if width + number in read:
@@ -184,7 +184,8 @@ def _without_unread(
 
 
 def _best_pair(known: list[int], missing: list[int], distance: list[int]) -> tuple[int, int]:
-    """The pair whose sum leaves the least to do; of equals, the one that leaves it most uneven."""
+    """The pair whose sum leaves the least total distance; among equals, the one with the most
+    uneven distances."""
     best, best_cost = (0, 0), (len(missing) << len(distance), 0)
     seen = set(known)
     for left, right in combinations(range(len(known)), 2):

@@ -36,9 +36,9 @@ class Tower:
     field : Field
         The field.
     v : int
-        Spans it over GF(16), together with v^16.
+        Basis of ``field`` over GF(16), together with v^16.
     u : int
-        Spans GF(16) over GF(4), together with u^4; one that `suits`.
+        Basis of GF(16) over GF(4), together with u^4; `suits` must hold for it.
     """
 
     field: Field
@@ -55,7 +55,7 @@ class Tower:
 
     @cached_property
     def whole(self) -> LinearMap:
-        """An element from its eight bits: those of A, then those of B."""
+        """An element from its eight bits: the bits of A, then the bits of B."""
         vectors = (self.field.power(self.v, 16), self.v)
         return LinearMap(
             tuple(self.field.multiply(b, x) for x in vectors for b in self.half.images)
@@ -95,8 +95,8 @@ class Tower:
 
 
 def towers(field: Field) -> Iterator[Tower]:
-    """Every tower of a field that suits inversion; which one has the smallest circuit depends on
-    the linear maps around it, so that one tries them all."""
+    """Every tower of a field for which `suits` holds. Which one has the smallest circuit depends on
+    the linear maps around it, so all are tried."""
     four, sixteen = field.subfield(2), field.subfield(4)
     for u in sixteen:
         if u in four or not Tower(field, 0, u).suits:
@@ -107,7 +107,8 @@ def towers(field: Field) -> Iterator[Tower]:
 
 
 def outer_product(left: int, right: int, width: int) -> int:
-    """The product of a sum of bits a and one of bits b, as the set of its products of two bits."""
+    """The product of a sum of bits a and a sum of bits b, as the set of its products of two
+    bits."""
     return sum(right << width * place for place in range(width) if left >> place & 1)
 
 
@@ -146,7 +147,7 @@ def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) 
 
 
 def _norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
-    """The norm as a map of A*B, and one of A and B, that are to be added."""
+    """Two maps whose sum is the norm: one of A*B, one of A and B."""
     field = tower.field
     trace = tower.v ^ field.power(tower.v, 16)
     square = field.multiply(trace, trace)

@@ -2,9 +2,9 @@
 """Functions of a few bits that are given as tables, written as expressions of few gates.
 
 A table is an integer: bit k is the value for the inputs k, the first input lowest. The expression
-is found by taking the function apart, at each step in the cheapest of these ways: without an input
-that it does not depend on; as an AND, OR or XOR of an input and the rest; as a multiplexer; as
-``rest ^ (input & difference)``; as a function of a function of two inputs and the others.
+is found by taking the function apart, at each step in the cheapest of these ways: leaving out an
+input that it does not depend on; as an AND, OR or XOR of an input and the rest; as a multiplexer;
+as ``rest ^ (input & difference)``; as a function of a function of two inputs and the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COST = {"not": 2, "and": 4, "or": 4, "xor": 7, "mux": 7}
 
 @dataclass(frozen=True)
 class _Form:
-    """An expression: its cost, its operation, and what it is made of.
+    """An expression: its cost, its operation and its operands.
 
     ``kind`` is an operation, or "input" for the first input.
     """
@@ -35,14 +35,14 @@ class _Form:
 
 @dataclass(frozen=True)
 class _Part:
-    """An expression, and which of the inputs around it are its own."""
+    """An operand: an expression, and the places of its inputs among those of the whole function."""
 
     form: _Form
     places: tuple[int, ...]
 
 
 def apply_table(table: int, inputs: Sequence[Any]) -> Any:
-    """The function's value, read with whatever the inputs are.
+    """The value of the function, for inputs of any reading (integers, hardware, symbols).
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _cofactors(table: int, count: int, place: int) -> tuple[int, int]:
 
 
 def _apart(table: int, count: int, place: int) -> _Form:
-    """The function as one of an input and the rest."""
+    """The function as an operation on one input and a function of all others."""
     low, high = _cofactors(table, count, place)
     full = (1 << (1 << count - 1)) - 1
     own = _own(place)
@@ -139,7 +139,8 @@ def _apart(table: int, count: int, place: int) -> _Form:
 
 
 def _joined(table: int, count: int, first: int, second: int) -> _Form | None:
-    """The function as one of a function of two inputs, and of the others; None if it is none."""
+    """The function as a function of the others and of a function of two inputs; None if it has no
+    such form."""
     low, high = _cofactors(table, count, second)
     quarters = (*_cofactors(low, count - 1, first), *_cofactors(high, count - 1, first))
     if len(set(quarters)) != 2:
@@ -147,7 +148,7 @@ def _joined(table: int, count: int, first: int, second: int) -> _Form | None:
     zero, one = sorted(set(quarters))
     pair = sum((part == one) << place for place, part in enumerate(quarters))
     others = tuple(place for place in range(count) if place not in (first, second))
-    # What is joined is the input behind all others.
+    # The joined function is the last input.
     outer = _form(zero | one << (1 << len(others)), count - 1)
     return _made("let", _Part(outer, (*others, count)), _Part(_form(pair, 2), (first, second)))
 

@@ -19,7 +19,8 @@ Word = Any
 
 
 class Wire(Protocol):
-    """What gives a value a name of its own: the one given, or that of the variable it goes to."""
+    """Gives a value a name: the given one, or the name of the variable that the result is assigned
+    to."""
 
     def __call__(self, value: Word, name: str = ...) -> Word: ...  # noqa: D102
 
@@ -70,7 +71,7 @@ def add(left: Word, right: Word) -> Word:  # noqa: ARG001
 def lookup(index: Word, table: Word) -> Word:  # noqa: ARG001
     """The entry number ``index`` of a table: a word of all entries side by side, entry 0 lowest.
 
-    There are 2^len(index) entries; what remains of the table's width is theirs.
+    There are 2^len(index) entries of equal width, which divide the width of the table.
     """
     raise TypeError(f"no words of type {type(index).__name__} are known")
 
@@ -216,14 +217,14 @@ def _add_symbols(left: SymbolicWord, right: SymbolicWord) -> SymbolicWord:
     for one, other in zip(left.bits, right.bits, strict=True):
         half = _xor(one, other)
         sums.append(_xor(half, carry))
-        if len(sums) < len(left):  # The last carry goes nowhere.
+        if len(sums) < len(left):  # The carry out of the last bit is dropped.
             carry = _xor(_and(one, other), _and(half, carry))
     return SymbolicWord(tuple(sums))
 
 
 @lookup.register
 def _lookup_symbols(index: SymbolicWord, table: SymbolicWord | IntegerWord) -> SymbolicWord:
-    """Halves of the table, chosen between with the highest bit of the index."""
+    """A multiplexer of the two halves of the table, controlled by the highest bit of the index."""
     if isinstance(table, IntegerWord):
         table = SymbolicWord(_constant_bits(table.value, table.width))
     if not len(index):

@@ -12,24 +12,16 @@ import hashlib
 import json
 from functools import lru_cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
+from headwater import sources
 from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of
 
-_PACKAGE = Path(__file__).parents[1]
-_GENERATE = ("algebra", "cipher", "core", "emit", "flow/yosys.py")
-_MEASURE = ("flow", "bench")
-_NOT_MEASURING = {
-    *(f"bench/{name}.py" for name in ("diff", "estimate", "export", "identity", "pareto", "plan",
-                                      "replicate", "run", "store", "work", "workers")),
-    *(f"flow/{name}" for name in ("harness.cpp", "models.py", "sat.py", "tools.py",
-                                  "verilator.py")),
-}  # fmt: skip
-"""Sources that no figure depends on. A new file counts as one that measures until it is here."""
+_NO_PART = frozenset({"errors.py", "sources.py", "cipher"})
+"""What these sources import and no figure depends on: descriptions have a hash of their own."""
 
 _GENERATORS = ("amaranth", "pyosys")
 _MESSAGE_BITS = (64, 64000)
@@ -42,7 +34,7 @@ def rtl_identity(cipher: Cipher, architecture: Architecture) -> str:
             "cipher": cipher.name,
             "description": cipher.digest,
             "architecture": _plain(architecture),
-            "sources": _sources(*_GENERATE),
+            "sources": _sources("emit/verilog.py", *_of_kind(cipher, "facts", "core")),
             "tools": {name: version(name) for name in _GENERATORS},
         }
     )
@@ -71,7 +63,7 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
             "target": point.target.identity(),
             "tools": point.target.tools(),
             "settings": point.settings.as_json(),
-            "sources": _sources(*_MEASURE),
+            "sources": _sources("bench/work.py", *_of_kind(point.cipher, "facts", "model")),
         }
     )
 
@@ -84,17 +76,16 @@ def _plain(architecture: Architecture) -> dict[str, Any]:
     }
 
 
+def _of_kind(cipher: Cipher, *files: str) -> list[str]:
+    """Files of the cipher's kind, which no import names."""
+    return [f"kinds/{cipher.kind}/{file}.py" for file in files]
+
+
 @lru_cache
-def _sources(*places: str) -> str:
-    """Hash of source files of this package: folders with all below them, or single files."""
-    paths = {
-        path
-        for place in places
-        for path in ([_PACKAGE / place] if "." in place else (_PACKAGE / place).rglob("*.*"))
-        if path.suffix in (".py", ".cpp")
-    }
-    texts = {str(path.relative_to(_PACKAGE)): path.read_text() for path in paths}
-    return _hash({name: text for name, text in texts.items() if name not in _NOT_MEASURING})
+def _sources(*starts: str) -> str:
+    """Hash of source files of this package, and of all that they import."""
+    found = sources.closure((sources.PACKAGE / start for start in starts), without=_NO_PART)
+    return sources.sha256(found, sources.text)
 
 
 def _hash(value: Any) -> str:

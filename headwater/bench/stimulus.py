@@ -4,30 +4,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.errors import ToolError
 from headwater.flow.gatesim import GateRun, simulate_gates
 from headwater.flow.liberty import Library
-from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, tag_width
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
-from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
-from headwater.kinds.telephony.description import WORD_BITS, TelephonyMode, message_words
-from headwater.kinds.vest.description import VestAead
-from headwater.kinds.word_aead.description import WordAead
-from headwater.verify.bit_transfer import BitTransfer
-from headwater.verify.byte_transfer import ByteTransfer
-from headwater.verify.mobile_transfer import TelephonyTransfer
-from headwater.verify.transfer import Transfer, transfer_of
-from headwater.verify.word_transfer import WordTransfer
+from headwater.verify.transfer import DataWord, transfer_of
 
 _ASSOCIATED_BYTES = 5
 
@@ -48,9 +38,21 @@ class Stimulus:
     """
 
     load_words: list[int]
-    data_words: list[tuple[int, int, int]]
+    data_words: list[DataWord]
     words: tuple[int, ...]
-    data: tuple[tuple[int, int, int], ...] = ()
+    data: tuple[DataWord, ...] = ()
+
+    @property
+    def by_stream(self) -> dict[str, Sequence[int | DataWord]]:
+        """The words by the name of their stream."""
+        made = "tag" if self.data_words else "keystream"
+        streams: dict[str, Sequence[int | DataWord]] = {
+            "load": self.load_words,
+            "data_in": self.data_words,
+            made: self.words,
+            "data_out": self.data,
+        }
+        return {name: words for name, words in streams.items() if words}
 
     def check(self, run: GateRun, what: str) -> None:
         """Refuse a netlist that gave anything else; ``what`` it is, for the message."""
@@ -63,28 +65,19 @@ class Stimulus:
 
 def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
     """Key, IV and as many words of keystream, or of a message's text; the same each time."""
+    facts = facts_of(cipher, architecture)
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
-    load_words = facts_of(cipher, architecture).load_words(key, iv, iv_bits)
-    if isinstance(cipher, WordAead):
-        return _in_words(
-            cipher, architecture, load_words, _whole_words(architecture, key, iv, words)
+    load_words = facts.load_words(key, iv, iv_bits)
+    if "data_in" in facts.streams:
+        return _message_stimulus(
+            cipher, architecture, load_words, _message(cipher, architecture, key, iv, words)
         )
-    if isinstance(cipher, VestAead):
-        return _in_words(
-            cipher, architecture, load_words, _bytes(cipher, architecture, key, iv, words)
-        )
-    if isinstance(cipher, Authenticating) and cipher.service == "aead":
-        message = _message(cipher, architecture, key, iv, words)
-        return _authenticated(cipher, architecture.radix, load_words, message)
-    if isinstance(cipher, SelfSynchronisingCipher):
-        return _synchronising(cipher, architecture, load_words, key, iv, words)
-    if isinstance(cipher, TelephonyMode):
-        return _telephony(cipher, load_words, key, iv, words)
-    radix = architecture.radix
-    data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(radix * words)
+    stream = facts.streams["keystream"]
+    data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(stream.width * words)
     string = bitstring.from_bytes(data, cipher.bit_order)
-    payload = facts_of(cipher, architecture).payload
-    return Stimulus(load_words, [], tuple(map(payload, _cut(string, radix, words))))
+    return Stimulus(
+        load_words, [], tuple(stream.payload(string, number) for number in range(words))
+    )
 
 
 def simulate_as_model(
@@ -130,20 +123,19 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
     iv = _irregular("iv", iv_bits)
-    if isinstance(cipher, BitAead) and cipher.first_iv_bit is not None:
+    if cipher.first_iv_bit is not None:
         iv = iv & ~1 | cipher.first_iv_bit
     key = bitstring.to_bytes(_irregular("key", cipher.key_bits), cipher.key_bits, order)
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
 
 
 def _message(
-    cipher: Authenticating, architecture: Architecture, key: bytes, nonce: bytes, words: int
+    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
 ) -> Message:
-    """A message whose last word is not full, where a word has more than one bit, or byte."""
-    order = cipher.bit_order
-    bits = max(1, data_width(cipher, architecture.radix) * words - 1)
-    if isinstance(cipher, Sfinks):
-        bits = max(8, bits - bits % 8)
+    """A message whose text is one bit, or byte, shorter than so many words."""
+    data, order = facts_of(cipher, architecture).streams["data_in"], cipher.bit_order
+    bits = data.width * words - 1
+    bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
         key=key,
@@ -155,107 +147,13 @@ def _message(
     )
 
 
-def _authenticated(
-    cipher: Authenticating, radix: int, load_words: list[int], message: Message
-) -> Stimulus:
-    """The words of a message, and what the model makes of it."""
-    order, width = cipher.bit_order, tag_width(cipher, radix)
-    prefix = cipher.prefix(message.associated_data)
-    entering = Transfer(cipher, radix, prefix, message).words
-    sealed = process(cipher, message)
-    text = bitstring.from_bytes(sealed.text, order) << 8 * len(prefix)
-    tag = bitstring.from_bytes(sealed.tag, order)
-    return Stimulus(
-        load_words,
-        entering,
-        _cut(tag, width, cipher.tag_bits // width),
-        _leaving(text, 8 * len(prefix), entering, data_width(cipher, radix)),
-    )
-
-
-def _whole_words(architecture: Architecture, key: bytes, nonce: bytes, transfers: int) -> Message:
-    """A message that fills so many transfers, but for two bytes."""
-    text = _irregular("text", max(32, architecture.radix) * transfers)
-    data = text.to_bytes(max(32, architecture.radix) // 8 * transfers, "little")[:-2]
-    associated = _irregular("ad", 8 * _ASSOCIATED_BYTES).to_bytes(_ASSOCIATED_BYTES, "little")
-    return Message(key, nonce, associated, data, 8 * len(data),
-                   decrypts=architecture["direction"] == "decrypt")  # fmt: skip
-
-
-def _bytes(
-    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, count: int
-) -> Message:
-    """A message of so many bytes."""
-    text, data = (
-        _irregular(what, 8 * length).to_bytes(length, "little")
-        for what, length in (("text", count), ("ad", _ASSOCIATED_BYTES))
-    )
-    return Message(key, nonce, data, text, 8 * len(text),
-                   decrypts=architecture["direction"] == "decrypt",
-                   tag_bits=cipher.default_tag_bits)  # fmt: skip
-
-
-def _in_words(
+def _message_stimulus(
     cipher: Cipher, architecture: Architecture, load_words: list[int], message: Message
 ) -> Stimulus:
-    """The transfers of a message of whole words or bytes, and what the model makes of it."""
-    transfer = transfer_of(cipher, architecture, message)
-    assert isinstance(transfer, WordTransfer | ByteTransfer)
-    sealed = process(cipher, message)
-    return Stimulus(
-        load_words,
-        transfer.words,
-        transfer.tag_payloads(sealed.tag),
-        transfer.leaving(sealed.text),
-    )
-
-
-def _telephony(
-    mode: TelephonyMode, load_words: list[int], key: bytes, iv: bytes, words: int
-) -> Stimulus:
-    """A message whose last word is not full, and its other text or its tag."""
-    bits = WORD_BITS * words - 5
-    text = bitstring.to_bytes(_irregular("text", bits), bits, mode.bit_order)
-    message = Message(key, iv, b"", text, bits)
-    made = process(mode, message)
-    entering = TelephonyTransfer(mode, message).words
-    last = len(entering) - 1
-    leaving = tuple(
-        (word, keep, int(number == last))
-        for number, (word, (_, keep, _)) in enumerate(
-            zip(message_words(made.text), entering, strict=False)
-        )
-    )
-    return Stimulus(load_words, entering, tuple(message_words(made.tag)), leaving)
-
-
-def _synchronising(
-    cipher: SelfSynchronisingCipher, architecture: Architecture, load_words: list[int],
-    key: bytes, iv: bytes, words: int,
-) -> Stimulus:  # fmt: skip
-    """A text whose last word is not full, where a word has more than one bit."""
-    bits = max(1, architecture.radix * words - 1)
-    text = bitstring.to_bytes(_irregular("text", bits), bits, cipher.bit_order)
-    message = Message(key, iv, b"", text, bits, architecture["direction"] == "decrypt")
-    transfer = BitTransfer(cipher, architecture.radix, message)
-    other = process(cipher, message).text
-    return Stimulus(load_words, transfer.words, (), transfer.leaving(other))
-
-
-def _leaving(
-    string: int, before: int, entering: list[tuple[int, int, int]], width: int
-) -> tuple[tuple[int, int, int], ...]:
-    """The words with the other text, which begins after so many bits of the string."""
-    leaving = []
-    for number, (_, keep, _) in enumerate(entering):
-        first = number * width
-        kept = keep & -1 << max(0, before - first)
-        leaving.append((string >> first & kept, kept, int(number == len(entering) - 1)))
-    return tuple(word for word in leaving if word[1])
-
-
-def _cut(string: int, width: int, words: int) -> tuple[int, ...]:
-    return tuple(string >> width * number & (1 << width) - 1 for number in range(words))
+    """The words of a message, and what the model makes of it."""
+    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
+    tag = transfer.tag_payloads(made.tag) if made.tag else ()
+    return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))
 
 
 def _irregular(purpose: str, bits: int) -> int:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.synchronize import Event
 from typing import Any
 
+from headwater.cipher import outside
 from headwater.errors import InputError, ToolError
 from headwater.flow.process import stop_all
 
@@ -68,7 +70,7 @@ class LocalWorkers(Workers):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self.width, self._context, initializer=_begin, initargs=(self._stop,)
+            self.width, self._context, initializer=_begin, initargs=(self._stop, outside.files())
         )
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
@@ -90,11 +92,28 @@ class LocalWorkers(Workers):
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin(stop: Event) -> None:
-    """Prepare a process: interruption is its parent's business, and it must not outlive it."""
+def _begin(stop: Event, ciphers: Sequence[outside.CipherFile]) -> None:
+    """Prepare a process: interruption is its parent's business, and it must not outlive it.
+
+    It has the same ciphers from outside: tasks name functions of their files.
+    """
+    _add_ciphers(ciphers)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_watch, args=(stop,), daemon=True).start()
+
+
+def _add_ciphers(ciphers: Sequence[outside.CipherFile]) -> None:
+    outside.add_installed()
+    for file in ciphers:
+        outside.add_source(file)
+
+
+def _with_ciphers(ciphers: Sequence[outside.CipherFile], pickled: bytes) -> Any:
+    """Carry out a call on another machine, which gets the files that its ciphers are in first."""
+    _add_ciphers(ciphers)
+    call, arguments = pickle.loads(pickled)
+    return call(*arguments)
 
 
 def _watch(stop: Event) -> None:
@@ -119,7 +138,10 @@ class ClusterWorkers(Workers):
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a call carried out somewhere."""
-        return self._executor.submit(call, *arguments)
+        if not outside.files():
+            return self._executor.submit(call, *arguments)
+        pickled = pickle.dumps((call, arguments))
+        return self._executor.submit(_with_ciphers, outside.files(), pickled)
 
     def replace_dead(self) -> None:
         """The scheduler has done that already."""

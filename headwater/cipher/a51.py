@@ -11,9 +11,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
+from headwater.cipher.cases import KeystreamVector
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
+
+BURST_BITS = 114
+"""Keystream bits for each direction of a frame."""
 
 
 def step(
@@ -43,6 +47,24 @@ def step(
     }
 
 
+def read_bursts(entry: Any, cipher: Any) -> list[KeystreamVector]:
+    """The bursts of both directions under one frame number."""
+    key = entry.data("key")
+    iv_bits = cipher.iv_bits[-1]
+    frame = entry.number("frame", 0, (1 << iv_bits) - 1)
+    iv = frame.to_bytes(-(-iv_bits // 8), "little")
+    with entry.named():
+        cipher.input_bits(key, iv, iv_bits)
+    first = entry.number("offset_bits", 0)
+    return [
+        KeystreamVector(
+            f"{entry.name} {link}", key, iv, iv_bits, offset, BURST_BITS,
+            entry.packed(link, BURST_BITS),
+        )
+        for link, offset in (("downlink", first), ("uplink", first + BURST_BITS))
+    ]  # fmt: skip
+
+
 A51 = ClockedCipher(
     name="a51",
     title="A5/1",
@@ -66,4 +88,6 @@ A51 = ClockedCipher(
     phases=(Phase("mix", 100),),
     step=step,
     radices=(1, 2, 3, 4, 5),
+    numbers_frames=True,
+    vector_readers={"a51": read_bursts},
 )

@@ -6,9 +6,9 @@ numbered as there: new bits enter at the top, cell 0 leaves. With its output con
 register's output is a sum of cells that 64 bits of a ninth register choose.
 
 The paper loads the first bits of the key into all cells at once and adds the others, then the IV,
-to the feedback. Here all of them enter bit by bit, and feedback is off until the cells are full. A
-shorter register makes fewer steps after the load. Here it gets its bits later, by a line that all
-registers tap, so that all of them end together and none must wait.
+to the feedback. Here key and IV enter bit by bit, and the feedback of a register is off until its
+cells are full. In the paper a shorter register makes fewer steps after the load. Here it gets its
+bits later, from a line that all registers tap, so all registers end together and none has to hold.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Cells = Callable[[int], Word]
 
 @dataclass(frozen=True)
 class Nlfsr:
-    """A nonlinear shift register: so many cells, and a feedback that is the sum of single cells and
-    of products of cells."""
+    """A nonlinear shift register of ``length`` cells. Its feedback is a sum of single cells and of
+    products of cells."""
 
     name: str
     length: int
@@ -45,7 +45,7 @@ class Nlfsr:
         return tuple(tuple(map(int, word.split("*"))) for word in words)
 
     def feedback(self, cell: Cells) -> Word:
-        """The sum."""
+        """The feedback bit."""
         return reduce(xor, (reduce(and_, map(cell, term)) for term in self.terms))
 
 
@@ -72,13 +72,14 @@ CONFIGURATION = Nlfsr(
     "v", 64, "0 3 7 10 12 27 28 38 46 47",
     "8*20 17*23 24*25 29*31 33*34*37 1*3*9*10 39*41*51*52",
 )  # fmt: skip
-"""The register of the output configuration; its feedback has the constant one as well."""
+"""The register of the output configuration; the constant one is a term of its feedback."""
 
 CHOSEN = (6, 7, 7, 8, 8, 9, 9, 10)
 """Cells above cell 0 that the configuration chooses from, for each driving register."""
 
 FULL = 32
-"""Clocks until every driving register is full: what it waits for its first bit, and its length."""
+"""Clocks until every driving register is full: its wait for the first bit plus its length, the same
+for all."""
 
 LINE = FULL - DRIVING[0].length
 """Clocks that the shortest register waits."""
@@ -106,8 +107,8 @@ def combine(a: Word, b: Word, c: Word, d: Word, e: Word, f: Word, g: Word, h: Wo
 
 
 def filtered(driving: Word, chosen: int, first: int, v: Word | None) -> Word:
-    """A driving register's output: cell 0, and those above it whose bit in ``v``, counted from
-    ``first``, is one."""
+    """The output of a driving register: the sum of cell 0 and of the cells above it whose bit in
+    ``v``, counted from ``first``, is one."""
     x = cells(driving)
     if v is None:
         return x(0)
@@ -128,8 +129,8 @@ def output(wire: Any, driving: tuple[Word, ...], v: Word | None) -> Word:
 def drive(
     wire: Any, driving: tuple[Word, ...], line: Word, forced: Word, full: Word
 ) -> dict[str, Word]:  # fmt: skip
-    """One clock of the driving registers: each takes its bit from the line, and where ``forced``
-    has a one at the same place, works as if its cell 0 were one."""
+    """One clock of the driving registers. Each takes its bit from its place of the line; if
+    ``forced`` has a one at this place, cell 0 of the register counts as one."""
     after = {}
     for nlfsr, register in zip(DRIVING, driving, strict=True):
         x, place = cells(register), FULL - nlfsr.length - 1
@@ -142,7 +143,7 @@ def drive(
 def configure(
     wire: Any, v: Word, v_full: Word, entering: Word, started: Word, configuring: Word
 ) -> dict[str, Word]:  # fmt: skip
-    """One clock of the configuration register, which rests once it is set up."""
+    """One clock of the configuration register, which stands still after the setup."""
     v_in = wire((~CONFIGURATION.feedback(cells(v)) & v_full) ^ entering)
     v_ahead = wire(v[0] | ~started)
     moved = with_mark(v, v_in, v_ahead)
@@ -152,10 +153,10 @@ def configure(
 def move(
     wire: Any, driving: tuple[Word, ...], helpers: tuple[Word, ...], entering: Word, forcing: Word
 ) -> dict[str, Word]:  # fmt: skip
-    """One clock of the driving registers and of what helps them to be set up.
+    """One clock of the driving registers and of the registers that serve the setup alone.
 
-    A one goes ahead of the key. It leaves all registers that it enters together, when all are
-    full.
+    A one goes ahead of the key. It leaves all driving registers in the same clock, the one in which
+    all are full.
     """
     line, forced, started, full = helpers
     line_ahead = wire(line[0] | ~started)
@@ -195,7 +196,7 @@ def _register(name: str, length: int) -> Register:
 
 
 def helper(name: str, length: int) -> Register:
-    """A register of the setup that must be zero when it begins."""
+    """A register that serves the setup alone and must be zero when the setup begins."""
     return Register(name, newest=0, oldest=length - 1, setup_only=True, from_zero=True)
 
 

@@ -5,7 +5,8 @@ B. M. Gammel, R. Göttfert and O. Kniffler, "Achterbahn-128/80", eSTREAM, 2006. 
 21 + j cells, numbered as there: new bits enter at the top, cell 0 leaves.
 
 The paper loads the first bits of the key into all cells at once and adds the others, then the IV,
-to the feedback. Here all of them enter bit by bit, and feedback is off until the cells are full.
+to the feedback. Here key and IV enter bit by bit, and the feedback of a register is off until its
+cells are full.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, Phase
 
 TAP = 16
-"""Cells from the output of a register, which included, up to its top."""
+"""Number of cells from the output cell of a register to its top, both included."""
 
 
 def combine_11(wire: Any, x: Sequence[Word]) -> Word:
@@ -44,7 +45,7 @@ def combine_13(wire: Any, x: Sequence[Word]) -> Word:
 
 
 def _combine_common(wire: Any, x: Sequence[Word], s5: Word) -> tuple[Word, Word]:
-    """What both functions have: p ^ s6, and q."""
+    """The terms that both functions share: p ^ s6, and q."""
     x1, x2, x3, x4, x5, x7, x9, x10, x11 = x
     s1, s2, s3, s4 = wire(x1 ^ x2, "s1"), wire(x2 ^ x9, "s2"), x3 ^ x7, wire(x4 ^ x9, "s4")
     s5 = wire(s5)
@@ -59,8 +60,9 @@ def step(
 ) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
     """One clock.
 
-    A one goes ahead of the key through the shortest register. When it leaves, that one is full,
-    the next one a clock later, and so on: bit n of ``full`` is for the n-th register.
+    A one goes ahead of the key through the shortest register. When the one leaves, this register is
+    full; the next longer register is full a clock later, and so on. Bit n of ``full`` belongs to
+    the n-th register.
     """
     driving, (started, full) = registers[: len(used)], registers[len(used) :]
     combine = combine_13 if used[0] == 0 else combine_11
@@ -109,6 +111,7 @@ def _achterbahn(key_bits: int, used: range, attack: str) -> ClockedCipher:
         ),
         step=partial(step, used),
         radices=(1, 2, 4, 8, 16),
+        vector_names=("achterbahn-128-80",),
     )
 
 

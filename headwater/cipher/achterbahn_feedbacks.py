@@ -16,7 +16,7 @@ def mux(low: Word, high: Word, which: Word) -> Word:
 
 
 def majority(x: Word, y: Word, z: Word) -> Word:
-    """What two of three bits or all of them are."""
+    """The majority of three bits."""
     return (x & y) ^ (x & z) ^ (y & z)
 
 
@@ -145,4 +145,4 @@ def a12(x: Cells) -> Word:
 
 
 FEEDBACKS = (a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-"""Those of registers A0 to A12."""
+"""The feedback functions of registers A0 to A12."""

@@ -26,16 +26,16 @@ SBOX = SR
 
 ROUNDS = 10
 FIRST_CONSTANT, LAST_CONSTANT = 0x01, 0x36
-"""Round constants of the first round key that is made, and of the last."""
+"""Round constants of the first and of the last computed round key."""
 
 
 def rows(word: Word) -> tuple[Word, Word, Word, Word]:
-    """The bytes of a word, that of row 0 first."""
+    """The bytes of a word, the byte of row 0 first."""
     return word[24:32], word[16:24], word[8:16], word[0:8]
 
 
 def column(a0: Word, a1: Word, a2: Word, a3: Word) -> Word:
-    """The word of four bytes, that of row 0 first."""
+    """The word of four bytes, the byte of row 0 first."""
     return concatenate(a3, a2, a1, a0)
 
 
@@ -57,7 +57,8 @@ def shift_rows(state: Block) -> Block:
 
 
 def mixed(wire: Wire, column: Sequence[Word], name: str = "pair") -> Word:
-    """One byte of MixColumns (section 5.1.3) from the four of its column, its own first."""
+    """One byte of MixColumns (section 5.1.3) from the four bytes of its column, beginning with the
+    byte at its place."""
     a, b, c, d = column
     return double(wire(a ^ b, name)) ^ b ^ c ^ d
 
@@ -82,7 +83,7 @@ def key_core(word: Word, constant: Word, substitute: Substitute) -> Word:
 def next_round_key(
     key: Block, constant: Word, substitute: Substitute, wire: Callable[[Word], Word]
 ) -> Block:
-    """Four words of KeyExpansion (section 5.2) from the four before them."""
+    """Four words of KeyExpansion (section 5.2) from the four preceding words."""
     w0 = wire(key[0] ^ key_core(key[3], constant, substitute))
     w1 = wire(key[1] ^ w0)
     w2 = wire(key[2] ^ w1)

@@ -10,6 +10,7 @@ from headwater.cipher.aes_ofb import AES_OFB
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
+from headwater.cipher.espresso import ESPRESSO
 from headwater.cipher.grain import (
     GRAIN_128A,
     GRAIN_128A_AE,
@@ -17,6 +18,7 @@ from headwater.cipher.grain import (
     GRAIN_128AEAD_V2,
     GRAIN_V1,
 )
+from headwater.cipher.lizard import LIZARD
 from headwater.cipher.mickey import MICKEY_2, MICKEY_128
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
@@ -39,6 +41,8 @@ CATALOGUE: dict[str, Cipher] = {
         GRAIN_128A_AE,
         GRAIN_128AEAD,
         GRAIN_128AEAD_V2,
+        ESPRESSO,
+        LIZARD,
         MICKEY_2,
         MICKEY_128,
         A51,
@@ -72,7 +76,8 @@ def find(name: str) -> Cipher:
 
 
 def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:
-    """What a cipher is put to use as, under a name of its own: in authentication, in telephony."""
+    """The modes of a cipher that the catalogue has under names of their own: with authentication,
+    and in mobile telephony."""
     authenticated = (cipher.authenticated,) if cipher.authenticated else ()
     return authenticated + tuple(
         mode for mode in CATALOGUE.values()

@@ -12,7 +12,7 @@ from headwater.algebra.word import Wire, add, rotate_left
 from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 
 CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)
-"""Section 2.3."""
+"""The constants (section 2.3)."""
 
 COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
@@ -20,7 +20,7 @@ DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 
 def quarter_round(wire: Wire, a: Word, b: Word, c: Word, d: Word) -> tuple[Word, Word, Word, Word]:
-    """Section 2.1."""
+    """The quarter round (section 2.1)."""
     a = wire(add(a, b), "a1")
     d = rotate_left(wire(d ^ a, "d1"), 16)
     c = wire(add(c, d), "c1")

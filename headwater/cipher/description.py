@@ -1,26 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every cipher has, whatever it is made of: a name, keys, IVs and the order of its bits.
 
-How it works inside is the matter of the subclasses: ciphers that go in steps are in
-`headwater.kinds.stepped.description`.
+Subclasses describe how a cipher works: see `description.py` of each kind in `headwater.kinds`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
+from headwater.cipher.digest import description_digest
 from headwater.cipher.option import CORE_OPTIONS, Option
 from headwater.errors import InputError
 
 Bits = Any
-"""Whatever a description is being read with: integers, hardware values, symbols."""
+"""A value of any reading of a description: integer, hardware value or symbol."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,25 +35,44 @@ class Cipher:
     security
         Known security status, one line; see `broken`.
     key_bits
-        Length of the key; of the longest one, where the core takes several.
+        Length of the key; if there are several, the longest.
     shorter_keys
         Further legal lengths of the key.
     iv_bits
         Legal lengths of the IV, ascending; the core takes the last one if it cannot take all.
     bit_order, input_order, convention
-        How bytes map to bit strings: the keystream's, those of key and IV where they differ, and
-        the same in words.
+        How bytes map to bit strings: the order of the keystream, the order of key and IV if it
+        differs, and both described in words.
     first_bit_on_top
-        Whether the first bit of a word is its most significant one, as word ciphers of big-endian
-        words have it; else it is bit 0.
+        Whether the first bit of a word is its most significant bit, as in ciphers of big-endian
+        words; otherwise it is bit 0.
     authenticated
-        The same cipher in its mode with authentication, where it has both.
+        The cipher's mode with authentication, if the cipher has modes with and without.
     base
-        The cipher whose keystream this one uses, where it is a mode of another.
+        Of a mode: the cipher whose keystream it uses.
     takes_associated_data
         Whether messages may come with data that is authenticated and not encrypted.
+    counter_bits
+        Length of a block number, if the keystream can begin with any block.
+    first_iv_bit
+        Value that the first IV bit must have, if this bit selects the cipher's mode.
+    numbers_frames
+        Whether the IV is the number of a frame, least significant byte first.
+    effective_key
+        ``effective_key(key, length)`` is the key with ``length`` bytes of entropy, if the standard
+        says how it is derived.
+    vector_names
+        Further names that files of its vectors go by.
+    vector_readers
+        By kind of vector file the function that reads an entry, for kinds that only this cipher
+        has: ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
     printed_flip_flops
-        What has been printed of the number of its flip-flops, and by whom: a sentence each.
+        Published numbers of flip-flops, with their source: one sentence each.
+    described_in
+        The file with the cipher's functions, if the description does not hold the functions
+        themselves.
+    offered_by
+        SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
     """
 
     kind: ClassVar[str]
@@ -74,11 +92,22 @@ class Cipher:
     authenticated: Cipher | None = None
     base: Cipher | None = None
     takes_associated_data: bool = False
+    counter_bits: int = 0
+    first_iv_bit: int | None = None
+    numbers_frames: bool = False
+    effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
+    vector_names: tuple[str, ...] = ()
+    vector_readers: Mapping[str, Callable[[Any, Any], list[Any]]] = field(
+        default_factory=dict, compare=False
+    )
     printed_flip_flops: tuple[str, ...] = ()
+    described_in: str = field(default="", compare=False, repr=False)
+    offered_by: str = field(default="", compare=False, repr=False)
 
     @property
     def broken(self) -> bool:
-        """Whether the security status is that it should protect nothing: its line begins so."""
+        """Whether the cipher should protect nothing: its security line begins with "broken" or "not
+        for use"."""
         return self.security.startswith(("broken", "not for use"))
 
     @property
@@ -94,13 +123,17 @@ class Cipher:
 
     @property
     def default_tag_bits(self) -> int:
-        """The length of tag taken where none is asked for: the longest."""
+        """The default length of a tag: the longest."""
         return self.tag_lengths[-1]
 
     @property
     def text_unit(self) -> int:
         """Bits that the length of a message's text is a multiple of."""
         return 1
+
+    def prefix(self, associated_data: bytes) -> bytes:
+        """What is authenticated before the text of a message."""
+        return associated_data
 
     @property
     def no_keystream(self) -> str:
@@ -122,12 +155,13 @@ class Cipher:
         return self
 
     def for_key(self, bits: int) -> Cipher:  # noqa: ARG002
-        """The cipher whose parameters fit a key of this length, where they depend on it."""
+        """The cipher with parameters for a key of this length; the cipher itself if none depends on
+        it."""
         return self
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Choices of architecture, those of every core first."""
+        """Choices of architecture, the options that every core has first."""
         return CORE_OPTIONS
 
     @property
@@ -141,7 +175,7 @@ class Cipher:
         Raises
         ------
         InputError
-            In one sentence that names the legal ones.
+            With one sentence that names the legal choices.
         """
 
     @property
@@ -155,8 +189,22 @@ class Cipher:
         return 1
 
     @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """The fields that the IV is packed from: names and lengths in bits, most significant first.
+        Empty if the IV is given as a whole."""
+        return ()
+
+    def pack_iv(self, *values: int) -> bytes:
+        """The IV of the values of `call_fields`: most significant bit first, zeros to the byte."""
+        string = 0
+        for (_, bits), value in zip(self.call_fields, values, strict=True):
+            string = string << bits | value
+        length = sum(bits for _, bits in self.call_fields)
+        return (string << -length % 8).to_bytes(-(-length // 8), "big")
+
+    @property
     def seek_bits(self) -> int | None:
-        """Length of the blocks that can be begun with; None if the keystream has one beginning."""
+        """Length in bits of a block, if the keystream can begin with any block; otherwise None."""
         return None
 
     def legal_radices(self) -> tuple[int, ...]:
@@ -224,15 +272,17 @@ class Cipher:
             raise InputError(f"unused bits of the IV of {self.name} must be zero")
         return iv_bits
 
-    @property
-    def _described_in(self) -> str:
-        """The file that the description is written in."""
-        raise NotImplementedError
+    def sheet(self) -> dict[str, Any]:
+        """Entries of the data sheet that only ciphers of this kind have."""
+        return {}
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file that the description is written in."""
-        return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
+        """SHA-256 of the code and tables of the description, without prose. For a cipher from
+        outside the whole offering file counts as well, even if only another description in it has
+        changed."""
+        found = f"{description_digest(self)} {self.offered_by}"
+        return hashlib.sha256(f"{self.name} {found}".encode()).hexdigest()
 
 
 def describe_lengths(legal: tuple[int, ...]) -> str:

@@ -8,9 +8,11 @@ enter; a register's bit n is its stage n + 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from headwater.algebra.word import Word, choose, concatenate
+from headwater.cipher.cases import KeystreamVector, KeyVector
 from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
@@ -37,7 +39,7 @@ _G2 = (
 def constrain_key(key: bytes, length: int) -> bytes:
     """The key K'c of effective length ``length`` in bytes: g2 (Kc mod g1) (section 4.2.1).
 
-    Byte 0 holds the coefficients of t^0 to t^7, as everywhere here.
+    Byte 0 holds the coefficients of t^0 to t^7.
     """
     if not 1 <= length <= 16:
         raise InputError(f"effective key length of e0 must be 1 to 16 bytes, not {length!r}")
@@ -123,7 +125,8 @@ def step(
     """One clock.
 
     The combiner rests at zero until the longest LFSR is full. The symbol that is kept for the
-    reload is that of the next clock, so that the reload falls together with its making.
+    reload is the symbol of the next clock. So the reload takes place in the clock in which the last
+    symbol is made.
     """
     registers = (l1, l2, l3, l4)
     x, z = output(registers, c)
@@ -146,6 +149,29 @@ def step(
         "l1": l1_next, "l2": l2_next, "l3": l3_next, "l4": l4_next,
         "c": c_next, "c_before": c, "symbols": kept[:127],
     }  # fmt: skip
+
+
+def read_keystream(entry: Any, cipher: Any) -> list[KeystreamVector]:
+    """Read a keystream vector. The engines get the constrained key, which must equal ``kc_prime``
+    of the file."""
+    length = entry.number("key_length_bytes", 1, 16)
+    iv = entry.packed("bd_addr", 48) + entry.packed("clock", 26)
+    key = constrain_key(entry.packed("kc", cipher.key_bits), length)
+    with entry.named():
+        cipher.input_bits(key, iv)
+    if entry.data("kc_prime") != key:
+        raise InputError(f"kc_prime of {entry} must be kc constrained to {length} bytes")
+    bits = entry.number("keystream_bits", 1)
+    keystream = entry.packed("keystream", bits)
+    return [KeystreamVector(entry.name, key, iv, cipher.iv_bits[-1], 0, bits, keystream)]
+
+
+def read_key(entry: Any, cipher: Any) -> list[KeyVector]:
+    """Read a vector of the constraint of a key to an effective length."""
+    key, length = entry.packed("kc", cipher.key_bits), entry.number("key_length_bytes", 1, 16)
+    expected = entry.packed("kc_prime", cipher.key_bits)
+    what = f"constrained to {length} bytes"
+    return [KeyVector(entry.name, partial(constrain_key, key, length), expected, what)]
 
 
 E0 = ClockedCipher(
@@ -185,4 +211,7 @@ E0 = ClockedCipher(
     phases=(Phase("warm-up", 183), Phase("reload", 1, ("reload",))),
     step=step,
     radices=(1, 2, 4, 8),
+    effective_key=constrain_key,
+    vector_names=("e0_constrain",),
+    vector_readers={"e0": read_keystream, "key-constraint": read_key},
 )

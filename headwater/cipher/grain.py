@@ -13,7 +13,7 @@ from typing import Any
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.stepped.description import Lanes, Phase, Placed
+from headwater.kinds.stepped.description import Phase, Placed, side_by_side
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 Step = tuple[Bits, Mapping[str, Bits]]
@@ -83,7 +83,8 @@ def fill(y: Bits, q: Window, *, feedback: Bits) -> Bits:  # noqa: ARG001
 
 
 def turn_then_fill(y: Bits, q: Window, *, feedback: Bits, key_again: Bits) -> Bits:  # noqa: ARG001
-    """That of Grain-128AEAD keeps the key and turns it round until it is needed."""
+    """The authenticator of Grain-128AEAD rotates the key until the key is needed, then takes in
+    pre-output."""
     return (q(0) & feedback) | (y & ~feedback)
 
 
@@ -92,7 +93,7 @@ def step_aead(
 ) -> Step:  # fmt: skip
     """One clock of Grain-128AEAD; q holds a0 .. a63, then r0 .. r63.
 
-    The key in q has been turned round twice when it enters s.
+    The key in q has made two full rotations when it enters s.
     """
     g, f, y = pre_output(wire, b, s)
     back = wire(y & feedback)
@@ -109,8 +110,8 @@ def step_aead_v2(
 ) -> Step:  # fmt: skip
     """One clock of Grain-128AEADv2.
 
-    320 clocks turn the key in q two times and a half, so its halves have changed places when the
-    first enters b and the second s.
+    In 320 clocks the key in q makes two and a half rotations, so its halves have changed places
+    when the first half enters b and the second half enters s.
     """
     g, f, y = pre_output(wire, b, s)
     back = wire(y & feedback)
@@ -132,13 +133,8 @@ def load_128a_authenticated(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[st
 
 
 def load_aead(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
-    """As above, and the key into the authenticator too, for the second time it is needed."""
+    """Key and IV as `load_128`, and the key into the authenticator as well, for its second use."""
     return {**load_128(key, iv), "q": key}
-
-
-def side_by_side(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """Key and nonce enter their registers together."""
-    return key, iv
 
 
 def der_length(size: int) -> bytes:

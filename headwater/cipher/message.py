@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages: what is encrypted, decrypted or authenticated under one key and nonce."""
+"""Messages that are encrypted, decrypted or authenticated under one key and nonce."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Message:
-    """What is encrypted or decrypted under one key and nonce.
+    """A message to encrypt or decrypt under one key and nonce.
 
     Members
     -------
@@ -26,7 +26,7 @@ class Message:
         Length of the text, which need not be whole bytes; its unused bits are zero.
     decrypts : bool
     tag_bits : int or None
-        Length of the tag, where the cipher has several; None for the longest.
+        Length of the tag; None for the longest legal one.
     """
 
     key: bytes
@@ -54,14 +54,14 @@ def tag_bits_of(cipher: Cipher, message: Message) -> int:
 
 
 def check_tag_bits(cipher: Cipher, bits: int) -> None:
-    """Refuse a length of tag that the cipher has not."""
+    """Refuse a length of tag that is not legal for the cipher."""
     if bits not in cipher.tag_lengths:
         legal = describe_lengths(cipher.tag_lengths)
         raise InputError(f"tag of {cipher.name} must be {legal}, not {bits} bits")
 
 
 def check_message(cipher: Cipher, message: Message) -> None:
-    """Refuse what the cipher cannot take.
+    """Refuse a message that the cipher cannot take.
 
     Raises
     ------

@@ -22,8 +22,8 @@ Pair = tuple[Word, Word]
 
 @dataclass(frozen=True)
 class Stages:
-    """Stages that tell the members of the family apart: those near a third and two thirds of the
-    length decide how the registers clock, one near the half enters R while mixing."""
+    """Stages in which the members of the family differ. Stages near a third and two thirds of the
+    length decide how the registers clock; a stage of S near the half enters R while mixing."""
 
     third: int
     two_thirds: int

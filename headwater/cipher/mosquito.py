@@ -2,8 +2,8 @@
 """MOSQUITO and MOUSTIQUE: a keyed register of 96 places, fed by the ciphertext, and a pipeline.
 
 The keyed register has a cell q_j at each place j, and several, q_j^(i), from place 89 on. A place
-reads only places below it, so that what enters is gone after 96 steps. The two ciphers differ in
-what the cells read.
+reads only places below it, so an entering bit has no influence after 96 steps. The two ciphers
+differ in which cells a cell reads.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ PLACES = 96
 PIPELINE = 53
 """Bits of each of the first pipeline registers."""
 READ = 48
-"""Bits of the fifth that are read."""
+"""Bits of the fifth pipeline register that are read."""
 
 _CELLS_OF_PLACE = {**dict.fromkeys(range(89, 93), 2), 93: 4, 94: 4, 95: 8, 96: 16}
-"""Cells at those places that have more than one."""
+"""Number of cells at each place that has more than one."""
 
 
 def _addresses() -> dict[tuple[int, int], int]:
-    """The address of q_j^(i): those with i = 0 first, then by i, then by j."""
+    """The address of each q_j^(i): cells with i = 0 first, then by i, then by j."""
     order = [
         (number, place)
         for place in range(1, PLACES + 1)
@@ -40,7 +40,7 @@ def _addresses() -> dict[tuple[int, int], int]:
 ADDRESS = _addresses()
 
 
-# --- what a cell becomes; s is the cell at the place before it, k the key bit
+# --- the next value of a cell; s is the cell at the place before it, k the key bit
 
 
 def _chained(s: Bit, k: Bit) -> Bit:
@@ -70,12 +70,13 @@ def last_place(s1: Bit, t1: Bit, s2: Bit, t2: Bit) -> Bit:
 
 
 def _mixed(a: Word, b: Word, c: Word, d: Word) -> Word:
-    """The function of all stages that are as wide as the one before."""
+    """The function of all pipeline stages that are as wide as the preceding stage."""
     return ~(a ^ b ^ (c & ~d))
 
 
 _SOURCE = tuple(place * pow(4, -1, PIPELINE) % PIPELINE for place in range(PIPELINE))
-"""The place that was made which comes to each place: what was made at i goes to 4i modulo 53."""
+"""For each place, the place whose result moves there: the result at place i moves to place 4i
+modulo 53."""
 
 
 def _spread(word: Word) -> Word:
@@ -94,8 +95,8 @@ def _from_cells(wire: Wire, a: Word) -> Word:
 
 
 def _mixed_at(p: Word, first: int, last: int) -> Word:
-    """The bits at i, i + 3, i + 1 and i + 2, for i from first to last - 1; there are zeros behind
-    the last bit."""
+    """`_mixed` of the bits at i, i + 3, i + 1 and i + 2, for i from first to last - 1. Bits behind
+    the last one are zero."""
     end = min(last, PIPELINE - 3)
     inner = _mixed(
         p[first:end], p[first + 3 : end + 3], p[first + 1 : end + 1], p[first + 2 : end + 2]
@@ -110,7 +111,7 @@ def _across(wire: Wire, p: Word) -> Word:
 
 
 def _to_fifth(wire: Wire, p: Word) -> Word:
-    """The same without the places that are not read."""
+    """A stage from 53 bits, without the places of the fifth register that no bit reads."""
     unread = [-1, *sorted(_SOURCE[READ:]), PIPELINE]
     runs = (_mixed_at(p, before + 1, end) for before, end in pairwise(unread) if before + 1 < end)
     mixed = wire(concatenate(*runs))
@@ -123,13 +124,13 @@ def _every_fourth(p: Word, first: int) -> Word:
 
 
 def _gathered(wire: Wire, p: Word) -> Word:  # noqa: ARG001
-    """Of four bits each, mixed as before."""
+    """Each bit is `_mixed` of four bits."""
     a, b, c, d = (_every_fourth(p, first) for first in range(4))
     return _mixed(a, d, b, c)
 
 
 def _summed(wire: Wire, p: Word) -> Word:  # noqa: ARG001
-    """Sums of four bits each."""
+    """Each bit is the sum of four bits."""
     return concatenate(*(p[at] ^ p[at + 1] ^ p[at + 2] ^ p[at + 3] for at in range(0, len(p), 4)))
 
 
@@ -158,7 +159,7 @@ def _cell(place: int, number: int, form: object, reads: tuple[int, ...]) -> Cell
 
 
 def _mosquito_place(place: int) -> Cell:
-    """A place from 1 to 88."""
+    """The cell of MOSQUITO at a place from 1 to 88."""
     before = place - 1
     if place <= 4:
         return _cell(place, 0, _complemented, (before,))
@@ -174,7 +175,7 @@ def _mosquito_place(place: int) -> Cell:
 
 
 def _moustique_place(place: int) -> Cell:
-    """A place from 1 to 88."""
+    """The cell of MOUSTIQUE at a place from 1 to 88."""
     before = place - 1
     if place <= 2:
         return _cell(place, 0, (_chained, _complemented)[place - 1], (before,))
@@ -221,8 +222,8 @@ _MOUSTIQUE_LINEAR = {
 
 
 def _unkeyed(number: int) -> Cell:
-    """q_96^(i): of q_95^(i mod 8), q_(95-i), q_94^(i mod 4) and q_(94-i), the last one's second
-    cell where there is one."""
+    """Cell q_96^(i), made of q_95^(i mod 8), q_(95-i), q_94^(i mod 4) and q_(94-i); of the latter's
+    place the second cell, if there is one."""
     second = 94 - number, 1 if number <= 5 else 0
     reads = (
         ADDRESS[95, number % 8], ADDRESS[95 - number, 0], ADDRESS[94, number % 4], ADDRESS[second]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Phelix: a stream cipher of 32-bit words whose state takes the plaintext in, and gives a MAC.
 
-The paper's parts, in its order. All work on words, whatever a word is at that reading (see
-`headwater.algebra.word`); ``wire`` gives a word a name where names are needed. Words are
+The paper's parts, in its order. All functions work on words of any reading (see
+`headwater.algebra.word`); ``wire`` gives a word a name in readings that need names. Words are
 little-endian, + is modulo 2^32.
 """
 
@@ -15,7 +15,7 @@ from headwater.kinds.word_aead.description import WORD_BITS, WordAead
 
 NONCE_BITS = 128
 SETUP_BLOCKS = 8
-"""Blocks that take the nonce in."""
+"""Blocks of the nonce setup."""
 MAC_BLOCKS = 12
 """Blocks behind a message; the last four give the MAC."""
 MAC_BITS = 128
@@ -24,16 +24,16 @@ MIXINGS = 8
 TAG_BITS = (64, 80, 96, 112, 128)
 
 AD_MARK = 0xAADAADAA
-"""Goes into Z1 before the associated data, and again before the text."""
+"""Added to Z1 before the associated data, and again before the text."""
 MAC_MARK = 0x912D94F1
-"""Goes into Z0 before the MAC."""
+"""Added to Z0 before the MAC."""
 
 State = tuple[Word, Word, Word, Word, Word]
 """Z0 to Z4."""
 
 
 def half_block(wire: Wire, z: State, p: Word, k: Word) -> State:
-    """H: twenty operations, each of which sees what those before it have made."""
+    """H: twenty operations in sequence, each on the results of the operations before it."""
     z0, z1, z2, z3, z4 = z
 
     z0 = wire(add(z0, z3 ^ p))
@@ -61,7 +61,8 @@ def half_block(wire: Wire, z: State, p: Word, k: Word) -> State:
 
 
 def keystream_word(z: State, old: Word) -> Word:
-    """S: the middle of a block, and the Z4 that the fourth block before it ended with."""
+    """S: made of the state in the middle of a block and of Z4 at the end of the fourth block
+    before."""
     return add(z[4], old)
 
 
@@ -77,11 +78,11 @@ def begin_mac(z: State, data_low: Word, data_high: Word, mark: Word) -> State:
 
 
 def lengths_word(key_bytes: int, tag_bits: int) -> int:
-    """What the lengths of key and MAC add to X'_1 and X'_5."""
+    """The sum of the lengths of key and MAC that is added to X'_1 and X'_5."""
     return 4 * key_bytes + 256 * (tag_bits % 128)
 
 
-# --- what the paper says once per key, per nonce and per message, read with integers
+# --- operations once per key, per nonce and per message, read with integers
 
 
 def _word(value: int) -> IntegerWord:
@@ -92,7 +93,7 @@ ZERO = _word(0)
 
 
 def words_of(data: bytes, count: int = 0) -> list[IntegerWord]:
-    """Bytes as words, zeros to the last word's end, or to so many words."""
+    """Bytes as words, filled up with zeros to a whole word, or to ``count`` words."""
     padded = data.ljust(max(4 * count, -(-len(data) // 4) * 4), b"\0")
     return [_word(int.from_bytes(padded[at : at + 4], "little")) for at in range(0, len(padded), 4)]
 
@@ -110,12 +111,14 @@ def mix_key(key: bytes) -> list[IntegerWord]:
 
 
 def _known(word: IntegerWord) -> Callable[[IntegerWord], IntegerWord]:
-    """The plaintext of a block where it does not depend on the keystream word."""
+    """For a block with known plaintext: the function that gives it, whatever the keystream word
+    is."""
     return lambda _: word
 
 
 def _deciphered(word: IntegerWord, used: int) -> Callable[[IntegerWord], IntegerWord]:
-    """The plaintext of a word of ciphertext, in its bits that are used."""
+    """For a block of ciphertext: the function that gives the plaintext from the keystream word, in
+    the used bits."""
     return lambda s: word ^ s & used
 
 
@@ -134,7 +137,8 @@ class Running:
             self.block(_known(ZERO))
 
     def block(self, plaintext: Callable[[IntegerWord], IntegerWord]) -> IntegerWord:
-        """One block; ``plaintext`` makes its word of the keystream word. Gives the latter."""
+        """Run one block and return its keystream word; ``plaintext(keystream word)`` gives its
+        plaintext."""
         place, at = self._number % 8, self._number % 4
         z = half_block(unnamed, self._z, ZERO, self._x[place])
         s: IntegerWord = keystream_word(z, self._old[at])
@@ -145,14 +149,14 @@ class Running:
         return s
 
     def associated_data(self, data: bytes) -> None:
-        """Take in what is authenticated and not encrypted; to be called once, before the text."""
+        """Take in the associated data; to be called once, before the text."""
         self._z = mark_data(self._z, _word(AD_MARK))
         for word in words_of(data):
             self.block(_known(word))
         self._z = mark_data(self._z, _word(AD_MARK))
 
     def text(self, data: bytes, *, decrypts: bool) -> bytes:
-        """The other text."""
+        """Encrypt or decrypt a text; the result is the ciphertext or the plaintext."""
         made = bytearray()
         for at in range(0, len(data), 4):
             piece = data[at : at + 4]

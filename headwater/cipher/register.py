@@ -19,9 +19,9 @@ class Register:
     newest, oldest
         Numbers of the stage where new bits enter and of the stage where they leave.
     setup_only
-        Whether it serves the setup alone, so that it is no part of the cipher's running state.
+        Whether the register serves the setup alone and is no part of the running state.
     from_zero
-        Whether a setup needs it zero at its beginning even so.
+        Whether such a register must be zero when a setup begins.
     """
 
     name: str

@@ -28,7 +28,7 @@ ROWS = ((0, 1, 2, 3), (5, 6, 7, 4), (10, 11, 8, 9), (15, 12, 13, 14))
 def quarter_round(
     wire: Wire, y0: Word, y1: Word, y2: Word, y3: Word
 ) -> tuple[Word, Word, Word, Word]:
-    """Section 3."""
+    """The quarter round (section 3)."""
     z1 = wire(y1 ^ rotate_left(wire(add(y0, y3), "sum1"), 7), "z1")
     z2 = wire(y2 ^ rotate_left(wire(add(z1, y0), "sum2"), 9), "z2")
     z3 = wire(y3 ^ rotate_left(wire(add(z2, z1), "sum3"), 13), "z3")
@@ -39,7 +39,7 @@ def quarter_round(
 def matrix(
     c: Sequence[Word], k: Sequence[Word], n: Sequence[Word], i: Sequence[Word]
 ) -> list[Word]:
-    """Section 8; a short key is there twice."""
+    """The first matrix (section 8); a short key appears twice."""
     first, second = k[:4], k[-4:]
     return [
         c[0], *first,

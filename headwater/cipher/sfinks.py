@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """SFINKS: an LFSR filtered by an inversion in GF(2^16), whose output comes six steps late.
 
-A. Braeken, J. Lano, N. Mentens, B. Preneel and I. Verbauwhede, "SFINKS: A Synchronous Stream
-Cipher for Restricted Hardware Environments", eSTREAM phase 1, 2005, and its reference code. During
-the setup the inverses enter the LFSR, seven steps after they were taken; with authentication one
-more bit of each enters a shift register that an accumulator takes in for every bit of a message
-that is one.
+A. Braeken, J. Lano, N. Mentens, B. Preneel and I. Verbauwhede, "SFINKS: A Synchronous Stream Cipher
+for Restricted Hardware Environments", eSTREAM phase 1, 2005, and its reference code. During the
+setup the inverses enter the LFSR, seven steps after they were taken. With authentication one more
+bit of each inverse enters a shift register, which an accumulator adds for every message bit that is
+one.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import no_header
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 LENGTH = 256
 """Cells of the LFSR. It moves towards cell 0."""
 
 FEEDBACK = (0, 14, 48, 52, 64, 66, 85, 107, 115, 125, 151, 163, 187, 192, 194, 212)
-"""The cells whose sum enters."""
+"""The cells whose sum enters the LFSR."""
 
 FILTER = (1, 6, 9, 19, 21, 44, 58, 74, 98, 105, 134, 161, 193, 227, 244, 255)
 """The cells that are inverted, bit 0 first."""
@@ -46,8 +47,9 @@ DELAY = 7
 """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
 
 WIDEST_SETUP = 8
-"""Steps in a cycle up to which no inverse depends on another one of the same cycle: a bit of it
-enters seven steps on, and is read after one step more at the earliest."""
+"""Largest number of steps in a cycle at which no inverse depends on another inverse of the cycle: a
+bit of an inverse enters the LFSR seven steps later, and is read one step after that at the
+earliest."""
 
 BITS = FIELD.degree
 KEY_CELL, IV_CELL, MARK_CELL = 96, 176, 95
@@ -69,8 +71,8 @@ def step(
     wire: Any, s: Word, d: Word, m: Word, *others: Word, initialising: Word
 ) -> tuple[Word, Mapping[str, Word]]:
     """One clock: the LFSR, to which the oldest word of the pipeline is added during the setup, then
-    the pipelines, word 0 lowest. With authentication there is one more register, which this moves
-    during the setup only."""
+    the pipelines, word 0 lowest. With authentication there is one more register, which this
+    function moves during the setup only."""
     after = {}
     if others:
         after["q"] = authenticated(others[0], d[1], initialising)
@@ -87,15 +89,15 @@ def step(
 
 
 def authenticated(q: Word, enters: Word, bit: Word) -> Word:
-    """A step of the accumulator and of the shift register above it, for a bit of a message; during
-    the setup it is one. Bit 0 is the oldest of each."""
+    """A step of the accumulator and of the shift register above it, for one message bit; during the
+    setup this bit is one. Bit 0 of each is the oldest."""
     accumulator, register = q[:TAG_BITS], q[TAG_BITS:]
     added = accumulator ^ (register & bit.replicate(TAG_BITS))
     return concatenate(added, register[1:], enters)
 
 
 def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
-    """The key, the IV above it, and a one below it."""
+    """The loaded LFSR: a one at `MARK_CELL`, above it the key, above the key the IV."""
     return {"s": [*[0] * MARK_CELL, 1, *key, *iv], "q": [0] * 2 * TAG_BITS}
 
 
@@ -121,7 +123,7 @@ class Sfinks(SteppedCipher):
 
     @property
     def service(self) -> str:
-        """Keystream, or messages that are encrypted and authenticated."""
+        """With authentication "aead", otherwise "keystream"."""
         return "aead" if self.authenticates else "keystream"
 
     @property
@@ -129,23 +131,20 @@ class Sfinks(SteppedCipher):
         """A message is whole bytes."""
         return 8 if self.authenticates else 1
 
-    def prefix(self, associated_data: bytes) -> bytes:
-        """What is authenticated before the text."""
-        return associated_data
-
     @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """One, with authentication."""
+        """One length with authentication, otherwise none."""
         return (TAG_BITS,) if self.authenticates else ()
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every core, how the setup goes, and how the inversion is cut."""
+        """The options of every core, the steps of the setup per cycle, and the pipeline stages of
+        the inversion."""
         direction = (DIRECTION,) if self.authenticates else ()
         return (*super().options, *direction, SETUP, STAGES)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse an inverse that is not there yet when the LFSR needs it."""
+        """Refuse a pipeline so long that an inverse comes too late for the LFSR."""
         super().check_choices(radix, load_width, options)
         rate, stages = setup_rate(radix, options["setup"]), int(options["stages"])
         most = 1 + DELAY // rate
@@ -158,9 +157,14 @@ class Sfinks(SteppedCipher):
 
     @property
     def state_bits(self) -> int:
-        """The LFSR, and with authentication two registers of the tag's length: the output is a
-        function of the cells, whose delay does not show."""
+        """Cells of the LFSR, and with authentication two registers of the tag's length. The
+        pipeline of the output does not count: its delay only shifts the output in time."""
         return LENGTH + 2 * TAG_BITS * self.authenticates
+
+    def register_entries(self) -> Entries:
+        """The length of each register. Taps are left out: the inversion reads many stages at
+        once."""
+        return with_lengths(self.registers)
 
     def legal_radices(self) -> tuple[int, ...]:
         """Powers of two up to 16."""
@@ -173,13 +177,13 @@ class Sfinks(SteppedCipher):
 
     @property
     def output_lookahead(self) -> int:
-        """None: the filter reads the newest cell."""
+        """Zero steps: the filter reads the newest cell."""
         return 0
 
     @cached_property
     def gates(self) -> Counter[str]:
-        """Two-input gates of a running step, with the circuit of the inversion's one bit, or two;
-        sums in the description's order."""
+        """Two-input gates of a running step, with the circuit of one bit of the inverse (two with
+        authentication); sums in the order of the description."""
         counter = GateCounter()
         feedback(lambda _cell: counter.bit())
         outputs = (0, 1) if self.authenticates else (0,)
@@ -192,8 +196,7 @@ class Sfinks(SteppedCipher):
         return counter.gates
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """The content after a load, oldest bit first, of the registers that are not empty because
-        nothing entered them."""
+        """The content after a load, oldest bit first, of the registers that a load fills."""
         placed = self.load.content(key, iv)
         return {register.name: list(placed[register.name])
                 for register in self.registers if not register.setup_only}  # fmt: skip
@@ -208,8 +211,8 @@ SETUP = Option(
 
 
 def setup_rate(radix: int, setup: str) -> int:
-    """Steps in a cycle of the setup. Where it is not the radix, every cell of the LFSR chooses
-    between two: that is smaller than more inverters of all bits from radix 4 on."""
+    """Steps in a cycle of the setup. If it differs from the radix, every cell of the LFSR has a
+    multiplexer. From radix 4 on this is smaller than more inverters of all bits."""
     if setup == "wide":
         return min(radix, WIDEST_SETUP)
     return radix if radix <= 2 else 1

@@ -21,7 +21,7 @@ from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 _ALPHA, _S1_FIELD, _S2_FIELD = 0xA9, 0x1B, 0x69
-"""What takes the place of a bit that MULx shifts out, in the LFSR and in either S-box."""
+"""The constants that MULx adds for a bit that it shifts out: in the LFSR, in S1 and in S2."""
 
 
 def mulx(value: int, constant: int) -> int:
@@ -35,8 +35,8 @@ def mulx_power(value: int, power: int, constant: int) -> int:
 
 
 def linear_images(powers: Sequence[int]) -> tuple[int, ...]:
-    """What the map of a byte to its products with powers of x, the first in the most significant
-    byte, makes of each single bit."""
+    """The images of the eight bits under the map of a byte to its products with powers of x, the
+    first product in the most significant byte."""
     return tuple(
         sum(mulx_power(1 << bit, power, _ALPHA) << 8 * place
             for place, power in enumerate(reversed(powers)))
@@ -69,15 +69,15 @@ def div_alpha(wire: Wire, byte: Word) -> Word:  # noqa: ARG001
 
 
 def mixed(wire: Any, word: Word, box: SBox, constant: int, form: str, table: Word | None) -> Word:
-    """A word through the S-box of bytes and a circulant of them (section 3.3). The first byte of
-    the specification is the most significant one."""
+    """A word through an S-box of bytes and a circulant matrix (section 3.3). The first byte of the
+    specification is the most significant one."""
     looked_up = wire(box.apply(word, wire, form, table), f"{box.name}_word")
     a = [looked_up[8 * place : 8 * place + 8] for place in (3, 2, 1, 0)]
     whole = a[0] ^ a[1] ^ a[2] ^ a[3]
     whole = wire(whole, f"{box.name}_sum")
     made = []
     for place in range(4):
-        # x times this and the one before, and the sum of all but this.
+        # Each byte: x times this byte and the one before, plus the sum of all other bytes.
         pair = wire(a[place] ^ a[place - 1], f"{box.name}_pair_{place}")
         made.append(_times_x(pair, constant) ^ whole ^ a[place])
     return concatenate(*reversed(made))
@@ -103,7 +103,7 @@ def step(
 
     v = through(wire, "mul_alpha", 32, mul_alpha, s[0][24:])
     v = wire(v ^ through(wire, "div_alpha", 32, div_alpha, s[11][:8]) ^ s[2], "v")
-    # Both words that are shifted by a byte, where the zeros that enter add nothing.
+    # The two words that are shifted by a byte; the entering zeros need no gate.
     v = concatenate(v[:8] ^ s[11][8:16], v[8:24] ^ s[0][:16] ^ s[11][16:], v[24:] ^ s[0][16:24])
     s16 = wire(v ^ (f & initialising.replicate(32)), "s16")
     following = {f"s{stage}": value for stage, value in enumerate((*s[1:], s16))}
@@ -116,10 +116,9 @@ def enter(
 ) -> Mapping[str, Word]:  # fmt: skip
     """A step of the load.
 
-    The LFSR is four times the key, twice inverted, with the IV on four of its words. So it moves
-    as four registers of four words, which take the key's words and then turn once round, while
-    the words of the IV are added in the upper two of them. They neither take nor turn when all
-    controls are zero.
+    The LFSR is four times the key, twice inverted, with the IV on four of its words. So it moves as
+    four registers of four words, which take the key's words and then turn once round, while the
+    words of the IV are added in the upper two of them. When all controls are zero they hold.
     """
     s = registers[:16]
     word = wire(entering, "entered")
@@ -142,8 +141,8 @@ def enter(
 
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """k0 to k3, then IV1, IV3, IV2, IV0: each where its word passes by. Bit 0 of a word is in the
-    lowest lane."""
+    """k0 to k3, then IV1, IV3, IV2, IV0: each when the word that it is added to passes. Bit 0 of a
+    word is in the lowest lane."""
     k, i = ([source[32 * word : 32 * word + 32] for word in range(4)] for source in (key, iv))
     words = [*k, i[1], i[3], i[2], i[0]]
     return tuple([word[31 - lane] for word in words] for lane in range(32))
@@ -159,7 +158,7 @@ _LOAD = (
 
 
 def _made(sbox: str = "table") -> WordCipher:
-    """SNOW 3G with S-boxes as the option says."""
+    """SNOW 3G with S-boxes in the given form."""
     boxes = {"sr_table": SR.table, "sq_table": SQ.table}
     return WordCipher(
         name="snow3g",

@@ -41,8 +41,8 @@ def _times_w(element: Element) -> Element:
 
 
 def _four(a: Element, b: Element) -> tuple[Element, ...]:
-    """Elements whose cubes give the cube of every combination: those of a + b and a + w*b have
-    a^2*b and a*b^2 in them."""
+    """Elements whose cubes give the cube of every combination: the cubes of a + b and a + w*b
+    contain a^2*b and a*b^2."""
     return a, b, _plus(a, b), _plus(a, _times_w(b))
 
 

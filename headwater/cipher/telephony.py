@@ -54,13 +54,14 @@ def uia2_iv(count: int, fresh: int, direction: int) -> bytes:
 
 
 def eia1_iv(count: int, bearer: int, direction: int) -> bytes:
-    """That of UIA2 with FRESH = BEARER || 0...0 (TS 33.401, annex B.2.2)."""
+    """The IV of UIA2 with FRESH = BEARER || 0...0 (TS 33.401, annex B.2.2)."""
     return uia2_iv(count, bearer << 27, direction)
 
 
 def eia3_tag(z: Iterator[int], message: Iterator[int], length: int) -> int:
-    """T is the sum of the 32-bit windows into the keystream that begin where the message has a one,
-    and of the one that begins behind it; the tag is T and the last of length / 32 + 2 words."""
+    """The tag of 128-EIA3. T is the sum of the 32-bit keystream windows that begin at the places of
+    message bits that are one, and of the window that begins behind the message. The tag is the sum
+    of T and the last of length / 32 + 2 keystream words."""
     tag, window = 0, next(z)
     for first in range(0, length + 1, WORD_BITS):
         window = (window << WORD_BITS | next(z)) & (1 << 2 * WORD_BITS) - 1
@@ -75,8 +76,8 @@ def eia3_tag(z: Iterator[int], message: Iterator[int], length: int) -> int:
 
 
 def uia2_tag(z: Iterator[int], message: Iterator[int], length: int) -> int:
-    """The message as a polynomial over GF(2^64), at P; its length in bits added, times Q; and the
-    one-time pad."""
+    """The tag of UIA2: the message as a polynomial over GF(2^64), evaluated at P; its length in
+    bits added; times Q; plus the one-time pad."""
     p = next(z) << WORD_BITS | next(z)
     q = next(z) << WORD_BITS | next(z)
     one_time_pad = next(z)

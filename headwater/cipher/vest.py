@@ -4,7 +4,7 @@
 S. O'Neil, B. Gittins and H. Landman, "VEST", eSTREAM phase 1, 2005, after its code for the root
 families ("ProVEST"); phase 2 changed counters, output and loading. The size is the number of bits
 that a round gives. All parts of a round are made from the same old state. ``wire`` gives a word a
-name where names are needed; for the words see `headwater.algebra.word`.
+name in readings that need names (see `headwater.algebra.word`).
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from headwater.cipher.vest_tables import CounterKind, Tables
 from headwater.kinds.vest.description import VestAead, VestCipher
 
 SEAL_KEY, SEAL_MAC_KEY, SEAL_IV, SEAL_MESSAGE = 0x2B, 0xB2, 0xE4, 0xFF
-"""What ends the setup with a key of a cipher, and of a MAC; that with an IV; a MAC's message."""
+"""Constants that end the setup with a key (of the cipher, of the MAC), the setup with an IV, and
+the message of a MAC."""
 
 SEAL_ROUNDS = 32
-"""Rounds of a seal; the constant enters with the first."""
+"""Rounds of a seal; its constant enters in the first round."""
 
 WINDOW_BITS = 16
 """Bits of the key that enter in a round of the key setup: one for each counter."""
 
 COUNTER_TAPS = (0, 1, 2, 6, 7)
-"""Bits of a counter that its function is of."""
+"""Bits of a counter that its function reads."""
 
 
 class State(NamedTuple):
@@ -41,7 +42,7 @@ class State(NamedTuple):
 
 
 def output(tables: Tables, core: Word) -> Word:
-    """The word of keystream that a state gives, before its round."""
+    """The keystream word of a state, before its round."""
     return concatenate(*(reduce(xor, (core[tap] for tap in taps)) for taps in tables.taps))
 
 
@@ -51,10 +52,10 @@ def after_round(wire: Wire, tables: Tables, state: State, entering: Word, seal: 
     Parameters
     ----------
     entering
-        What is added to bit 1 of each counter behind the round: 16 bits of the key in its setup;
-        eight bits, of a byte that is absorbed, below zeros; or zeros.
+        Bits added to bit 1 of each counter after the round: 16 bits of the key in its setup; an
+        absorbed byte below eight zeros; or zeros.
     seal
-        What is added to bit 0 of the first eight counters.
+        Bits added to bit 0 of the first eight counters.
     """
     counters = tuple(
         after_counter(wire, kind, counter, number, entering[number],
@@ -87,8 +88,8 @@ def after_diffuser(tables: Tables, state: State) -> Word:
 
 
 def after_core(wire: Wire, tables: Tables, state: State) -> Word:
-    """The core after a round. The first five functions are an S-box of the first five bits; every
-    other one is added to the bit that it belongs to. Then all bits are permuted."""
+    """The core after a round. The first five functions are an S-box of the first five bits; each of
+    the other functions is added to its bit. Then all bits are permuted."""
     p, d = state.core, state.diffuser
     made: dict[int, Word] = {}
     for number, row in enumerate(tables.rows):
@@ -102,7 +103,8 @@ def after_core(wire: Wire, tables: Tables, state: State) -> Word:
 
 
 def key_window(key: Sequence[int], number: int) -> int:
-    """What of a key enters in a round of its setup: bits from that number on, around its end."""
+    """The key bits that enter in a round of the key setup: 16 bits from bit ``number`` on,
+    cyclically."""
     return sum(key[(number + place) % len(key)] << place for place in range(WINDOW_BITS))
 
 
@@ -139,7 +141,7 @@ _BYTES_FOLLOW = (
 
 
 def _shared(size: int, forged: str = "") -> dict[str, Any]:
-    """What a size has in both modes; ``forged`` is what is broken beside the keystream."""
+    """Fields that both modes of a size share; ``forged`` adds to the security line."""
     return {
         "source": _SOURCE.format(size=size),
         "security": _SECURITY.format(forged=forged),
@@ -148,6 +150,7 @@ def _shared(size: int, forged: str = "") -> dict[str, Any]:
         "bit_order": "lsb_first",
         "size": size,
         "described_in": __file__,
+        "patent": PATENT,
     }
 
 

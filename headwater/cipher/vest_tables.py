@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of VEST's root families, read from the file beside this one, which says where they
-come from."""
+"""The tables of VEST's root families, read from `vest_tables.json`, which names their source."""
 
 from __future__ import annotations
 
@@ -11,12 +10,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-PATH = Path(__file__).with_suffix(".json")
+PATH = Path(__file__).with_name("vest_tables.json")
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a bit of the core becomes: a function of five bits, put in another place.
+    """The next value of a bit of the core: a function of five bits, moved to another place.
 
     Members
     -------
@@ -34,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True)
 class CounterKind:
-    """The length of a counter, and the function that is fed back."""
+    """The length of a counter, and its feedback function."""
 
     width: int
     function: int
@@ -42,8 +41,8 @@ class CounterKind:
 
 @dataclass(frozen=True)
 class DiffuserBit:
-    """What a bit of the diffuser becomes: the sum of another one, of counters' bits, and a one
-    where it is inverted."""
+    """The next value of a bit of the diffuser: the sum of another bit of it and of counter bits,
+    possibly inverted."""
 
     source: int
     counters: tuple[int, ...]
@@ -59,7 +58,7 @@ class Tables:
     counters : tuple of CounterKind
     diffuser : tuple of DiffuserBit
     rows : tuple of Row
-        Row i is what is made of bit i of the core.
+        Row i uses bit i of the core.
     taps : tuple of tuple of int
         The bits of the core whose sum is an output bit; none where they are not known.
     """

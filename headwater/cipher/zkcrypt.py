@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """ZK-Crypt as it was first submitted: six shift registers of 96 bits that slip, and a data word.
 
-C. Gressel, R. Granot and G. Vago, "ZK-Crypt", eSTREAM phase 1, 2005, after its reference code of
-26 August 2005; later versions differ. Tiers 0, 1 and 2 are its top, middle and bottom one; the
-names of what controls them are ours.
+C. Gressel, R. Granot and G. Vago, "ZK-Crypt", eSTREAM phase 1, 2005, after its reference code of 26
+August 2005; later versions differ. Tiers 0, 1 and 2 are its top, middle and bottom one; the names
+of the controls are not the paper's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TAPS = {
     18: (0, 3, 5, 7, 8, 11, 12, 13, 14, 16),
     19: (0, 2, 5, 7, 8, 9, 10, 12, 15, 17),
 }
-"""Where a register's feedback enters, by its length."""
+"""The place where feedback enters a register, by its length."""
 
 PERMUTATIONS = {
     "A": (9, 18, 5, 11, 22, 12, 30, 19, 7, 15, 31, 25, 28, 24, 6, 3,
@@ -39,7 +39,7 @@ PERMUTATIONS = {
     "C": (19, 7, 14, 29, 3, 27, 0, 13, 25, 16, 15, 30, 20, 1, 26, 31,
           8, 6, 2, 4, 9, 18, 12, 10, 21, 11, 22, 5, 24, 23, 28, 17),
 }  # fmt: skip
-"""The bit that comes to each place; the fourth, D, leaves all where they are."""
+"""For each permutation, the bit that moves to each place; the fourth, D, is the identity."""
 
 MASKS = (
     (2, 5, 8, 11, 14, 17, 20, 23, 26),
@@ -71,7 +71,7 @@ def all_ones(word: Word) -> Word:
 
 
 def small_step(x: Word, tap: int) -> Word:
-    """A step of a small register of longest period, which the state of all zeros is part of."""
+    """A step of a small register of longest period, whose cycle includes the all-zero state."""
     return concatenate(top(x) ^ x[tap] ^ all_ones(~x[:-1]), x[:-1])
 
 
@@ -85,8 +85,7 @@ def clocked(wire: Any, name: str, x: Word, slip: Word, feedback: Word) -> Word:
 
 
 def counted(n: Word, wraps: Word, reload: Word) -> Word:
-    """A tier's counter one on; instead of zero, which follows all ones, what it is reloaded
-    with."""
+    """The next count of a tier. After all ones comes the value ``reload`` instead of zero."""
     carry = n[0] & n[1]
     up = concatenate(~n[0], n[1] ^ n[0], n[2] ^ carry, n[3] ^ (carry & n[2]))
     return up ^ (reload & wraps.replicate(4))
@@ -112,7 +111,8 @@ def step(
     summed = wire(reduce(xor, words), "tiers")
     data = wire(_masked(_permuted(summed, state["v"]), state), "data")
 
-    # The feedback is the sum of this output and the last one: both have the last data word in it.
+    # The feedback is the sum of this output and the previous one. The last data word is in both and
+    # cancels.
     feedback = choose(initialising, data ^ state["p"], state["f"])
     last = state["s"] & initialising.replicate(32)
     return data ^ state["s"], {
@@ -144,7 +144,7 @@ def _tier(
 
 
 def _permuted(word: Word, v: Word) -> Word:
-    """The word in the order that ``v`` says: D, A, B or C."""
+    """The word in the permutation that ``v`` selects: D, A, B or C."""
     a, b, c = (concatenate(*(word[bit] for bit in order)) for order in PERMUTATIONS.values())
     return choose(v[1], choose(v[0], b, c), choose(v[0], a, word))
 
@@ -158,10 +158,10 @@ def _masked(word: Word, state: Mapping[str, Word]) -> Word:
 def _controllers(
     state: Mapping[str, Word], full: Sequence[Word], left: Sequence[Word]
 ) -> dict[str, Word]:
-    """What says when the tiers slip, in the cycles in which it moves."""
+    """The next values of the controllers of the tiers' slips, for cycles in which they move."""
     moves = state["h"]
     following = {"g": state["g"] ^ (concatenate(*left) & moves.replicate(3))}
-    # The counter of each tier is reloaded with top bits of the registers of another one.
+    # The counter of each tier is reloaded with top bits of the registers of another tier.
     sources = (_PAIRS[1], _PAIRS[0], _PAIRS[2])
     for tier, (high, low) in enumerate(sources):
         s, n = state[f"s{tier}"], state[f"n{tier}"]
@@ -200,10 +200,11 @@ def enter(
 ) -> Mapping[str, Word]:
     """A step of the load.
 
-    A word enters the bottom tier, whose word goes to the middle one, that to the top one, and
-    that to the controllers. The four of the key go round once while those of the IV are added.
-    Two bits of the controllers' word have no effect: they pass through ``q2``, which begins with
-    ones. A load of one word would leave inputs unread.
+    A word enters the bottom tier; the word of the bottom tier moves to the middle tier, that of the
+    middle tier to the top tier, and that of the top tier to the controllers. The four words of the
+    key go round once while the words of the IV are added. Two bits of the controllers' word have no
+    effect: they pass through ``q2``, which begins with ones. A load of one word would leave inputs
+    unread.
     """
     state = dict(zip(_NAMES, registers, strict=True))
     words = [concatenate(*(state[name] for name in names)) for names in _PAIRS]
@@ -242,7 +243,7 @@ _REGISTERS = tuple(
 )
 _NAMES = tuple(_LENGTHS)
 _CONTROL = ("s0", "n0", "s1", "n1", "s2", "n2", "q2")
-"""What a load word is cut up into, with ``q5`` after them, the lowest bits first."""
+"""Registers that a load word is cut into, the lowest bits first; ``q5`` takes the rest."""
 
 ZK_CRYPT = WordCipher(
     name="zkcrypt",

@@ -32,13 +32,14 @@ _EARLY = "early"
 
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """A byte of each in every step: the IV's in the lower lanes, bit 0 of a byte lowest."""
+    """A byte of key and a byte of IV in every step: the IV byte in the lower lanes, bit 0 of a byte
+    lowest."""
     return tuple(list(source[place::8]) for source in (iv, key) for place in reversed(range(8)))
 
 
 def fold(wire: Any, terms: Sequence[Word]) -> Sequence[Word]:
-    """Terms of a sum modulo 2^31 - 1 made two by carry-save adders, whose carries come in again
-    at the other end: 2^31 is 1."""
+    """Terms of a sum modulo 2^31 - 1 reduced to two by carry-save adders. A carry out of the top
+    enters at the bottom, because 2^31 is 1."""
     terms, level = list(terms), 0
     while len(terms) > 2:
         following: list[Word] = []
@@ -55,7 +56,7 @@ def add_modulo_p(wire: Any, *terms: Word) -> Word:
     """The sum modulo 2^31 - 1 of terms that are not all zero, as a number from 1 to 2^31 - 1.
 
     The carry out of the upper end is added at the lower one. Both possible sums are made, so that
-    the one addition need not wait for the other.
+    no addition waits for the carry of the other.
     """
     left, right = fold(wire, terms)
     zero = left[0] & 0
@@ -99,8 +100,8 @@ def enter(
 
 
 def _moved(wire: Any, s: Sequence[Word], s16: Word, early: bool) -> dict[str, Word]:
-    """The LFSR moved by a cell. Where the sum of its older terms is made early, the oldest cell
-    serves for its upper half alone."""
+    """The LFSR moved by a cell. If the sum of the older terms is made a cycle earlier (``early``),
+    only the upper half of the oldest cell is still used."""
     following = {f"s{cell}": value for cell, value in enumerate((*s[1:], s16))}
     if early:
         following["s0"] = s[1][15:]
@@ -120,7 +121,7 @@ def _rotated(s13: Word, s10: Word, s4: Word, s0: Word) -> list[Word]:
 
 
 def _sum_ahead(s: Sequence[Word]) -> list[Word]:
-    """The terms of the next step's sum that are there already, one cell higher."""
+    """The terms of the next step's sum that are known in this step, each one cell higher."""
     return [s[1], *_rotated(s[14], s[11], s[5], s[1])]
 
 
@@ -150,7 +151,7 @@ _LOAD = tuple(Phase(f"cell {cell}", 1, _names(d)) for cell, d in enumerate(CONST
 
 
 def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
-    """ZUC with S-boxes and feedback as the options say."""
+    """ZUC with S-boxes and feedback in the given forms."""
     early = feedback == _EARLY
     registers = (*_CELLS, *_MEMORY)
     if early:
@@ -172,7 +173,7 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
         registers=registers,
         lanes=lanes,
         lane_names="a byte of the IV below a byte of the key",
-        # The early sum of what one word brings would be a second one beside the first.
+        # With more than one word in a cycle the early sum would need a second sum beside the first.
         load=Entered(
             _LOAD, enter=partial(enter, early=early), fewest_words=2 if early else 1
         ),

@@ -19,7 +19,7 @@ from headwater.algebra.tower import Tower
 
 @dataclass(frozen=True)
 class Half:
-    """A function of four bits, 0 for 0, made with few products.
+    """A function of four bits that maps 0 to 0, made with few products.
 
     Members
     -------
@@ -44,10 +44,11 @@ class Half:
 def _first_products(
     build: Builder, signals: Sequence[int], waiting: Sequence[tuple[int, int]]
 ) -> list[int]:
-    """As many of the products, in their order, as have factors made of the signals."""
+    """The products whose factors are sums of the known signals, in order, up to the first that is
+    not."""
     ready = list(takewhile(lambda pair: max(pair) < 1 << len(signals), waiting))
     rows = [factor for pair in ready for factor in pair]
-    # Too few sums are not worth being looked at together.
+    # Sharing does not pay with so few sums.
     factors = (
         build.sums(signals, rows)
         if len(signals) <= len(rows)
@@ -59,8 +60,8 @@ def _first_products(
 P1 = Half(((6, 8), (1, 13), (4, 7), (2, 9)), (0x1A, 0x24, 0x41, 0x8A))
 P2 = Half(((6, 9), (1, 20), (7, 40), (4, 64), (12, 18)), (0x042, 0x167, 0x0D8, 0x1DB))
 P3 = Half(((4, 13), (2, 12), (8, 11), (1, 6)), (0x18, 0x24, 0x41, 0x84))
-"""The round functions of S0 as this table has them: which constants belong to which round is a
-matter of choice, and here all are added at the end."""
+"""The round functions of S0 as this table has them: constants may be assigned to the rounds freely;
+here all of them are added at the end."""
 
 
 def feistel() -> Program:

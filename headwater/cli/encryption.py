@@ -23,8 +23,6 @@ from headwater.cli.inputs import (
 from headwater.cli.output import print_json, say, write_whole
 from headwater.cli.telephony import check_encrypts, key_and_call, refuse_call
 from headwater.errors import InputError
-from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.telephony.description import TelephonyMode
 from headwater.verify.engine import Engine, Segment
 
 
@@ -113,7 +111,7 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
     """Key and IV, or the key and what is known of a message instead of an IV."""
-    if isinstance(cipher, TelephonyMode):
+    if cipher.call_fields:
         check_encrypts(cipher)
         return key_and_call(cipher, given)
     refuse_call(cipher, given)
@@ -123,7 +121,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
 def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:
     """The cipher in the mode that the IV tells, where its first bit does."""
     other = cipher.authenticated
-    if isinstance(other, BitAead):
+    if other is not None and other.first_iv_bit is not None:
         _, iv = cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
         if iv[0] == other.first_iv_bit:
             return other

@@ -100,6 +100,11 @@ def _consecutive(numbers: list[int]) -> bool:
     return numbers == list(range(numbers[0], numbers[-1] + 1))
 
 
+def _inside(value: object) -> object:
+    """A value within another."""
+    return f"({_plain(value)})" if isinstance(value, dict) else value
+
+
 def _plain(value: object) -> object:
     """A value as prose prints it."""
     if isinstance(value, list):
@@ -107,7 +112,7 @@ def _plain(value: object) -> object:
             return f"{value[0]} .. {value[-1]}"
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {item}" for name, item in value.items())
+        return ", ".join(f"{name} {_inside(item)}" for name, item in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "not offered" if value is None else value if isinstance(value, int) else str(value)

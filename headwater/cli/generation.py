@@ -16,12 +16,13 @@ from headwater.codesign.scenario import coprocessor_architecture
 from headwater.codesign.shape import coprocessor_files, shape_of
 from headwater.core.architecture import Architecture
 from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.testbench import Words, testbench
+from headwater.emit.testbench import testbench
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.shell import PORTS
+from headwater.kinds.registry import facts_of
 
 _STREAMS = ("stream", "axi4stream")
 """Interfaces of the core's own streams: the others are a coprocessor's."""
@@ -72,10 +73,10 @@ def _design(cipher: Cipher, chosen: Architecture, verilog: Verilog, interface: s
     if interface == "stream":
         return _Design(alone, verilog.name)
     if interface == "axi4stream":
-        ports = [(port.name, port.direction, port.width) for port in verilog.ports]
-        top = f"{verilog.name}_axi4stream"
-        return _Design({**alone, f"{top}.v": axi4_stream(verilog.name, ports)}, top)
-    core = shape_of(cipher, chosen, verilog)
+        top, facts = f"{verilog.name}_axi4stream", facts_of(cipher, chosen)
+        wrapped = axi4_stream(verilog.name, facts.streams.values(), facts.inputs)
+        return _Design({**alone, f"{top}.v": wrapped}, top)
+    core = shape_of(cipher, chosen, verilog.name)
     return _Design(coprocessor_files(core, verilog, PORTS[interface]), "coprocessor")
 
 
@@ -89,9 +90,7 @@ def _beside(
     if bench:
         words = max(_TESTED_WORDS, -(-_TESTED_BITS // chosen.radix))
         made = stimulus(cipher, chosen, words)
-        words_out = "tag" if made.data_words else "keystream"
-        expected: dict[str, Words] = {words_out: made.words, "data_out": made.data}
-        files[bench] = testbench(verilog, made.load_words, made.data_words, expected)
+        files[bench] = testbench(verilog.name, facts_of(cipher, chosen), made.by_stream)
     if given.fusesoc:
         name = design.top if given.interface in _STREAMS else f"{verilog.name}_{given.interface}"
         rtl = [file for file in design.files if file.endswith(".v")]

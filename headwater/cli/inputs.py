@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from headwater.algebra import bitstring
-from headwater.cipher.a51 import A51
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.cipher.e0 import E0, constrain_key
 from headwater.cli.arguments import (
     architecture,
     at_least,
@@ -20,7 +21,6 @@ from headwater.cli.arguments import (
     secret_bytes,
 )
 from headwater.errors import InputError, unknown
-from headwater.kinds.block_stream.description import BlockStreamCipher
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
 
 _ENGINES = ("model", "rtl")
@@ -68,7 +68,7 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
     """Where the keystream of a message begins: at the block that ``--counter`` says."""
     if given.counter is None:
         return 0
-    if not isinstance(cipher, BlockStreamCipher):
+    if cipher.seek_bits is None:
         raise InputError(
             f"--counter must be given for ciphers that number their blocks only, "
             f"not for {cipher.name}"
@@ -89,8 +89,9 @@ def _key(cipher: Cipher, given: argparse.Namespace) -> bytes:
     key = secret_bytes("key", given.key)
     if given.key_length is None:
         return key
-    _only(E0, "--key-length", cipher)
-    return constrain_key(key, given.key_length)
+    if cipher.effective_key is None:
+        _refuse("--key-length", cipher, lambda one: one.effective_key is not None)
+    return cipher.effective_key(key, given.key_length)
 
 
 def _iv(key: bytes, given: argparse.Namespace) -> Secret:
@@ -104,17 +105,18 @@ def _iv(key: bytes, given: argparse.Namespace) -> Secret:
 
 
 def _frame(cipher: Cipher, key: bytes, given: argparse.Namespace) -> Secret:
-    _only(A51, "--frame", cipher)
+    if not cipher.numbers_frames:
+        _refuse("--frame", cipher, lambda one: one.numbers_frames)
     if given.iv_bits is not None:
         raise InputError("--iv-bits must be given with an IV only, not with --frame")
-    bits = A51.iv_bits[-1]
+    bits = cipher.iv_bits[-1]
     number = between(0, (1 << bits) - 1, "frame", given.frame)
     return Secret(key, number.to_bytes(-(-bits // 8), "little"), bits)
 
 
-def _only(legal: Cipher, option: str, given: Cipher) -> None:
-    if given.name != legal.name:
-        raise InputError(f"{option} must be given for {legal.name} only, not for {given.name}")
+def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoReturn:
+    legal = " or ".join(name for name, cipher in CATALOGUE.items() if fits(cipher))
+    raise InputError(f"{option} must be given for {legal} only, not for {given.name}")
 
 
 def read_text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:

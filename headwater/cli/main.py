@@ -13,9 +13,10 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 from headwater.cli.parser import build_parser
-from headwater.errors import HeadwaterError
+from headwater.errors import HeadwaterError, InputError
 
 _HANDLERS = {
     "list": ("facts", "run_list"),
@@ -32,6 +33,7 @@ _HANDLERS = {
     "codesign": ("codesign", "run_codesign"),
     "results": ("results", "run_results"),
     "report": ("reporting", "run_report"),
+    "new-cipher": ("starting", "run_new_cipher"),
     "doctor": ("doctor", "run_doctor"),
 }
 """Module and function of each verb. Imported when called: `doctor` must run without the rest."""
@@ -47,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
         # So that being terminated stops the tools that run, as Ctrl-C does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        given = build_parser().parse(words)
+        given = build_parser().parse(_without_ciphers(words))
         module, function = _HANDLERS[given.verb]
         handler = getattr(importlib.import_module(f"headwater.cli.{module}"), function)
         status: int = handler(given)
@@ -63,6 +65,21 @@ def main(words: Sequence[str] | None = None) -> int:
         # The reader of stdout has gone, as with `| head`; nothing is left to say to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _without_ciphers(words: Sequence[str]) -> Sequence[str]:
+    """The words after those that name files with ciphers, which are added to the catalogue, as
+    those of installed packages are."""
+    outside = importlib.import_module("headwater.cipher.outside")
+    if words[:1] != ["doctor"]:
+        outside.add_installed()
+    rest = list(words)
+    while rest and rest[0].partition("=")[0] == "--cipher-file":
+        _, equals, path = rest.pop(0).partition("=")
+        if not equals and not rest:
+            raise InputError("--cipher-file must be followed by a file; see: headwater --help")
+        outside.add_file(Path(path if equals else rest.pop(0)))
+    return rest
 
 
 if __name__ == "__main__":

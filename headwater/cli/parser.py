@@ -27,6 +27,7 @@ VERBS = {
     "codesign": "cycles of a cipher behind a processor, by interface",
     "results": "list, show, export, diff or replicate what was measured",
     "report": "one HTML page with charts and tables of what is stored",
+    "new-cipher": "write a file with a small cipher that works, to begin a description with",
     "doctor": "what is installed, what is missing and how to get it",
 }
 
@@ -60,6 +61,9 @@ def build_parser() -> Parser:
     """The parser of the whole command line."""
     parser = Parser(prog="headwater", description="Stream ciphers in hardware.")
     parser.add_argument("--version", action="version", version=f"headwater {__version__}")
+    parser.add_argument("--cipher-file", action="append", metavar="FILE",
+                        help="before the verb: a Python file, which is executed, with ciphers "
+                        "to add; may be repeated")  # fmt: skip
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
             for name, text in VERBS.items()}  # fmt: skip
@@ -83,6 +87,7 @@ def build_parser() -> Parser:
     _add_mac(made["mac"])
     _add_generate(made["generate"])
     _add_verify(made["verify"])
+    _add_new_cipher(made["new-cipher"])
     measuring.add_evaluate(made["evaluate"])
     measuring.add_report(made["report"])
     measuring.add_codesign(made["codesign"])
@@ -189,6 +194,12 @@ def _add_verify(verb: Parser) -> None:
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
     netlist.add_argument("--clock-gating", default="none", metavar="NAME",
                          help="of a new one: none, latch, integrated")  # fmt: skip
+
+
+def _add_new_cipher(verb: Parser) -> None:
+    verb.add_argument("name", help="of the cipher: small letters, digits and _")
+    verb.add_argument("-o", "--output", default=".", metavar="DIR",
+                      help="folder to write into (default: this one)")  # fmt: skip
 
 
 def _add_architecture(verb: Parser) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import cast
 
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
@@ -12,8 +13,8 @@ from headwater.cli.arguments import between, secret_bytes
 from headwater.cli.inputs import Secret, check_engine, make_engine, read_text
 from headwater.cli.output import print_json
 from headwater.errors import InputError
-from headwater.kinds.telephony.description import COUNT_BITS, Integrity, TelephonyMode
 
+_MAC = "3gpp-mac"
 _CALL = ("count", "bearer", "fresh", "direction")
 _INSTEAD = ("iv", "frame", "iv_bits", "key_length")
 
@@ -21,8 +22,8 @@ _INSTEAD = ("iv", "frame", "iv_bits", "key_length")
 def run_mac(given: argparse.Namespace) -> int:
     """`headwater mac`"""
     mode = find(given.cipher)
-    if not isinstance(mode, Integrity):
-        legal = [name for name, cipher in CATALOGUE.items() if isinstance(cipher, Integrity)]
+    if mode.service != _MAC:
+        legal = [name for name, cipher in CATALOGUE.items() if cipher.service == _MAC]
         raise InputError(f"cipher of mac must be one of {', '.join(legal)}, not {mode.name!r}")
     check_engine(given)
     secret = key_and_call(mode, given)
@@ -37,47 +38,49 @@ def run_mac(given: argparse.Namespace) -> int:
     return 0
 
 
-def check_encrypts(mode: TelephonyMode) -> None:
+def check_encrypts(mode: Cipher) -> None:
     """Refuse to encrypt with a mode that only authenticates."""
-    if isinstance(mode, Integrity):
+    if mode.service == _MAC:
         raise InputError(f"{mode.name} does not encrypt: use headwater mac {mode.name}")
 
 
-def key_and_call(mode: TelephonyMode, given: argparse.Namespace) -> Secret:
+def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
     """The key, and as IV what is known of a message."""
-    other = "fresh" if mode.second == "bearer" else "bearer"
-    for name in (*_INSTEAD, other):
-        if getattr(given, name, None) is not None:
-            options = ", ".join(f"--{wanted}" for wanted in _CALL if wanted != other)
+    wanted = [name for name, _ in mode.call_fields]
+    for name in (*_INSTEAD, *_CALL):
+        if name not in wanted and getattr(given, name, None) is not None:
+            options = ", ".join(f"--{wanted_name}" for wanted_name in wanted)
             what = "an IV" if name == "iv" else f"--{name.replace('_', '-')}"
             raise InputError(f"{mode.name} takes {options}, not {what}")
     key = secret_bytes("key", given.key)
-    count = _hex_number("count", given.count)
-    if mode.second == "fresh":
-        second = _hex_number("fresh", given.fresh)
-    else:
-        second = _number("bearer", given.bearer, (1 << mode.second_bits) - 1)
-    iv = mode.pack_iv(count, second, _number("direction", given.direction, 1))
+    values = [_value(name, bits, getattr(given, name)) for name, bits in mode.call_fields]
+    iv = mode.pack_iv(*values)
     mode.input_bits(key, iv)
     return Secret(key, iv, None)
+
+
+def _value(name: str, bits: int, given: str | int | None) -> int:
+    """Hexadecimal where it is as long as whole bytes, else a number."""
+    if bits % 8:
+        return _number(name, cast("int | None", given), (1 << bits) - 1)
+    return _hex_number(name, cast("str | None", given), bits)
 
 
 def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
     """Refuse what only modes of mobile telephony take."""
     for name in _CALL:
         if getattr(given, name) is not None:
-            legal = [mode for mode, of in CATALOGUE.items() if isinstance(of, TelephonyMode)]
+            legal = [mode for mode, of in CATALOGUE.items() if of.call_fields]
             raise InputError(
                 f"--{name} must be given for one of {', '.join(legal)} only, not for {cipher.name}"
             )
 
 
-def _hex_number(what: str, text: str | None) -> int:
+def _hex_number(what: str, text: str | None, bits: int) -> int:
     data = secret_bytes(what, text)
-    if 8 * len(data) != COUNT_BITS:
+    if 8 * len(data) != bits:
         raise InputError(
-            f"{what} must be {COUNT_BITS} bits ({COUNT_BITS // 4} hex digits), "
-            f"not {8 * len(data)} bits"
+            f"{what} must be {bits} bits ({bits // 4} hex digits), not {8 * len(data)} bits"
         )
     return int.from_bytes(data, "big")
 

@@ -21,7 +21,7 @@ from headwater.verify.check import check_lint, check_vectors, combined, skip_vec
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
-from headwater.verify.vectors import VectorFile, own_files, read_variants
+from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 
 def run_verify(given: argparse.Namespace) -> int:

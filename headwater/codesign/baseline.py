@@ -10,16 +10,13 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.trivium import TRIVIUM
-from headwater.codesign.firmware import compile_program
+from headwater.codesign.compiler import compile_program
 from headwater.codesign.job import STEADY_WORDS, Job, software_job, words_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import Secret
 from headwater.codesign.system import Run, coprocessor_sources, run, simulator
-from headwater.interface.core_shape import CoreShape
 from headwater.interface.shell import Port
-
-_WORD_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -75,12 +72,9 @@ def run_software(
     secret
         Key and IV, if not those of every measurement.
     """
-    takes = "nothing" if cipher.has_keystream else "text"
-    words = CoreShape("", _WORD_BITS, 0, False, _WORD_BITS, False, takes)
     steady = baseline.steady_words
-    job = software_job(cipher, words, message_words=message_words, steady_words=steady,
-                       secret=secret)  # fmt: skip
-    macros = [*processor.macros, f"TAKES_TEXT={int(takes == 'text')}"]
+    job = software_job(cipher, message_words=message_words, steady_words=steady, secret=secret)
+    macros = [*processor.macros, f"TAKES_TEXT={int(not cipher.has_keystream)}"]
     program = compile_program(["software.c", baseline.source], macros)
     nothing = coprocessor_sources(None, "", Port(instruction=False))
     done = run(simulator(processor, nothing), {0: program, **job.memory}, len(job.expected))

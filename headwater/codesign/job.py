@@ -13,9 +13,9 @@ from headwater.cipher.message import Message
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
+from headwater.core.streams import Stream
 from headwater.errors import InputError, ToolError
-from headwater.interface.core_shape import CoreShape
-from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.interface.core_shape import WORD_BITS, CoreShape, packed
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 
@@ -23,7 +23,10 @@ REPORTED_BITS = 128
 STEADY_WORDS = 2048
 EDGE_WORDS = 16
 _LOAD_ROOM = 64
-_BLOCK_WORDS = BLOCK_BITS // 32
+_BLOCK_WORDS = 16
+"""Words that software asks for at once: a block, where there are blocks."""
+_MEMORY = Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory")
+"""How software leaves keystream."""
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
 
 
@@ -80,13 +83,13 @@ def job_of(scenario: Scenario, core: CoreShape, steady_words: int = STEADY_WORDS
     request = _request(cipher, words, steady_words, load, _BLOCK_WORDS * scenario.stateless)
     if scenario.takes_text:
         return _text_job(cipher, request, words, public_secret(cipher), steady_words)
-    expected = expected_keystream(cipher, core, words + steady_words, public_secret(cipher))
+    total = words + steady_words
+    expected = expected_keystream(cipher, core.output, total, public_secret(cipher))
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
 def software_job(
     cipher: Cipher,
-    core: CoreShape,
     *,
     message_words: int,
     steady_words: int = STEADY_WORDS,
@@ -96,9 +99,9 @@ def software_job(
     given."""
     secret = secret or public_secret(cipher)
     request = _request(cipher, message_words, steady_words, [], 0, secret)
-    if core.takes == "text":
+    if not cipher.has_keystream:
         return _text_job(cipher, request, message_words, secret, steady_words)
-    expected = expected_keystream(cipher, core, message_words + steady_words, secret)
+    expected = expected_keystream(cipher, _MEMORY, message_words + steady_words, secret)
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
@@ -120,7 +123,7 @@ def _request(
 ) -> list[int]:
     """The request as it lies in memory; see `struct request` in the firmware."""
     key, iv = secret or public_secret(cipher)
-    counter = cipher.counter_bits // 32 if isinstance(cipher, BlockStreamCipher) else 0
+    counter = cipher.counter_bits // 32
     head = [message_words, steady_words, len(load), block_words, counter, len(iv)]
     if len(load) > _LOAD_ROOM:
         raise InputError(
@@ -132,18 +135,14 @@ def _request(
     return [*head, *padded, *bytes_of]
 
 
-def expected_keystream(cipher: Cipher, core: CoreShape, words: int, secret: Secret) -> list[int]:
-    """The model's keystream as words of 32 bits in memory."""
+def expected_keystream(cipher: Cipher, stream: Stream, words: int, secret: Secret) -> list[int]:
+    """The model's keystream, as it leaves through a stream, in words of 32 bits in memory."""
     key, iv = secret
-    bits = -(-32 * words // core.radix) * core.radix
-    stream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
-    string = bitstring.from_bytes(stream.read(bits), cipher.bit_order)
-    mask = (1 << core.radix) - 1
-    payloads = []
-    for first in range(0, bits, core.radix):
-        word = string >> first & mask
-        payloads.append(bitstring.reverse(word, core.radix) if core.top_first else word)
-    return core.packed_keystream(payloads)[:words]
+    count = -(-32 * words // stream.width)
+    keystream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
+    string = bitstring.from_bytes(keystream.read(count * stream.width), cipher.bit_order)
+    payloads = [stream.payload(string, number) for number in range(count)]
+    return packed(payloads, stream)[:words]
 
 
 def _text_job(

@@ -23,7 +23,7 @@ from headwater.codesign.baseline import (
     software_scenario,
     software_words,
 )
-from headwater.codesign.firmware import compile_program, find_compiler
+from headwater.codesign.compiler import compile_program, find_compiler
 from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
@@ -68,7 +68,7 @@ def prepare(
     architecture = scenario.architecture
     assert architecture is not None
     verilog = generate(scenario.cipher, architecture)
-    core = shape_of(scenario.cipher, architecture, verilog)
+    core = shape_of(scenario.cipher, architecture, verilog.name)
     job = job_of(scenario, core, steady_words)
     source = "text.c" if scenario.takes_text else "keystream.c"
     program = compile_program([source], [*macros_of(scenario, core), *macros])

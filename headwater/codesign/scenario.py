@@ -12,11 +12,7 @@ from headwater.codesign.processor import PROCESSORS, Processor, find
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
 from headwater.interface.shell import PORTS, Port
-from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.block_stream.description import BlockStreamCipher
 from headwater.kinds.registry import facts_of
-from headwater.kinds.telephony.description import TelephonyMode
-from headwater.kinds.word_aead.description import WordAead
 
 INTERFACES = {
     "custom": "custom instructions of two operands and one result",
@@ -116,7 +112,7 @@ class Scenario:
                 f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
                 "writes into memory"
             )
-        if self.stateless and not isinstance(cipher, BlockStreamCipher):
+        if self.stateless and cipher.seek_bits is None:
             raise InputError(
                 f"stateless is for ciphers whose blocks have numbers, as salsa20, not {cipher.name}"
             )
@@ -135,7 +131,7 @@ class Scenario:
     @property
     def takes_text(self) -> bool:
         """Whether a text goes in, and not keystream out alone."""
-        return isinstance(self.cipher, WordAead)
+        return not self.cipher.has_keystream
 
     @property
     def port(self) -> Port:
@@ -168,13 +164,14 @@ class Scenario:
 
 
 def _check_cipher(cipher: Cipher) -> None:
-    fits = cipher.service == "keystream" or isinstance(cipher, BitAead | WordAead)
-    if not fits and not isinstance(cipher, TelephonyMode):
+    encrypts_words = cipher.steps_per_bit > 1 or not cipher.has_keystream
+    fits = cipher.service == "keystream" or (cipher.service == "aead" and encrypts_words)
+    if not fits and cipher.base is None:
         raise InputError(
             f"cipher must have a keystream of its own or encrypt words, not {cipher.name}, of kind "
             f"{cipher.service}"
         )
-    if isinstance(cipher, TelephonyMode):
+    if cipher.base is not None:
         raise InputError(
             f"cipher must have a keystream or encrypt words, not {cipher.name}: use "
             f"{cipher.base.name}"
@@ -198,8 +195,8 @@ def coprocessor_architecture(
     legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
     if radix is None:
         radix = max((each for each in legal if each <= cipher.natural_radix), default=legal[0])
-        if isinstance(cipher, BlockStreamCipher | WordAead):
-            radix = _WORD_BITS
+        if cipher.seek_bits is not None or not cipher.has_keystream:
+            radix = cipher.default_radix
     made = _first_legal(cipher, radix, load_width, options)
     if radix not in legal:
         raise InputError(
@@ -217,10 +214,8 @@ def coprocessor_architecture(
 def fits(cipher: Cipher, radix: int) -> bool:
     """Whether words of 32 bits can be made of those of the core."""
     width = radix // cipher.steps_per_bit
-    if isinstance(cipher, WordAead):
+    if not cipher.has_keystream:
         return True
-    if isinstance(cipher, BitAead) and radix < cipher.steps_per_bit:
-        return False
     return width > 0 and (_WORD_BITS % width == 0 or width % _WORD_BITS == 0)
 
 

@@ -12,9 +12,7 @@ from headwater.errors import InputError
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.registers import c_header
 from headwater.interface.shell import Port, parts_of, shell
-from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.registry import facts_of
-from headwater.kinds.word_aead.description import WordAead
 
 Secret = tuple[bytes, bytes]
 """A key and an IV."""
@@ -29,7 +27,8 @@ def public_secret(cipher: Cipher) -> Secret:
     InputError
         If the cipher takes no such IV.
     """
-    length, bits = -(-cipher.iv_bits[-1] // 8), cipher.iv_bits[-1]
+    bits = cipher.iv_bits[-1]
+    length = -(-bits // 8)
     key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))
     iv = bytearray((0x5A + 29 * place) % 256 for place in range(length))
     if bits % 8:
@@ -43,27 +42,16 @@ def public_secret(cipher: Cipher) -> Secret:
     return key, bytes(iv)
 
 
-def shape_of(cipher: Cipher, architecture: Architecture, verilog: Verilog) -> CoreShape:
-    """The shape of a generated core. A load is of a key and an IV of full length."""
+def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreShape:
+    """The shape of the core that has this Verilog module. A load is of a key and an IV of full
+    length."""
     facts = facts_of(cipher, architecture)
-    widths = {port.name: port.width for port in verilog.ports}
-    takes = "nothing"
-    radix = architecture.radix
-    if isinstance(cipher, WordAead):
-        takes = "text"
-    elif isinstance(cipher, BitAead):
-        takes, radix = "zeros", widths["data_in__payload"]
     return CoreShape(
-        module=verilog.name,
-        load_width=architecture.load_width,
+        module=module,
+        streams=facts.streams,
+        inputs=tuple(facts.inputs),
         load_words=len(facts.load_words(*public_secret(cipher))),
-        marks_last="load__last" in widths,
-        radix=radix,
-        top_first=cipher.first_bit_on_top,
-        takes=takes,
-        tag_keep="tag__keep" in widths,
-        decrypts="decrypt" in widths,
-        ad_marks=widths.get("data_in__ad", 0),
+        takes_text=not cipher.has_keystream,
     )
 
 
@@ -74,14 +62,14 @@ def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
         "COP_PAIRS": int(port.pairs),
         "COP_FIFO": int(port.fifo),
         "COP_DMA": int(port.dma),
-        "COP_TRANSFER_WORDS": max(1, core.radix // 32),
-        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.radix),
+        "COP_TRANSFER_WORDS": max(1, core.output.width // 32),
+        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.output.width),
     }
 
 
-def _polled_words(radix: int) -> int:
-    """Words that are there when the core offers one of its own: 1, 2, 4 or 16 of them."""
-    return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= radix)
+def _polled_words(width: int) -> int:
+    """Words that are there when the core offers one of so many bits: 1, 2, 4 or 16 of them."""
+    return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= width)
 
 
 def coprocessor_files(core: CoreShape, verilog: Verilog, port: Port) -> dict[str, str]:

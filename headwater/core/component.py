@@ -3,54 +3,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
-from amaranth.hdl import Const, Module, Signal, Value
+from amaranth.hdl import Const, Signal, Value
 from amaranth.lib import wiring
+from amaranth.lib.stream import Signature as PlainSignature
+from amaranth.lib.wiring import In, Out
 
 from headwater.core.facts import Facts
+from headwater.core.session import Session
+from headwater.core.streams import Stream
+
+
+def signature_of(stream: Stream) -> wiring.Signature:
+    """The signals of a stream, as its source sees them."""
+    members = stream.members
+    if members.keys() <= {"payload", "valid", "ready"} and stream.direction == "output":
+        return PlainSignature(stream.width, always_ready=not stream.waits)
+    return wiring.Signature(
+        {name: (In if name == "ready" else Out)(width) for name, width in members.items()}
+    )
 
 
 class Core(wiring.Component):
-    """One cipher at one architecture, as a circuit.
+    """One cipher at one architecture, as a circuit. Its ports are what ``facts.streams`` and
+    ``facts.inputs`` say.
 
     Members
     -------
     facts : Facts
+    session : Session
+        Its signals are members of the core, too.
     constants : mapping of str to Signal
         Signals that nothing drives: they become named constants in the Verilog.
     """
 
     facts: Facts
+    session_class: ClassVar[type[Session]] = Session
+    has_setup: ClassVar[bool] = True
+    """Whether blank cycles follow the last load word."""
 
-    def __init__(self, facts: Facts, members: dict[str, Any]) -> None:
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.cipher = facts.cipher
         self.architecture = facts.architecture
         self.constants: Mapping[str, Signal] = {}
-        super().__init__(members)
+        flows = {"input": In, "output": Out}
+        streams = {
+            name: flows[stream.direction](signature_of(stream))
+            for name, stream in facts.streams.items()
+        }
+        super().__init__({**streams, **{name: In(1) for name in facts.inputs}})
+        clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
+        self.session = self.session_class(
+            self.load, clear, self.architecture, has_setup=self.has_setup,
+            knows_idle=self.knows_idle,
+        )  # fmt: skip
+        self.loading = self.session.loading
+        self.running: Value = self.session.running
+        self.idle = self.session.idle
+        self.load_fire, self.load_word = self.session.load_fire, self.session.load_word
+        self.abort = self.session.abort
+
+    @property
+    def knows_idle(self) -> bool:
+        """Whether the core has a register for being idle: where zeros are shifted in then, and it
+        could rest."""
+        return self.architecture.stall == "stream" and self.architecture.clear == "shift"
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values, beside those of the
+        session."""
+        return ()
+
+    @property
+    def finished(self) -> Value:
+        """Whether the core has done all it can with this key and IV, which ends the session."""
+        return Const(0, 1)
 
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        return {}
+        return self.session.notes
 
     @property
     def secrets(self) -> Sequence[Signal]:
         """The registers that hold bits of key, state, text or keystream, in their own order."""
         return ()
-
-    @property
-    def cleared(self) -> Value:
-        """The wish to clear, where the core offers it."""
-        return Const(0, 1) if self.architecture.clear == "none" else self.clear
-
-    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        """Let `clear` zero the registers in its cycle if the architecture asks for that.
-
-        To be called after their other assignments, which it overrides.
-        """
-        if self.architecture.clear == "instant":
-            with m.If(self.cleared):
-                m.d.sync += [register.eq(0) for register in registers]

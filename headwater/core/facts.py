@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.core.streams import Stream
 
 
 @dataclass(frozen=True)
@@ -88,16 +91,59 @@ class Facts:
         """What the setup cycles are counted to."""
         return "the first keystream word offered"
 
-    @property
-    def stream_orders(self) -> dict[str, str]:
-        """What the words hold that go in after the load, and that come out, by stream."""
-        return {"keystream": self.keystream_order}
+    @cached_property
+    def streams(self) -> Mapping[str, Stream]:
+        """The streams of the core by name, the load first."""
+        load = Stream(
+            name="load",
+            direction="input",
+            width=self.architecture.load_width,
+            order=self.load_order,
+            top_first=self.cipher.first_bit_on_top,
+            marks=self.load_marks,
+        )
+        return {stream.name: stream for stream in (load, *self._streams_beside())}
 
-    def payload(self, word: int) -> int:
-        """A keystream word whose bit 0 is its first bit, as the core offers it; and back."""
-        if not self.cipher.first_bit_on_top:
-            return word
-        return bitstring.reverse(word, self.architecture.radix)
+    @property
+    def load_marks(self) -> tuple[str, ...]:
+        """Marks of one bit that a load word has."""
+        return ()
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The streams beside the load."""
+        keystream = Stream(
+            name="keystream",
+            direction="output",
+            width=self.architecture.radix,
+            order=self.keystream_order,
+            top_first=self.cipher.first_bit_on_top,
+            waits=self.waits,
+        )
+        return (keystream,)
+
+    def _always(self, order: str, hurry: str) -> str:
+        """What a stream holds, and behind it what there is to be said if nothing waits."""
+        return order if self.waits else f"{order}; {hurry}"
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """Inputs of one bit that belong to no stream, and what they mean."""
+        inputs = {}
+        if self.architecture["direction"] == "both":
+            constant = "; constant through a message" * ("tag" in self.streams)
+            inputs["decrypt"] = f"whether data_in is ciphertext{constant}"
+        if self.architecture.clear != "none":
+            inputs["clear"] = "back to idle in the next cycle, whatever the core is doing"
+        return inputs
+
+    @property
+    def port_meanings(self) -> dict[str, str]:
+        """What every stream holds, and what every other input means, by name."""
+        return {name: stream.order for name, stream in self.streams.items()} | dict(self.inputs)
+
+    def sheet(self) -> dict[str, Any]:
+        """What the data sheet says of the core beside what it says of every core."""
+        return {}
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from headwater.emit.verilog import Verilog
+from headwater.core.facts import Facts
+from headwater.core.streams import Stream
 
 Marked = tuple[int, int, int]
 """A data word that goes in: payload, keep, marks of associated data; or one that comes out:
@@ -14,60 +15,49 @@ Words = Sequence[int | Marked]
 """The words of a stream, in order."""
 
 _CYCLE_LIMIT = 100_000
-_OUTPUTS = ("keystream", "data_out", "tag")
-_MEMBERS = {"data_in": ("payload", "keep", "ad"), "data_out": ("payload", "keep", "last")}
 
 
-def testbench(
-    verilog: Verilog,
-    load: Sequence[int],
-    data_in: Sequence[Marked],
-    expected: Mapping[str, Words],
-) -> str:
+def testbench(core: str, facts: Facts, words: Mapping[str, Words]) -> str:
     """The module ``{core}_tb``. It prints "PASS", or "FAIL" and why.
 
     Parameters
     ----------
-    verilog
-        The core.
-    load
-        Its load words.
-    data_in
-        The data words, if it takes any.
-    expected
-        The words of each stream that comes out, by its name.
+    core
+        The name of the core's module.
+    facts
+        Those of the core.
+    words
+        By name of a stream the words that go in, and those that must come out.
     """
-    return _Bench(verilog).text(load, data_in, expected)
+    return _Bench(core, facts, words).text()
 
 
 class _Bench:
-    """The testbench of a core: what follows from its ports."""
+    """The testbench of a core: what follows from its streams and their words."""
 
-    def __init__(self, verilog: Verilog) -> None:
-        self.core = verilog.name
-        self.ports = {port.name: port for port in verilog.ports}
-        self.waits = any(f"{stream}__ready" in self.ports for stream in _OUTPUTS)
+    def __init__(self, core: str, facts: Facts, words: Mapping[str, Words]) -> None:
+        self.core, self.streams, self.inputs = core, facts.streams, tuple(facts.inputs)
+        self.words = {name: words[name] for name in self.streams if name in words}
+        self.outputs = [name for name in self.words if self.streams[name].direction == "output"]
+        self.waits = any(self.streams[name].waits for name in self.outputs)
 
-    def text(
-        self,
-        load: Sequence[int],
-        data_in: Sequence[Marked],
-        expected: Mapping[str, Words],
-    ) -> str:
+    def text(self) -> str:
         """The whole file."""
-        given: dict[str, Words] = {"load": load, "data_in": data_in, **expected}
-        words = {name: some for name, some in given.items() if some}
-        outputs = {name: len(words[name]) for name in _OUTPUTS if name in words}
-        parts = [
-            *(self._words(name, some) for name, some in words.items()),
-            self._source("load", len(load), "1'b1"),
-            *([self._data(len(data_in), len(load))] if data_in else []),
-            *(self._check(name, count) for name, count in outputs.items()),
-        ]
-        total = sum(outputs.values())
-        seen = " + ".join(f"{name}_seen" for name in outputs)
-        wrong = " || ".join(f"{name}_wrong" for name in outputs)
-        connected = ",\n".join(f"    .{name}({name})" for name in self.ports)
+        loads = len(self.words["load"])
+        parts = [self._array(self.streams[name], words) for name, words in self.words.items()]
+        for name, words in self.words.items():
+            stream = self.streams[name]
+            if stream.direction == "output":
+                parts.append(self._check(stream, len(words)))
+            else:
+                # A core that cannot wait takes data as soon as it is ready: they must be there.
+                loaded = name != "load" and stream.waits
+                begins = f"load_taken == {loads}" if loaded else "1'b1"
+                parts.append(self._source(stream, len(words), begins))
+        total = sum(len(self.words[name]) for name in self.outputs)
+        seen = " + ".join(f"{name}_seen" for name in self.outputs)
+        wrong = " || ".join(f"{name}_wrong" for name in self.outputs)
+        connected = ",\n".join(f"    .{name}({name})" for name in self._ports)
         when = "at random moments" if self.waits else "without a gap"
         return f"""\
 // SPDX-License-Identifier: Apache-2.0
@@ -105,100 +95,101 @@ module {self.core}_tb;
 endmodule
 """
 
+    @property
+    def _ports(self) -> list[str]:
+        """The ports of the core."""
+        streams = (port for stream in self.streams.values() for port in stream.ports)
+        return ["clk", "rst", *streams, *self.inputs]
+
     def _declarations(self) -> str:
         """The ports; those that nothing drives are zero."""
         lines = []
-        for name, port in self.ports.items():
-            if name in ("clk", "rst"):
-                continue
-            driven = name.startswith(("load__", "data_in__")) and name != "load__same_key"
-            bits = f"[{port.width - 1}:0] " if port.width > 1 else ""
-            if port.direction == "output" or name.endswith("__ready"):
-                lines.append(f"  wire {bits}{name};")
-            elif driven:
-                lines.append(f"  reg {bits}{name} = {port.width}'d0;")
-            else:
-                lines.append(f"  wire {bits}{name} = {port.width}'d0;")
-        return "\n".join(lines)
+        for name, stream in self.streams.items():
+            for port, (direction, width) in stream.ports.items():
+                bits = f"[{width - 1}:0] " if width > 1 else ""
+                if direction == "output" or port.endswith("__ready"):
+                    lines.append(f"  wire {bits}{port};")
+                elif name in self.words and not port.endswith("__same_key"):
+                    lines.append(f"  reg {bits}{port} = {width}'d0;")
+                else:
+                    lines.append(f"  wire {bits}{port} = {width}'d0;")
+        return "\n".join([*lines, *(f"  wire {name} = 1'd0;" for name in self.inputs)])
 
-    def _width(self, stream: str) -> int:
-        return sum(self._member_width(stream, member) for member in self._members(stream))
-
-    def _members(self, stream: str) -> list[str]:
-        """What a word of a stream is made of, the lowest bits first."""
-        named = _MEMBERS.get(stream, ("payload",))
-        return [member for member in named if f"{stream}__{member}" in self.ports]
-
-    def _member_width(self, stream: str, member: str) -> int:
-        return self.ports[f"{stream}__{member}"].width
-
-    def _together(self, stream: str) -> str:
-        members = reversed(self._members(stream))
-        return "{" + ", ".join(f"{stream}__{member}" for member in members) + "}"
-
-    def _words(self, stream: str, words: Words) -> str:
+    def _array(self, stream: Stream, words: Words) -> str:
         """The words of a stream as an array."""
-        width = self._width(stream)
-        lines = [f"  reg [{width - 1}:0] {stream}_words [0:{len(words) - 1}];", "  initial begin"]
+        name, width = stream.name, sum(_parts(stream).values())
+        lines = [f"  reg [{width - 1}:0] {name}_words [0:{len(words) - 1}];", "  initial begin"]
         for place, word in enumerate(words):
-            value = self._value(stream, (word,) if isinstance(word, int) else word)
-            lines.append(f"    {stream}_words[{place}] = {width}'h{value:x};")
+            value = _value(stream, (word,) if isinstance(word, int) else word)
+            lines.append(f"    {name}_words[{place}] = {width}'h{value:x};")
         return "\n".join([*lines, "  end", "", ""])
 
-    def _value(self, stream: str, parts: Sequence[int]) -> int:
-        """A word as one number; a part that the core has no port for is left out."""
-        value = at = 0
-        for member, part in zip(_MEMBERS.get(stream, ("payload",)), parts, strict=True):
-            if member in self._members(stream):
-                value |= part << at
-                at += self._member_width(stream, member)
-        return value
-
-    def _data(self, count: int, loads: int) -> str:
-        """A core that cannot wait takes data as soon as it is ready: they must be there."""
-        told = "data_in__valid" in self.ports
-        return self._source("data_in", count, f"load_taken == {loads}" if told else "1'b1")
-
-    def _source(self, stream: str, count: int, begins: str) -> str:
+    def _source(self, stream: Stream, count: int, begins: str) -> str:
         """Offers words one after another, and zeros between them."""
-        own = f"{stream}__valid" not in self.ports
-        offered = f"{stream}_offered" if own else f"{stream}__valid"
-        declared = f"  reg {offered} = 1'b0;\n" if own else ""
-        last = f"{stream}__last" in self.ports
-        marked = f"          {stream}__last <= {stream}_next == {count - 1};\n" if last else ""
-        unmarked = f"          {stream}__last <= 1'b0;\n" if last else ""
+        name, width = stream.name, sum(_parts(stream).values())
+        offered = f"{name}__valid" if stream.waits else f"{name}_offered"
+        declared = "" if stream.waits else f"  reg {offered} = 1'b0;\n"
+        last = "last" in stream.marks
+        marked = f"          {name}__last <= {name}_next == {count - 1};\n" if last else ""
+        unmarked = f"          {name}__last <= 1'b0;\n" if last else ""
         pause = " && chance[0]" if self.waits else ""
         return f"""\
-{declared}  integer {stream}_next = 0, {stream}_taken = 0;
+{declared}  integer {name}_next = 0, {name}_taken = 0;
   always @(posedge clk)
     if (!rst) begin
-      if ({offered} && {stream}__ready) {stream}_taken <= {stream}_taken + 1;
-      if (!{offered} || {stream}__ready)
-        if ({begins} && {stream}_next < {count}{pause}) begin
+      if ({offered} && {name}__ready) {name}_taken <= {name}_taken + 1;
+      if (!{offered} || {name}__ready)
+        if ({begins} && {name}_next < {count}{pause}) begin
           {offered} <= 1'b1;
-          {self._together(stream)} <= {stream}_words[{stream}_next];
-{marked}          {stream}_next <= {stream}_next + 1;
+          {_together(stream)} <= {name}_words[{name}_next];
+{marked}          {name}_next <= {name}_next + 1;
         end else begin
           {offered} <= 1'b0;
-          {self._together(stream)} <= {self._width(stream)}'d0;
+          {_together(stream)} <= {width}'d0;
 {unmarked}        end
     end
 
 """
 
-    def _check(self, stream: str, count: int) -> str:
+    def _check(self, stream: Stream, count: int) -> str:
         """Takes words and compares them."""
-        has_ready = f"{stream}__ready" in self.ports
-        chance = f"chance[{3 + _OUTPUTS.index(stream)}]"
-        ready = f"  assign {stream}__ready = {chance};\n" if has_ready else ""
-        taken = f"{stream}__valid" + (f" && {stream}__ready" if has_ready else "")
+        name = stream.name
+        chance = f"chance[{3 + self.outputs.index(name)}]"
+        ready = f"  assign {name}__ready = {chance};\n" if stream.waits else ""
+        taken = f"{name}__valid" + (f" && {name}__ready" if stream.waits else "")
         return f"""\
-{ready}  reg {stream}_wrong = 1'b0;
-  integer {stream}_seen = 0;
+{ready}  reg {name}_wrong = 1'b0;
+  integer {name}_seen = 0;
   always @(posedge clk)
-    if (!rst && load_taken != 0 && {taken} && {stream}_seen < {count}) begin
-      if ({self._together(stream)} !== {stream}_words[{stream}_seen]) {stream}_wrong <= 1'b1;
-      {stream}_seen <= {stream}_seen + 1;
+    if (!rst && load_taken != 0 && {taken} && {name}_seen < {count}) begin
+      if ({_together(stream)} !== {name}_words[{name}_seen]) {name}_wrong <= 1'b1;
+      {name}_seen <= {name}_seen + 1;
     end
 
 """
+
+
+def _members(stream: Stream) -> tuple[str, ...]:
+    """What the parts of a word are, the lowest bits first: of a word of a message its marks too."""
+    if not stream.keep_bits or "last" not in stream.marks:
+        return ("payload",)
+    return ("payload", "keep", "ad" if stream.direction == "input" else "last")
+
+
+def _parts(stream: Stream) -> dict[str, int]:
+    """Those that the core has ports for, and their widths."""
+    return {name: stream.members[name] for name in _members(stream) if name in stream.members}
+
+
+def _together(stream: Stream) -> str:
+    return "{" + ", ".join(f"{stream.name}__{part}" for part in reversed(_parts(stream))) + "}"
+
+
+def _value(stream: Stream, parts: Sequence[int]) -> int:
+    """A word as one number; a part that the core has no port for is left out."""
+    value, at, widths = 0, 0, _parts(stream)
+    for name, part in zip(_members(stream), parts, strict=True):
+        if name in widths:
+            value |= part << at
+            at += widths[name]
+    return value

@@ -129,8 +129,7 @@ def _header(cipher: Cipher, core: Core) -> str:
             for name, value in architecture.chosen
         },
         "Bit order": cipher.convention,
-        "load": facts.load_order,
-        **facts.stream_orders,
+        **facts.port_meanings,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
     }

@@ -25,29 +25,10 @@
 
 #include UNITY
 
-// Verilator spells a double underscore this way.
-#define load__payload load___05Fpayload
-#define load__valid load___05Fvalid
-#define load__ready load___05Fready
-#define load__last load___05Flast
-#define load__same_key load___05Fsame_key
-#define data_in__payload data_in___05Fpayload
-#define data_in__keep data_in___05Fkeep
-#define data_in__ad data_in___05Fad
-#define data_in__last data_in___05Flast
-#define data_in__valid data_in___05Fvalid
-#define data_in__ready data_in___05Fready
-#define data_out__payload data_out___05Fpayload
-#define data_out__keep data_out___05Fkeep
-#define data_out__last data_out___05Flast
-#define data_out__valid data_out___05Fvalid
-#define data_out__ready data_out___05Fready
-#define tag__payload tag___05Fpayload
-#define tag__valid tag___05Fvalid
-#define tag__ready tag___05Fready
-#define keystream__payload keystream___05Fpayload
-#define keystream__valid keystream___05Fvalid
-#define keystream__ready keystream___05Fready
+// For each port there is a macro HAS_ with its name, and one that gives it Verilator's spelling.
+#if defined(HAS_keystream__ready) || defined(HAS_data_out__ready) || defined(HAS_tag__ready)
+#define HAS_READY
+#endif
 
 static VerilatedContext context;
 static Vdut dut{&context};
@@ -96,7 +77,7 @@ static std::string get(const VlWide<N>& port) {
 static bool gap() { return gap_permille && random_source() % 1000 < gap_permille; }
 
 static void set_clear(bool value) {
-#ifdef HAS_CLEAR
+#ifdef HAS_clear
     dut.clear = value;
 #else
     if (value) fail("this core has no clear");
@@ -116,7 +97,7 @@ struct Offer {
             if (!taken_since_load) fail("a word was offered before a load");
         }
         if (held && (!valid || now != word)) fail("a word was withdrawn before it was taken");
-#ifdef HAS_CLEAR
+#ifdef HAS_clear
         bool keeps = !dut.clear;
 #else
         bool keeps = true;
@@ -126,7 +107,7 @@ struct Offer {
     }
 };
 
-#ifdef HAS_DATA
+#ifdef HAS_data_in__payload
 static Offer out_offer, tag_offer;
 
 static void set_ready(bool) {}
@@ -141,17 +122,17 @@ static bool data_valid() {
 
 static void watch_offers() {
     bool out_taken = true, tag_taken = true;
-#if defined(HAS_READY) && defined(HAS_OUT)
+#if defined(HAS_READY) && defined(HAS_data_out__payload)
     out_taken = dut.data_out__ready;
 #endif
-#if defined(HAS_READY) && defined(HAS_TAG)
+#if defined(HAS_READY) && defined(HAS_tag__payload)
     tag_taken = dut.tag__ready;
 #endif
-#ifdef HAS_OUT
+#ifdef HAS_data_out__payload
     out_offer.watch(dut.data_out__valid, out_taken,
                     get(dut.data_out__payload) + " " + get(dut.data_out__keep));
 #endif
-#ifdef HAS_TAG
+#ifdef HAS_tag__payload
     tag_offer.watch(dut.tag__valid, tag_taken, get(dut.tag__payload));
 #endif
     if (dut.data_in__ready && !taken_since_load && !dut.rst) fail("a data word was taken before a load");
@@ -170,7 +151,7 @@ static void offer_data(bool valid, const std::string& word, const std::string& k
 #endif
     put(dut.data_in__payload, word);
     put(dut.data_in__keep, keep);
-#ifdef HAS_AD
+#ifdef HAS_data_in__ad
     put(dut.data_in__ad, ad);
 #else
     (void)ad;
@@ -179,7 +160,7 @@ static void offer_data(bool valid, const std::string& word, const std::string& k
 }
 
 static void set_out_ready(bool value) {
-#if defined(HAS_READY) && defined(HAS_OUT)
+#if defined(HAS_READY) && defined(HAS_data_out__payload)
     dut.data_out__ready = value;
 #else
     (void)value;
@@ -187,7 +168,7 @@ static void set_out_ready(bool value) {
 }
 
 static void set_tag_ready(bool value) {
-#if defined(HAS_READY) && defined(HAS_TAG)
+#if defined(HAS_READY) && defined(HAS_tag__payload)
     dut.tag__ready = value;
 #else
     (void)value;
@@ -234,7 +215,7 @@ static void idle(uint64_t cycles) {
 }
 
 static void set_last(bool value) {
-#ifdef HAS_LAST
+#ifdef HAS_load__last
     dut.load__last = value;
 #else
     (void)value;
@@ -242,7 +223,7 @@ static void set_last(bool value) {
 }
 
 static void set_same_key(bool value) {
-#ifdef HAS_SAME_KEY
+#ifdef HAS_load__same_key
     dut.load__same_key = value;
 #else
     if (value) fail("this core takes no IV without a key");
@@ -277,7 +258,7 @@ static void load(std::istream& words) {
     set_last(false);
 }
 
-#ifdef HAS_DATA
+#ifdef HAS_data_in__payload
 static std::string part(std::string& word) {
     std::size_t end = word.find(':');
     std::string first = word.substr(0, end);
@@ -289,7 +270,7 @@ static void message(std::istream& words) {
     std::string word, following;
     bool decrypts = false;
     words >> decrypts;
-#ifdef HAS_DECRYPT
+#ifdef HAS_decrypt
     dut.decrypt = decrypts;
 #endif
     bool more = static_cast<bool>(words >> word);
@@ -309,7 +290,7 @@ static void message(std::istream& words) {
             set_out_ready(!gap());
             settle();
             bool taken = offer && dut.data_in__ready;
-#ifdef HAS_OUT
+#ifdef HAS_data_out__payload
 #ifdef HAS_READY
             bool out = dut.data_out__valid && dut.data_out__ready;
 #else
@@ -326,7 +307,7 @@ static void message(std::istream& words) {
     set_out_ready(false);
 }
 
-#ifdef HAS_TAG
+#ifdef HAS_tag__payload
 static void take_tag(uint64_t words) {
     for (uint64_t waited = 0; words; ++waited) {
         if (waited > PATIENCE) fail("the tag never came");
@@ -385,11 +366,11 @@ int main() {
     set_same_key(false);
     set_ready(false);
     set_clear(false);
-#ifdef HAS_DATA
+#ifdef HAS_data_in__payload
     offer_data(false, "0", "0", "0", false);
     set_out_ready(false);
     set_tag_ready(false);
-#ifdef HAS_DECRYPT
+#ifdef HAS_decrypt
     dut.decrypt = 0;
 #endif
 #endif

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import sys
 import sysconfig
@@ -19,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Protocol
 
 from headwater.errors import ToolError
 from headwater.flow.process import find_program, private_folder, run_tool
@@ -30,19 +30,27 @@ _LARGE = 64_000
 """Characters of Verilog from which on a simulator is compiled without optimisation: compiling
 would take several times as long, and longer than it saves."""
 COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
-_PORTS = {
-    "HAS_CLEAR": r"clear,?\n",
-    "HAS_READY": "(?:keystream|data_out|tag)__ready",
-    "HAS_LAST": "load__last",
-    "HAS_SAME_KEY": "load__same_key",
-    "HAS_DATA": "data_in__payload",
-    "HAS_OUT": "data_out__payload",
-    "HAS_TAG": "tag__payload",
-    "HAS_AD": "data_in__ad",
-    "HAS_DECRYPT": r"wire\s+decrypt,?\n",
-}
-"""Macros of the harness, and the ports that they stand for."""
 _HARNESS = Path(__file__).with_name("harness.cpp")
+
+
+class Port(Protocol):
+    """A port of a module."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+class Module(Protocol):
+    """A module that is simulated."""
+
+    @property
+    def text(self) -> str:
+        """Its Verilog."""
+
+    @property
+    def ports(self) -> Sequence[Port]:
+        """Its ports."""
 
 
 def verilator_version() -> str:
@@ -66,8 +74,8 @@ def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
     return [line for line in log.splitlines() if line.startswith("%")]
 
 
-def simulate(verilog: str, commands: Sequence[str]) -> list[str]:
-    """Run the module in ``verilog`` under the commands of ``harness.cpp``; gives what it printed.
+def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
+    """Run a core under the commands of ``harness.cpp``; gives what it printed.
 
     Raises
     ------
@@ -80,9 +88,10 @@ def simulate(verilog: str, commands: Sequence[str]) -> list[str]:
     return run_tool([simulator], cwd=simulator.parent, stdin=text).splitlines()
 
 
-def build(verilog: str) -> Path:
-    """The compiled simulator of a module, from the cache if it was built before."""
-    parts = (verilog, _HARNESS.read_text(), *COMPILE, verilator_version(), compiler_version())
+def build(verilog: Module) -> Path:
+    """The compiled simulator of a core, from the cache if it was built before."""
+    options = (*COMPILE, *_macros(verilog))
+    parts = (verilog.text, _HARNESS.read_text(), *options, verilator_version(), compiler_version())
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     target = cache_folder() / f"{key}.sim"
     if not target.exists():
@@ -93,8 +102,16 @@ def build(verilog: str) -> Path:
     return target
 
 
-def _compile(verilog: str, runtime: Path, folder: Path) -> None:
-    (folder / "dut.v").write_text(verilog)
+def _macros(verilog: Module) -> list[str]:
+    """What tells the harness of the ports; Verilator spells a double underscore otherwise."""
+    names = [port.name for port in verilog.ports]
+    spelled = {name: name.replace("__", "___05F") for name in names if "__" in name}
+    return [*(f"-DHAS_{name}" for name in names),
+            *(f"-D{name}={spelling}" for name, spelling in spelled.items())]  # fmt: skip
+
+
+def _compile(verilog: Module, runtime: Path, folder: Path) -> None:
+    (folder / "dut.v").write_text(verilog.text)
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
          "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
@@ -102,10 +119,8 @@ def _compile(verilog: str, runtime: Path, folder: Path) -> None:
     )  # fmt: skip
     sources = sorted((folder / "generated").glob("*.cpp"))
     (folder / "unity.h").write_text("".join(f'#include "{source}"\n' for source in sources))
-    macros = ['-DUNITY="unity.h"']
-    for macro, port in _PORTS.items():
-        macros += [f"-D{macro}"] if re.search(rf"\b{port}", verilog) else []
-    plain = ["-O0"] if len(verilog) > _LARGE else []
+    macros = ['-DUNITY="unity.h"', *_macros(verilog)]
+    plain = ["-O0"] if len(verilog.text) > _LARGE else []
     command = [*compiler(), *COMPILE, *plain, *macros, *include_folders(), "-I.", "-Igenerated"]
     run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
 

@@ -7,42 +7,37 @@ made up to whole bytes with zeros.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 
-CorePort = tuple[str, str, int]
-"""Name, "input" or "output", and width of a port of the core."""
+from headwater.core.streams import Stream
 
 _BYTE = 8
 _SAME_MEANING = {"valid": "tvalid", "ready": "tready", "last": "tlast"}
 
 
-def axi4_stream(core: str, ports: Sequence[CorePort]) -> str:
+def axi4_stream(core: str, streams: Iterable[Stream], inputs: Iterable[str]) -> str:
     """The Verilog module ``{core}_axi4stream``, which holds the core.
 
     A stream that goes in is ``s_axis_NAME``, one that comes out ``m_axis_NAME``. Marks of the bytes
-    of a word are ``tkeep``; marks of single bits, and of associated data above them, are ``tuser``.
+    of a word are ``tkeep``; marks of single bits, of associated data above them, and of a load for
+    the same key, are ``tuser``.
     What belongs to no stream keeps its name, but for ``aclk`` and the active-low ``aresetn``.
 
     Parameters
     ----------
     core
         The name of its module.
-    ports
-        Its ports, in order.
+    streams
+        Its streams.
+    inputs
+        Its other inputs of one bit, beside ``clk`` and ``rst``.
     """
-    streams: dict[str, dict[str, CorePort]] = {}
     declared = ["input  wire aclk", "input  wire aresetn"]
-    connected = {"clk": "aclk", "rst": "~aresetn"}
-    for port in ports:
-        stream, _, member = port[0].partition("__")
-        if member:
-            streams.setdefault(stream, {})[member] = port
-        elif stream not in connected:
-            declared.append(_declaration(port[1], port[2], stream))
-            connected[stream] = stream
+    declared += [_declaration("input", 1, name) for name in inputs]
+    connected = {"clk": "aclk", "rst": "~aresetn", **{name: name for name in inputs}}
     body: list[str] = []
-    for stream, members in streams.items():
-        ends = _Ends(stream, members)
+    for stream in streams:
+        ends = _Ends(stream)
         declared += ends.declared
         connected |= ends.connected
         body += ends.body
@@ -62,24 +57,23 @@ def _declaration(direction: str, width: int, name: str) -> str:
 class _Ends:
     """One stream: its ports, what the core's are connected to, and assignments."""
 
-    def __init__(self, stream: str, members: Mapping[str, CorePort]) -> None:
-        _, self.direction, self.width = members["payload"]
-        self.name = f"{'s' if self.direction == 'input' else 'm'}_axis_{stream}"
+    def __init__(self, stream: Stream) -> None:
+        self.direction, self.width, self.ports = stream.direction, stream.width, stream.ports
+        self.name = f"{'s' if stream.direction == 'input' else 'm'}_axis_{stream.name}"
         self.declared: list[str] = []
         self.connected: dict[str, str] = {}
         self.body: list[str] = []
-        self._data(members["payload"][0])
-        marks = {name: members[name] for name in ("keep", "ad") if name in members}
-        if "keep" in marks and self.width >= _BYTE * marks["keep"][2]:
-            keep, _, count = marks.pop("keep")
-            self._bytes(keep, count)
-        if marks:
-            self._user(list(marks.values()))
+        self._data(f"{stream.name}__payload")
+        marks = [mark for mark in stream.members if mark not in ("payload", *_SAME_MEANING)]
+        if stream.keep_bits >= _BYTE:
+            marks.remove("keep")
+            self._bytes(f"{stream.name}__keep", stream.keep_bits // _BYTE)
+        self._user([f"{stream.name}__{mark}" for mark in marks])
         for member, name in _SAME_MEANING.items():
-            if member in members:
-                own, direction, _ = members[member]
+            if member in stream.members:
+                direction, _ = self.ports[f"{stream.name}__{member}"]
                 self._port(direction, 1, name)
-                self.connected[own] = f"{self.name}_{name}"
+                self.connected[f"{stream.name}__{member}"] = f"{self.name}_{name}"
 
     def _port(self, direction: str, width: int, name: str) -> None:
         self.declared.append(_declaration(direction, width, f"{self.name}_{name}"))
@@ -97,22 +91,26 @@ class _Ends:
         else:
             self.body.append(f"  assign {rest} = {width - self.width}'d0;")
 
-    def _bytes(self, keep: str, count: int) -> None:
-        """Marks of bytes, or of words of several bytes."""
+    def _bytes(self, keep: str, each: int) -> None:
+        """Marks that each stand for so many bytes."""
         self._port(self.direction, self.width // _BYTE, "tkeep")
-        whole, each = f"{self.name}_tkeep", self.width // _BYTE // count
+        whole = f"{self.name}_tkeep"
         self.connected[keep] = whole
         if each > 1:
+            count = self.width // _BYTE // each
             self.connected[keep] = marks = f"{self.name}_words"
             self.body.append(f"  wire [{count - 1}:0] {marks};")
             bits = ", ".join(f"{{{each}{{{marks}[{place}]}}}}" for place in reversed(range(count)))
             self.body.append(f"  assign {whole} = {{{bits}}};")
 
-    def _user(self, marks: list[CorePort]) -> None:
-        self._port(self.direction, sum(width for _, _, width in marks), "tuser")
-        place = 0
-        whole = f"{self.name}_tuser"
-        alone = len(marks) == 1
-        for own, _, width in marks:
-            self.connected[own] = whole if alone else f"{whole}[{place + width - 1}:{place}]"
+    def _user(self, marks: list[str]) -> None:
+        widths = {own: self.ports[own][1] for own in marks}
+        if not widths:
+            return
+        self._port(self.direction, sum(widths.values()), "tuser")
+        place, whole = 0, f"{self.name}_tuser"
+        for own, width in widths.items():
+            self.connected[own] = (
+                whole if len(widths) == 1 else f"{whole}[{place + width - 1}:{place}]"
+            )
             place += width

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from headwater.core.streams import Stream
 
 WORD_BITS = 32
 """Bits of a word of the processor."""
@@ -17,52 +20,49 @@ class CoreShape:
     -------
     module : str
         Name of its Verilog module.
-    load_width, load_words : int
-        Bits of a load word; words of a whole load.
-    marks_last : bool
-        Whether its load stream has a ``last`` mark.
-    radix : int
-        Bits of a keystream word, or of a word of data.
-    top_first : bool
-        Whether the first bit of a word is its most significant one.
-    takes : str
-        "nothing": it has a keystream. "text": data words of 32 bits go in, data and tag come out.
-        "zeros": it encrypts bit strings, and its keystream is what zeros become.
-    tag_keep, decrypts : bool
-        Whether it marks the words of its tag, and whether it has an input for the direction.
-    ad_marks : int
-        Marks for associated data in a data word.
+    streams : mapping of str to Stream
+    inputs : tuple of str
+        Its other inputs of one bit, beside ``clk`` and ``rst``.
+    load_words : int
+        Words of a whole load.
+    takes_text : bool
+        Whether data words of 32 bits go in, and data and tag come out. A core without a keystream
+        that takes none encrypts bit strings: its keystream is what zeros become.
     """
 
     module: str
-    load_width: int
+    streams: Mapping[str, Stream]
+    inputs: tuple[str, ...]
     load_words: int
-    marks_last: bool
-    radix: int
-    top_first: bool
-    takes: str = "nothing"
-    tag_keep: bool = False
-    decrypts: bool = False
-    ad_marks: int = 0
+    takes_text: bool
+
+    @property
+    def load(self) -> Stream:
+        """The stream of key and IV."""
+        return self.streams["load"]
+
+    @property
+    def output(self) -> Stream:
+        """The stream of the keystream, or of the text that comes out."""
+        return self.streams["keystream" if "keystream" in self.streams else "data_out"]
 
     @property
     def load_transfers(self) -> int:
         """Words of 32 bits in a load."""
-        if self.load_width <= WORD_BITS:
-            return -(-self.load_words // (WORD_BITS // self.load_width))
-        return self.load_words * -(-self.load_width // WORD_BITS)
+        width = self.load.width
+        if width <= WORD_BITS:
+            return -(-self.load_words // (WORD_BITS // width))
+        return self.load_words * -(-width // WORD_BITS)
 
     def packed_load(self, words: list[int]) -> list[int]:
         """The load words of a core as the words of 32 bits that a shell takes."""
-        return _packed(words, self.load_width, self.top_first)
-
-    def packed_keystream(self, payloads: list[int]) -> list[int]:
-        """The keystream words of a core as the words of 32 bits that a shell gives."""
-        return _packed(payloads, self.radix, self.top_first)
+        return packed(words, self.load)
 
 
-def _packed(words: list[int], width: int, top_first: bool) -> list[int]:
-    """Words of any width as words of 32 bits: wide ones are cut up, several narrow ones joined."""
+def packed(words: list[int], stream: Stream) -> list[int]:
+    """The words of a stream as words of 32 bits: wide ones are cut up, several narrow ones
+    joined."""
+    width, top_first = stream.width, stream.top_first
     if width > WORD_BITS:
         return [part for word in words for part in _parts(word, width, top_first)]
     fitting = WORD_BITS // width

@@ -76,7 +76,7 @@ def shell(core: CoreShape, port: Port) -> str:
         *(_fifo() if port.fifo else _no_fifo()),
         *_dma(port),
         *_load(core),
-        *(_text(core) if core.takes == "text" else _keystream(core)),
+        *(_text(core) if core.takes_text else _keystream(core)),
         *_core(core),
     ]
     clocking, own = port.bus.clocking, port.bus.signals
@@ -203,17 +203,18 @@ def _no_dma(port: Port) -> list[str]:
 
 
 def _load(core: CoreShape) -> list[str]:
-    widths = {"abandon": 1, "load__payload": core.load_width, "load__last": 1, "load__valid": 1,
+    stream = core.load
+    widths = {"abandon": 1, "load__payload": stream.width, "load__last": 1, "load__valid": 1,
               "load__ready": 1}  # fmt: skip
-    parameters = {"WIDTH": core.load_width, "COUNT": core.load_words,
-                  "TOP_FIRST": int(core.top_first)}  # fmt: skip
+    parameters = {"WIDTH": stream.width, "COUNT": core.load_words,
+                  "TOP_FIRST": int(stream.top_first)}  # fmt: skip
     connections = {
         **_same("clk", "rst", "clear", "loaded", "abandon"),
         **{name: f"cipher_load_{name}" for name in ("word", "first", "valid", "ready")},
         **{f"payload{each}": f"load__{each[1:] or 'payload'}" for each in ("", "_last", "_valid",
                                                                            "_ready")},
     }  # fmt: skip
-    unused = [] if core.marks_last else ["  wire unused_last = &{1'b0, load__last};"]
+    unused = [] if "last" in stream.marks else ["  wire unused_last = &{1'b0, load__last};"]
     return [*_wires("", widths), *unused, "",
             *_instance("load_words", "load", parameters, connections)]  # fmt: skip
 
@@ -223,8 +224,9 @@ _STARTS = "rst | ~loaded | (cipher_load_valid & cipher_load_first)"
 
 
 def _keystream(core: CoreShape) -> list[str]:
-    widths = {"keystream__payload": core.radix, "keystream__valid": 1, "keystream__ready": 1}
-    parameters = {"RADIX": core.radix, "TOP_FIRST": int(core.top_first)}
+    width = core.output.width
+    widths = {"keystream__payload": width, "keystream__valid": 1, "keystream__ready": 1}
+    parameters = {"RADIX": width, "TOP_FIRST": int(core.output.top_first)}
     connections = {
         "clk": "clk", "flush": _STARTS, "payload": "keystream__payload",
         "payload_valid": "keystream__valid", "payload_ready": "keystream__ready",
@@ -241,7 +243,7 @@ def _keystream(core: CoreShape) -> list[str]:
 
 
 def _text(core: CoreShape) -> list[str]:
-    words = max(1, core.radix // WORD_BITS)
+    words = core.output.width // WORD_BITS
     ports = {
         "in_payload": 32 * words, "in_keep": 4 * words, "in_ad": words, "in_last": 1,
         "in_valid": 1, "in_ready": 1, "out_payload": 32 * words, "out_keep": 4 * words,
@@ -254,7 +256,7 @@ def _text(core: CoreShape) -> list[str]:
         **_same(*ports),
         **{name: f"cipher_{name}" for name in ("word", "word_valid", "word_ready")},
     }  # fmt: skip
-    marks = [] if core.tag_keep else ["  assign tag_keep = 1'b1;"]
+    marks = [] if core.streams["tag"].keep_bits else ["  assign tag_keep = 1'b1;"]
     marks += ["  wire out_last;", "  wire unused_out_last = &{1'b0, out_last};"]
     return [
         *_wires("", ports), *marks, "  assign cipher_level = {7'd0, cipher_word_valid};", "",
@@ -263,34 +265,36 @@ def _text(core: CoreShape) -> list[str]:
 
 
 def _core(core: CoreShape) -> list[str]:
-    streams = {
-        "nothing": _same("keystream__payload", "keystream__valid", "keystream__ready"),
-        "zeros": _zeros(core),
-        "text": {
-            **{f"data_in__{each}": f"in_{each}" for each in ("payload", "keep", "ad", "last",
-                                                             "valid", "ready")},
-            **{f"data_out__{each}": f"out_{each}" for each in ("payload", "keep", "valid",
-                                                               "ready")},
-            "data_out__last": "out_last",
-            **{f"tag__{each}": f"tag_{each}" for each in ("payload", "valid", "ready")},
-            **({"tag__keep": "tag_keep"} if core.tag_keep else {}),
-        },
-    }[core.takes]  # fmt: skip
+    load = [name for name in core.load.ports if not name.endswith("__same_key")]
+    if core.takes_text:
+        streams = _text_ports(core)
+    elif "keystream" in core.streams:
+        streams = _same(*core.output.ports)
+    else:
+        streams = _zeros(core)
+    inputs = {"decrypt": "1'b0", "clear": "clear | abandon"}
     connections = {
-        **_same("clk", "rst", "load__payload", "load__valid", "load__ready"),
-        **(_same("load__last") if core.marks_last else {}),
-        **streams,
-        **({"decrypt": "1'b0"} if core.decrypts else {}),
-        "clear": "clear | abandon",
-    }
+        **_same("clk", "rst", *load), **streams, **{name: inputs[name] for name in core.inputs},
+    }  # fmt: skip
     return _instance(core.module, "core", {}, connections)
+
+
+def _text_ports(core: CoreShape) -> dict[str, str]:
+    """The streams of a core that takes a text, as its wires are called."""
+    short = {"data_in": "in", "data_out": "out", "tag": "tag"}
+    return {
+        f"{name}__{member}": f"{wire}_{member}"
+        for name, wire in short.items()
+        for member in core.streams[name].members
+    }
 
 
 def _zeros(core: CoreShape) -> dict[str, str]:
     """The data streams of a core that encrypts zeros without end."""
-    marks = {"data_in__ad": f"{core.ad_marks}'d0"} if core.ad_marks else {}
+    data = core.streams["data_in"].members
+    marks = {"data_in__ad": f"{data['ad']}'d0"} if "ad" in data else {}
     return marks | {
-        "data_in__payload": f"{core.radix}'d0", "data_in__keep": f"{{{core.radix}{{1'b1}}}}",
+        "data_in__payload": f"{data['payload']}'d0", "data_in__keep": f"{{{data['keep']}{{1'b1}}}}",
         "data_in__last": "1'b0", "data_in__valid": "1'b1", "data_in__ready": "",
         "data_out__payload": "keystream__payload", "data_out__keep": "", "data_out__last": "",
         "data_out__valid": "keystream__valid", "data_out__ready": "keystream__ready",

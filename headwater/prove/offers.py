@@ -12,7 +12,7 @@ from headwater.core.component import Core
 
 
 def assert_held(
-    m: Module, name: str, stream: Any, content: Iterable[Value], dropping: Value
+    m: Module, name: str, stream: Any, content: Iterable[Value], aborting: Value
 ) -> None:
     """A word of a stream out of a core that was not taken is there in the next cycle, and so is
     its content, unless the core drops what it does.
@@ -27,7 +27,7 @@ def assert_held(
     offered = Cat(*content)
     waits = Signal(name=f"spec_{name}_waits")
     before = Signal(len(offered), name=f"spec_{name}_word")
-    m.d.sync += [waits.eq(stream.valid & ~stream.ready & ~dropping), before.eq(offered)]
+    m.d.sync += [waits.eq(stream.valid & ~stream.ready & ~aborting), before.eq(offered)]
     with m.If(waits):
         m.d.comb += [Assert(stream.valid), Assert(offered == before)]
 

@@ -139,7 +139,7 @@ def promise(
     m.d.comb += Assume(given | first)
 
 
-def dropping(core: Any) -> Value:
+def aborting(core: Any) -> Value:
     """Whether the core ends in this cycle what it does; ``setup`` shows that it does so when it
     should, and only then."""
-    return ResetSignal() | core.drop
+    return ResetSignal() | core.abort

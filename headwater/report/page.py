@@ -42,7 +42,7 @@ from headwater.report.rows import (
 from headwater.report.system_rows import system_columns, system_facts, system_rows
 from headwater.report.systems import System, systems_of
 
-_PARTS = Path(__file__).parent / "page"
+_PARTS = Path(__file__).parent / "static"
 _SCRIPTS = ("filters", "messages", "hover", "charts", "tables", "page")
 _MARK = re.compile(r"__([A-Z]+)__")
 

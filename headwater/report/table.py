@@ -12,7 +12,6 @@ from rich.table import Table
 
 from headwater.bench.point import Record
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.kinds.bit_aead.description import BitAead
 
 _ABSENT = "-"
 
@@ -47,9 +46,14 @@ def figures_tables(records: Sequence[Record]) -> str:
     fpga = [record for record in records if record["lut"] is not None]
     asic = [record for record in records if record["ge"] is not None]
     tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]
-    if any(isinstance(CATALOGUE.get(one["cipher"]), BitAead) for one in records):
+    if any(_halved(one["cipher"]) for one in records):
         tables.append(_AUTHENTICATED)
     return "\n\n".join(tables)
+
+
+def _halved(name: str) -> bool:
+    """Whether half of a cipher's output bits are keystream."""
+    return name in CATALOGUE and CATALOGUE[name].steps_per_bit > 1
 
 
 _AUTHENTICATED = (

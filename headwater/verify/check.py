@@ -7,22 +7,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from headwater.cipher.description import Cipher
-from headwater.cipher.e0 import constrain_key
-from headwater.core.architecture import Architecture
-from headwater.emit.verilog import generate
-from headwater.flow import verilator
-from headwater.kinds.registry import facts_of
-from headwater.verify.cases import (
-    ConstraintVector,
+from headwater.cipher.cases import (
     KeystreamVector,
+    KeyVector,
     MessageVector,
     TagVector,
     Vector,
 )
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import generate
+from headwater.flow import verilator
+from headwater.kinds.registry import facts_of
 from headwater.verify.engine import Engine, ModelEngine, Segment
 from headwater.verify.record import Record
-from headwater.verify.vectors import VectorFile
+from headwater.verify.vector_files import VectorFile
 
 
 def check_vectors(
@@ -80,9 +79,9 @@ def _unfit(
     vector: Vector, cipher: Cipher, engine: Engine, architecture: Architecture | None
 ) -> str:
     """Why a vector cannot be run; empty if it can."""
-    if isinstance(vector, ConstraintVector):
+    if isinstance(vector, KeyVector):
         in_model = engine.name == ModelEngine.name
-        return "" if in_model else "the key is constrained before the load"
+        return "" if in_model else "the key is made before the load"
     return facts_of(cipher, architecture).unfit(vector.iv_bits) if architecture else ""
 
 
@@ -92,8 +91,8 @@ def _failures(
     """One line for each vector that fails."""
     streams = [vector for vector in vectors if isinstance(vector, KeystreamVector)]
     messages = [vector for vector in vectors if isinstance(vector, MessageVector)]
-    constraints = [vector for vector in vectors if isinstance(vector, ConstraintVector)]
-    lines = [_constraint_failure(vector) for vector in constraints]
+    keys = [vector for vector in vectors if isinstance(vector, KeyVector)]
+    lines = [_key_failure(vector) for vector in keys]
     if streams:
         lines += _keystream_failures(streams, engine)
     if messages:
@@ -152,10 +151,12 @@ def _tag_failures(vectors: Sequence[TagVector], engine: Engine) -> list[str]:
     ]
 
 
-def _constraint_failure(vector: ConstraintVector) -> str:
-    if constrain_key(vector.key, vector.length) == vector.constrained:
-        return ""
-    return f"{vector.name}: the key constrained to {vector.length} bytes is another"
+def _key_failure(vector: KeyVector) -> str:
+    return (
+        ""
+        if vector.made() == vector.expected
+        else f"{vector.name}: the key {vector.what} is another"
+    )
 
 
 def _difference(vector: str, what: str, expected: bytes, result: bytes) -> str:

@@ -17,9 +17,7 @@ from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.kinds.reading import Keystream, check_keystream, process
 from headwater.kinds.registry import facts_of
-from headwater.kinds.telephony.description import TelephonyMode
-from headwater.verify.mobile_transfer import TelephonyTransfer
-from headwater.verify.transfer import keystream_transfer, transfer_of
+from headwater.verify.transfer import text_transfer, transfer_of
 
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
@@ -108,6 +106,7 @@ class RtlEngine:
         self._architecture = architecture
         self._gaps = f"gaps {seed} {gaps_permille}"
         self._facts = facts_of(cipher, architecture)
+        self._streams = self._facts.streams
         self.verilog: Verilog = generate(cipher, architecture)
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
@@ -116,7 +115,7 @@ class RtlEngine:
         All keys follow each other in one simulation, each load ending the keystream before it.
         """
         check_keystream(self._cipher)
-        if self._cipher.service == "aead":
+        if "keystream" not in self._streams:
             return self._run_through_data(segments)
         radix = self._architecture.radix
         groups = list(_by_key(segments))
@@ -129,11 +128,11 @@ class RtlEngine:
                 commands += self._load(key, iv, group[0].iv_bits, block=block, again=again)
                 commands += _take(runs, passed)
                 before = key
-        printed = iter(verilator.simulate(self.verilog.text, commands))
+        printed = iter(verilator.simulate(self.verilog, commands))
         made = {}
         for group, loads in zip(groups, taken, strict=True):
             words = {
-                first + number: self._facts.payload(int(next(printed), 16))
+                first + number: self._streams["keystream"].turned(int(next(printed), 16))
                 for _, _, runs in loads
                 for first, count in runs
                 for number in range(count)
@@ -145,8 +144,6 @@ class RtlEngine:
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """What every message becomes, in the order given; one simulation for all."""
         cipher = self._cipher
-        if isinstance(cipher, TelephonyMode):
-            return self._process_mobile(cipher, messages)
         transfers = []
         commands, before = ["reset 2", self._gaps], b""
         for message in messages:
@@ -160,16 +157,7 @@ class RtlEngine:
             load = self._new_iv(message.nonce) if message.key == before else None
             commands += [load or _load_command(words), *transfer.commands()]
             before = message.key
-        printed = iter(verilator.simulate(self.verilog.text, commands))
-        return [transfer.result(printed) for transfer in transfers]
-
-    def _process_mobile(self, mode: TelephonyMode, messages: Sequence[Message]) -> list[Sealed]:
-        transfers = [TelephonyTransfer(mode, message) for message in messages]
-        commands = ["reset 2", self._gaps]
-        for message, transfer in zip(messages, transfers, strict=True):
-            check_message(mode, message)
-            commands += [*self._load(message.key, message.nonce), *transfer.commands()]
-        printed = iter(verilator.simulate(self.verilog.text, commands))
+        printed = iter(verilator.simulate(self.verilog, commands))
         return [transfer.result(printed) for transfer in transfers]
 
     def _check_direction(self, message: Message) -> None:
@@ -190,10 +178,10 @@ class RtlEngine:
         for segment in segments:
             bits = segment.offset + segment.bits
             zeros = Message(segment.key, segment.iv, b"", bytes(-(-bits // 8)), bits)
-            transfer = keystream_transfer(self._cipher, self._architecture, zeros)
+            transfer = text_transfer(self._cipher, self._architecture, zeros)
             load = self._load(segment.key, segment.iv)
             printed = verilator.simulate(
-                self.verilog.text, ["reset 2", self._gaps, *load, *transfer.commands()]
+                self.verilog, ["reset 2", self._gaps, *load, *transfer.commands()]
             )
             text = bitstring.from_bytes(transfer.result(iter(printed)).text, order)
             results.append(bitstring.to_bytes(text >> segment.offset, segment.bits, order))
@@ -201,10 +189,9 @@ class RtlEngine:
 
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
-        takes_data = self._cipher.service != "keystream"
-        first = "message 0 0:0:0" if takes_data else "skip 1"
+        first = "message 0 0:0:0" if "data_in" in self._streams else "skip 1"
         commands = ["reset 2", *self._load(key, iv), first, "setup"]
-        return int(verilator.simulate(self.verilog.text, commands)[-1])
+        return int(verilator.simulate(self.verilog, commands)[-1])
 
     def _load(
         self,

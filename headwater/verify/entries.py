@@ -10,28 +10,16 @@ from operator import xor
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.description import Cipher
-from headwater.cipher.e0 import constrain_key
-from headwater.cipher.message import Message, check_message, tag_bits_of
-from headwater.errors import InputError
-from headwater.kinds.telephony.description import (
-    BEARER_BITS,
-    COUNT_BITS,
-    TAG_BITS,
-    TelephonyMode,
-    without_unused_bits,
-)
-from headwater.kinds.word_aead.description import WordAead
-from headwater.verify.cases import (
-    ConstraintVector,
+from headwater.algebra import bitstring
+from headwater.cipher.cases import (
     KeystreamVector,
     MessageVector,
     TagVector,
     Vector,
 )
-
-_BURST_BITS = 114
-"""Keystream bits of A5/1 for each direction."""
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, check_message, tag_bits_of
+from headwater.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -90,7 +78,7 @@ class Entry:
     def key_and_iv(self, cipher: Cipher, iv_field: str = "iv") -> tuple[bytes, bytes, int]:
         """Key, IV and length of the IV, as the cipher takes them."""
         key, iv = self.data("key"), self.data(iv_field)
-        told = "iv_bits" in self.fields or not isinstance(cipher, WordAead)
+        told = "iv_bits" in self.fields or len(cipher.iv_bits) > 1
         iv_bits = self.number("iv_bits", 0) if told else 8 * len(iv)
         if len(iv) != -(-iv_bits // 8):
             raise InputError(
@@ -128,43 +116,6 @@ def _first_block(entry: Entry, cipher: Cipher) -> int:
     return cipher.seek_bits * entry.number("counter", 0)
 
 
-def _a51(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """The bursts of both directions under one frame number."""
-    key = entry.data("key")
-    iv_bits = cipher.iv_bits[-1]
-    frame = entry.number("frame", 0, (1 << iv_bits) - 1)
-    iv = frame.to_bytes(-(-iv_bits // 8), "little")
-    with entry.named():
-        cipher.input_bits(key, iv, iv_bits)
-    first = entry.number("offset_bits", 0)
-    return [
-        KeystreamVector(
-            f"{entry.name} {link}", key, iv, iv_bits, offset, _BURST_BITS,
-            entry.packed(link, _BURST_BITS),
-        )
-        for link, offset in (("downlink", first), ("uplink", first + _BURST_BITS))
-    ]  # fmt: skip
-
-
-def _e0(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """The engines get the key after its constraint, which must be the file's."""
-    length = entry.number("key_length_bytes", 1, 16)
-    iv = entry.packed("bd_addr", 48) + entry.packed("clock", 26)
-    key = constrain_key(entry.packed("kc", cipher.key_bits), length)
-    with entry.named():
-        cipher.input_bits(key, iv)
-    if entry.data("kc_prime") != key:
-        raise InputError(f"kc_prime of {entry} must be kc constrained to {length} bytes")
-    bits = entry.number("keystream_bits", 1)
-    keystream = entry.packed("keystream", bits)
-    return [KeystreamVector(entry.name, key, iv, cipher.iv_bits[-1], 0, bits, keystream)]
-
-
-def _constraint(entry: Entry, cipher: Cipher) -> list[Vector]:
-    key, constrained = entry.packed("kc", cipher.key_bits), entry.packed("kc_prime", 128)
-    return [ConstraintVector(entry.name, key, entry.number("key_length_bytes", 1, 16), constrained)]
-
-
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     """Nonce and plaintext may be called IV and message, whose length may be given in bits."""
     given = entry.fields
@@ -185,7 +136,7 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
 
 
-def _synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
+def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
     """A text and its ciphertext, whichever was given: each belongs to the other, however the
     ciphertext came about."""
     way = entry.fields["direction"]
@@ -199,48 +150,46 @@ def _synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
     return [MessageVector(entry.name, encrypting, decrypting, b"")]
 
 
-def _mobile(entry: Entry, mode: Cipher) -> Message:
+def _call(entry: Entry, mode: Cipher) -> Message:
     """The message of a mode in telephony; its field may be longer than it, with bits of no
     meaning."""
-    assert isinstance(mode, TelephonyMode)
     bits = entry.number("length", 0)
     text = entry.data("message")
     if 8 * len(text) < bits:
         raise InputError(f"message of {entry} must be of at least {bits} bits, not {8 * len(text)}")
-    if mode.second == "bearer":
-        second = entry.number("bearer", 0, (1 << BEARER_BITS) - 1)
-    else:
-        second = int.from_bytes(entry.packed("fresh", mode.second_bits), "big")
-    count = int.from_bytes(entry.packed("count", COUNT_BITS), "big")
-    iv = mode.pack_iv(count, second, entry.number("direction", 0, 1))
-    message = Message(entry.data("key"), iv, b"", without_unused_bits(text, bits), bits)
+    values = [_call_field(entry, name, length) for name, length in mode.call_fields]
+    text = bitstring.to_bytes(bitstring.from_bytes(text, mode.bit_order), bits, mode.bit_order)
+    message = Message(entry.data("key"), mode.pack_iv(*values), b"", text, bits)
     with entry.named():
         check_message(mode, message)
     return message
 
 
-def _mobile_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
-    encrypting = _mobile(entry, mode)
+def _call_field(entry: Entry, name: str, bits: int) -> int:
+    """A field of what the IV is packed of: hexadecimal bytes where it is as long as whole bytes."""
+    if bits % 8:
+        return entry.number(name, 0, (1 << bits) - 1)
+    return int.from_bytes(entry.packed(name, bits), "big")
+
+
+def _telephony_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
+    encrypting = _call(entry, mode)
     output = entry.packed("output", encrypting.bits)
     decrypting = replace(encrypting, text=output, decrypts=True)
-    assert isinstance(mode, TelephonyMode)
     with entry.named():
         check_message(mode, decrypting)
     return [MessageVector(entry.name, encrypting, decrypting, b"")]
 
 
-def _mobile_mac(entry: Entry, mode: Cipher) -> list[Vector]:
-    return [TagVector(entry.name, _mobile(entry, mode), entry.packed("mac", TAG_BITS))]
+def _telephony_mac(entry: Entry, mode: Cipher) -> list[Vector]:
+    return [TagVector(entry.name, _call(entry, mode), entry.packed("mac", mode.tag_lengths[-1]))]
 
 
 READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {
     "keystream": _keystream,
     "aead": _aead,
-    "a51": _a51,
-    "e0": _e0,
-    "key-constraint": _constraint,
-    "3gpp-cipher": _mobile_cipher,
-    "3gpp-mac": _mobile_mac,
-    "self-synchronising": _synchronising,
+    "3gpp-cipher": _telephony_cipher,
+    "3gpp-mac": _telephony_mac,
+    "self-synchronising": _self_synchronising,
 }
 """What reads the entries of each kind of file."""

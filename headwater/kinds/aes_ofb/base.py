@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.architecture import Architecture
@@ -49,17 +47,10 @@ class AesCore(Core):
 
     cipher: AesOfb
     facts: AesFacts
+    has_setup = False
 
     def __init__(self, cipher: AesOfb, architecture: Architecture) -> None:
-        radix, waits = architecture.radix, architecture.stall == "stream"
-        members = {
-            "load": In(stream.Signature(radix)),
-            "keystream": Out(stream.Signature(radix, always_ready=not waits)),
-        }
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        load = {"payload": Out(radix), "valid": Out(1), "ready": In(1)}
-        members["load"] = In(wiring.Signature(load))
-        super().__init__(AesFacts(cipher, architecture), {**members, **clear})
+        super().__init__(AesFacts(cipher, architecture))
         self._make_control()
         self._make_registers()
         if architecture["sbox"] == "table":
@@ -70,24 +61,20 @@ class AesCore(Core):
     def _make_control(self) -> None:
         words = self.facts.words_per_block
         self.phase = Signal(range(words), name="phase") if words > 1 else Const(0, 1)
-        self.loading = Signal(init=1)
         self.taking_key = Signal(init=1)
         self.ends = Signal(init=1)
         self.constant = Signal(8, init=FIRST_CONSTANT)
         self.following_constant = Signal(8)
-        self.idle = Signal(init=1)
         self.last_but_one = Signal()
-        self.load_word = Signal(self.architecture.radix)
-        self.counts = Signal()
-        self.moves = Signal()
-        self.drop = Signal()
+        self.count_enable = Signal()
+        self.enable = Signal()
 
     def _make_registers(self) -> None:
         self.first_key = self._register("first_key", BLOCK_BITS)
 
     def _register(self, name: str, bits: int) -> Signal:
         """A register that holds bits of key or state: reset ends in idle, which zeroes it."""
-        return Signal(bits, name=name, reset_less=self.architecture.clear != "instant")
+        return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -97,21 +84,16 @@ class AesCore(Core):
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        return {
-            "load__ready": "until the last load word is taken",
+        return super().notes | {
             "keystream__valid": "this is a word of a block",
             "first_key": "the key, which turns by a word a cycle",
             "phase": "cycle of the round, or of the half of the load",
-            "loading": "load words are taken",
-            "taking_key": "those of the key",
+            "taking_key": "words of the key are still to come",
             "ends": "the last round, or the load: the first round key is added",
             "constant": "round constant",
             "last_but_one": "round 9",
-            "idle": "no load word was taken yet: zeros shift through",
-            "load_word": "the load word, or zeros",
-            "counts": "a cycle of the load or of a round passes",
-            "moves": "the registers move",
-            "drop": "what the core does ends, and it is idle",
+            "count_enable": "a cycle of the load or of a round passes",
+            "enable": "the registers of key and state move",
             "entering": "what enters the state",
             "key_word": "word of the round key",
         }
@@ -122,13 +104,10 @@ class AesCore(Core):
         self._control(m)
         self._turn_first_key(m)
         self._datapath(m)
-        self.forget_at_once(m, self.secrets)
+        self.session.clear_at_once(m, self.secrets)
+        last_word = self._round_over & ~self.taking_key
+        self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
-
-    @property
-    def shifts_when_idle(self) -> bool:
-        """Whether the core needs to know that it is idle: a free-running one moves in any case."""
-        return self.facts.waits and self.architecture.clear == "shift"
 
     @property
     def _round_over(self) -> Value:
@@ -136,27 +115,20 @@ class AesCore(Core):
         return self.phase.all() if self.facts.words_per_block > 1 else Const(1, 1)
 
     def _control(self, m: Module) -> None:
-        waits = self.facts.waits
-        present = self.load.valid if self.architecture.clear == "shift" else Const(1, 1)
-        ended = ~self.loading & self.load.valid if waits else self.loading != self.load.valid
-        counts = Mux(self.loading, self.load.valid, self._goes_on) if waits else Const(1, 1)
-        idle = self.idle if self.shifts_when_idle else Const(0, 1)
+        count_enable: Value = Const(1, 1)
+        if self.facts.waits:
+            count_enable = Mux(self.loading, self.load.valid, self._rounds_enable)
         m.d.comb += [
-            self.load.ready.eq(self.loading),
-            self.load_word.eq(Mux(present, self.load.payload, 0)),
-            self.drop.eq(ended | self.cleared),
-            self.counts.eq(counts),
-            self.moves.eq(counts | idle),
+            self.count_enable.eq(count_enable),
+            self.enable.eq(count_enable | self.session.emptying),
             self.last_but_one.eq(self._last_but_one),
             self.following_constant.eq(Mux(self.ends, FIRST_CONSTANT, double(self.constant))),
         ]
-        with m.If(self.drop):
-            m.d.sync += [register.eq(register.init) for register in self.control_registers]
-        with m.Elif(self.counts):
+        with m.If(self.count_enable):
             self._count(m)
 
     @property
-    def _goes_on(self) -> Value:
+    def _rounds_enable(self) -> Value:
         """Whether the rounds go on: not while a word waits for its reader."""
         return ~self.keystream.valid | self.keystream.ready
 
@@ -167,21 +139,17 @@ class AesCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """All that hold no bit of key or state."""
+        """Registers that an abort sets back to their initial values."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
-        idle = (self.idle,) if self.shifts_when_idle else ()
-        return (*phase, self.loading, self.taking_key, self.ends, self.constant, *idle)
+        return (*phase, self.taking_key, self.ends, self.constant)
 
     def _count(self, m: Module) -> None:
         """Key, IV and rounds follow each other, all of the same length."""
         if isinstance(self.phase, Signal):
             m.d.sync += self.phase.eq(self.phase + 1)
-        if self.shifts_when_idle:
-            m.d.sync += self.idle.eq(0)
         with m.If(self._round_over):
             m.d.sync += [
                 self.taking_key.eq(0),
-                self.loading.eq(self.taking_key),
                 self.ends.eq(self.taking_key | self.last_but_one),
                 self.constant.eq(self.following_constant),
             ]
@@ -216,7 +184,7 @@ class AesCore(Core):
         count = len(register) // width
         below = [part(register, place + 1, width) for place in range(count - 1)]
         entering = [others.get(place, word) for place, word in enumerate([*below, last])]
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += register.eq(Cat(*reversed(entering)))
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
@@ -243,7 +211,7 @@ class RegisteredOutput(AesCore):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """All that hold no bit of key or state."""
+        """Registers that an abort sets back to their initial values."""
         return (*super().control_registers, self.made)
 
     @property

@@ -52,7 +52,7 @@ class BlockCore(RegisteredOutput):
             self.following_key.eq(self._following_key(m)),
         ]
         added = Mux(self.last_but_one, self.first_key, 0)
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += [
                 self.state.eq(self.entering),
                 self.round_key.eq(self.following_key ^ added ^ self.inverted),

@@ -21,13 +21,9 @@ SBOX_FORM = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class AesOfb(Cipher):
-    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block.
-
-    ``described_in`` is the file that its functions are written in.
-    """
+    """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
 
     kind: ClassVar[str] = "aes_ofb"
-    described_in: str
 
     @property
     def state_bits(self) -> int:
@@ -46,7 +42,3 @@ class AesOfb(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """A word of the datapath, so that a load is as many cycles as a round for each half."""
         return (radix,)
-
-    @property
-    def _described_in(self) -> str:
-        return self.described_in

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from headwater.cipher.aes_ofb import ROUNDS
 from headwater.core.facts import Facts
@@ -48,6 +49,10 @@ class AesFacts(Facts):
         """How they follow from other entries of the data sheet."""
         delay = " + 1" * self.output_delay
         return f"(key_bits + iv_bits) / load_width + cycles_per_block - 128 / radix{delay}"
+
+    def sheet(self) -> dict[str, Any]:
+        """What the core needs for a block."""
+        return {"cycles_per_block": self.cycles_per_block}
 
     @property
     def clear_cycles(self) -> int | None:

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from amaranth.hdl import Const, Module, Value
 
-from headwater.core.architecture import Architecture
 from headwater.kinds.aes_ofb.base import AesCore
 from headwater.kinds.aes_ofb.core import core_class
-from headwater.kinds.aes_ofb.description import AesOfb
-from headwater.prove.mutants import replacing
+from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 other_aes = replacing(core_class)
 """The core with some of its methods replaced."""
@@ -29,7 +28,7 @@ class _Hasty(AesCore):
     """Goes on whether its words are taken or not."""
 
     @property
-    def _goes_on(self) -> Value:
+    def _rounds_enable(self) -> Value:
         return Const(1, 1)
 
 
@@ -58,8 +57,9 @@ class _OtherBox(AesCore):
         return super().substitute(m, word, prefix) ^ 1
 
 
-MUTANTS: Mapping[str, tuple[Callable[[AesOfb, Architecture], AesCore], ...]] = {
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (other_aes(_Short),),
+    "session": session_mutants(core_class),
     "hold": (other_aes(_Hasty),),
     "silence": (other_aes(_Bare),),
     "clear": (other_aes(_Stained),),

@@ -21,6 +21,7 @@ from headwater.kinds.aes_ofb.block import BlockCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -28,7 +29,7 @@ def _phases(core: AesCore) -> Value:
     """What is true of the control registers in every state that can be reached: ``setup`` shows
     it."""
     true = (~core.loading | core.ends) & (core.loading | ~core.taking_key)
-    if core.shifts_when_idle:
+    if core.knows_idle:
         true &= ~core.idle | core.loading
     if isinstance(core, RegisteredOutput):
         true &= ~core.made | ~core.loading
@@ -59,7 +60,7 @@ def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
             late.eq(last_round),
         ]
     promises = [
-        core.drop == dropped,
+        core.abort == dropped,
         core.load.ready == ~loaded,
         core.keystream.valid == offered,
     ]
@@ -96,7 +97,7 @@ def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iter
     shift = (count - 1).bit_length()
     constants = Array(Const(value, 8) for value in _round_constants())
     yield core.constant == Mux(loaded, constants[cycle >> shift], aes_ofb.FIRST_CONSTANT)
-    if core.shifts_when_idle:
+    if core.knows_idle:
         yield core.idle == (words == 0)
 
 
@@ -110,8 +111,8 @@ def _round_constants() -> list[int]:
 def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A word that is offered and not taken is offered again, unless the core drops it."""
     m.d.comb += Assume(_phases(core))
-    dropping = core.drop | ResetSignal()
-    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
+    aborting = core.abort | ResetSignal()
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
 
 
 def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -176,6 +177,7 @@ PROMISES = (
         "later where they come from a register, and at no other time",
         watch_setup, lambda _: 4, always, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, always),
     clear("no bit of key or state behind", watch_clear),

@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width, marks, tag_width
+from headwater.kinds.bit_aead.message_words import Authenticating
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -53,34 +50,17 @@ class BitAeadCore(SteppedCore):
     cipher: Authenticating
 
     def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
-        radix = architecture.radix
-        width = data_width(cipher, radix)
-        waits = architecture.stall == "stream"
-        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
-        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
-        ad = {"ad": Out(marks(cipher, radix))} if cipher.takes_associated_data else {}
-        text = {"payload": Out(width), "keep": Out(width), "last": Out(1)}
-        tag = {"payload": Out(tag_width(cipher, radix)), "valid": Out(1)}
-        super().__init__(
-            cipher,
-            architecture,
-            {
-                "data_in": In(Signature({**text, **ad, **valid, "ready": In(1)})),
-                "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-                "tag": Out(Signature({**tag, **ready})),
-                **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-            },
-        )
+        super().__init__(cipher, architecture)
         self.isolated = architecture["authenticator"] == "isolated"
         self.odd = Signal()
         self.padding = Signal()
         self.closing = Signal()
         self.sending = Signal()
         self.authenticating = Signal()
-        self.take = Signal()
+        self.data_fire = Signal()
         self.decrypting = Signal()
-        self.plain = Signal(width)
-        self.entering = Signal(width)
+        self.plain = Signal.like(self.data_in.payload, name="plain")
+        self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
 
     @staticmethod
@@ -92,12 +72,11 @@ class BitAeadCore(SteppedCore):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "running": "the setup is over",
             "odd": "this output bit enters the authenticator",
             "padding": "the one that follows the message is due",
             "sending": "the tag is shifted out",
             "authenticating": "the authenticator is one, and no shift register",
-            "take": "a data word is taken, or the one after the last is made",
+            "data_fire": "a data word is taken, or the one after the last is made",
             "decrypting": "the data word is ciphertext",
             "plain": "bits to authenticate",
             "entering": "output bits that enter the authenticator",
@@ -106,8 +85,9 @@ class BitAeadCore(SteppedCore):
         }
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
-        return super()._control_registers + self._message_registers
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values."""
+        return super().control_registers + self._message_registers
 
     @property
     def _message_registers(self) -> tuple[Signal, ...]:
@@ -120,7 +100,7 @@ class BitAeadCore(SteppedCore):
     @property
     def output_used(self) -> Value:
         """Whether a data word is taken, or the second bit of radix 1 enters the authenticator."""
-        return self.take | self.odd
+        return self.data_fire | self.odd
 
     @property
     def message_phases(self) -> Value:
@@ -132,7 +112,7 @@ class BitAeadCore(SteppedCore):
     @property
     def tag_words(self) -> int:
         """Words of the tag."""
-        return self.cipher.tag_bits // tag_width(self.cipher, self.architecture.radix)
+        return self.cipher.tag_bits // len(self.tag.payload)
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -142,14 +122,15 @@ class BitAeadCore(SteppedCore):
 
     @property
     def _word_taken(self) -> Value:
-        return self.take | self.odd
+        return self.data_fire | self.odd
 
     @property
     def _tag_taken(self) -> Value:
         return self.sending & (self.tag.ready if self.facts.waits else 1)
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         words = self.tag_words
         return self._tag_taken & (
             self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
@@ -159,14 +140,16 @@ class BitAeadCore(SteppedCore):
         """The counter of the setup counts tag words too, from zero again."""
         super()._count(m)
         ends = Signal()
-        m.d.comb += ends.eq(self.take & (self.padding | self._partial))
-        m.d.sync += self.padding.eq(self._whole_last & self.take | self.padding & ~self.take)
+        m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
+        m.d.sync += self.padding.eq(
+            self._whole_last & self.data_fire | self.padding & ~self.data_fire
+        )
         if self.isolated:
             m.d.sync += [self.closing.eq(ends), self.sending.eq(self.sending | self.closing)]
         else:
             m.d.sync += self.sending.eq(self.sending | ends)
         if self.architecture.radix == 1:
-            m.d.sync += self.odd.eq(self.take)
+            m.d.sync += self.odd.eq(self.data_fire)
         self._count_tag_words(m)
 
     def _count_tag_words(self, m: Module) -> None:
@@ -216,7 +199,7 @@ class BitAeadCore(SteppedCore):
             out.last.eq(data.last),
             out.valid.eq(ready & out.keep.any() & (data.valid if self.facts.waits else 1)),
             data.ready.eq(ready & (out.ready | ~out.keep.any() if self.facts.waits else 1)),
-            self.take.eq((ready & passes) | (self.padding & ~self.odd)),
+            self.data_fire.eq((ready & passes) | (self.padding & ~self.odd)),
             self.decrypting.eq(self._decrypts & ~self.padding),
             self.plain.eq(self._plain(ad, encrypting)),
         ]
@@ -238,7 +221,7 @@ class BitAeadCore(SteppedCore):
         given = Mux(self.padding, 1, (data.payload & data.keep) | one)
         through = self.decrypting.replicate(width) & ~ad & data.keep
         if self.architecture.radix == 1 or self.isolated:
-            given, through = (part & self.take.replicate(width) for part in (given, through))
+            given, through = (part & self.data_fire.replicate(width) for part in (given, through))
         return given ^ (encrypting & through)
 
     @property
@@ -248,7 +231,7 @@ class BitAeadCore(SteppedCore):
 
     def _enter(self, m: Module, authenticating: Value) -> None:
         """What the authenticator takes in, at once or a cycle later."""
-        shifts = self.odd if self.architecture.radix == 1 else self.take
+        shifts = self.odd if self.architecture.radix == 1 else self.data_fire
         if not self.isolated:
             m.d.comb += [self.entering.eq(authenticating), self.shifts.eq(shifts)]
             self.accumulated = self.plain
@@ -267,7 +250,7 @@ class BitAeadCore(SteppedCore):
         register, tag = self.state[name], self.cipher.tag_bits
         shifted: Value = ~self.authenticating
         if self.facts.waits:
-            shifted = (~self.running & self.moves) | self._tag_taken
+            shifted = (~self.running & self.enable) | self._tag_taken
         line = Cat(register[tag:], self.entering)
         every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
@@ -279,7 +262,7 @@ class BitAeadCore(SteppedCore):
         absorbs = _either(shifted, self.authenticating, shifts)
         with m.If(named(m, "absorbs", absorbs)):
             m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
-        self.forget_at_once(m, (register,))
+        self.session.clear_at_once(m, (register,))
 
     def _accumulates(self, shifts: Value) -> Value:
         """Whether the accumulator changes. A single bit to accumulate serves as its enable."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
@@ -52,8 +52,6 @@ class BitAead(ShiftRegisterCipher):
         setup.
     header
         What goes before associated data of so many bytes, authenticated like it.
-    first_iv_bit
-        Value that the first IV bit must have, where it tells the cipher's modes apart.
     """
 
     kind: ClassVar[str] = "bit_aead"
@@ -63,11 +61,15 @@ class BitAead(ShiftRegisterCipher):
     refill: Callable[..., Bits]
     takes_associated_data: bool = True
     header: Callable[[int], bytes] = no_header
-    first_iv_bit: int | None = None
 
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""
         return self.header(len(associated_data)) + associated_data
+
+    def sheet(self) -> dict[str, Any]:
+        """With what goes before associated data."""
+        header = {"header": (self.header.__doc__ or "").strip()}
+        return super().sheet() | (header if self.takes_associated_data else {})
 
     @property
     def beside(self) -> Mapping[str, Callable[..., Bits]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from headwater.core.streams import Stream
 from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.bit_aead.message_words import data_width
+from headwater.kinds.bit_aead.message_words import data_width, message_streams
 from headwater.kinds.stepped.facts import SteppedFacts
 
 
@@ -28,6 +29,10 @@ class BitAeadFacts(SteppedFacts):
         words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
         later = self.architecture["authenticator"] == "isolated"
         return (2 * words - 1 if radix == 1 else words) + later
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """Those of a message and of its tag."""
+        return message_streams(self.cipher, self.architecture.radix, waits=self.waits)
 
     @property
     def _cycles_to_zero(self) -> int:

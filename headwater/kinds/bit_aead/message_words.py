@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How wide the words of a message and its tag are, where bits authenticate as they encrypt."""
+"""How a message and its tag lie in words, where bits authenticate as they encrypt."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from headwater.cipher.sfinks import Sfinks
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.core.streams import Stream
+from headwater.kinds.bit_aead.description import BitAead, no_header
 
 Authenticating = BitAead | Sfinks
 """Ciphers whose messages go through such a core."""
@@ -16,11 +19,50 @@ def data_width(cipher: Authenticating, radix: int) -> int:
     return max(1, radix // cipher.steps_per_bit)
 
 
-def marks(cipher: Authenticating, radix: int) -> int:
-    """Bits of the associated-data mark of a word: one for each of its bytes, or for all of it."""
-    return max(1, data_width(cipher, radix) // 8)
+def message_streams(cipher: Authenticating, radix: int, *, waits: bool) -> tuple[Stream, ...]:
+    """The streams of a message and of its tag."""
+    width = data_width(cipher, radix)
+    data = Stream(
+        name="data_in",
+        direction="input",
+        width=width,
+        order=_data_order(cipher, radix, waits=waits),
+        keep_bits=1,
+        ad_bits=min(8, width) if cipher.takes_associated_data else 0,
+        marks=("last",),
+        waits=waits,
+    )
+    hurry = "" if waits else "; a word is there for one cycle"
+    text = (
+        f"{_words(width)}: the other text in the places where it was in data_in, marked by `keep`; "
+        f"words without any are left out; `last` marks the last word of data_in{hurry}"
+    )
+    size = min(radix, cipher.tag_bits)
+    count = cipher.tag_bits // size
+    tag = Stream(
+        name="tag",
+        direction="output",
+        width=size,
+        order=f"{count} word{'s' * (count > 1)} of {size} bit{'s' * (size > 1)}, "
+        f"the first bit in payload bit 0{hurry}",
+        waits=waits,
+        bits=cipher.tag_bits,
+    )
+    return data, replace(data, name="data_out", direction="output", order=text, ad_bits=0), tag
 
 
-def tag_width(cipher: Authenticating, radix: int) -> int:
-    """Bits of a tag word."""
-    return min(radix, cipher.tag_bits)
+def _words(width: int) -> str:
+    return f"words of {width} bit{'s' * (width > 1)}"
+
+
+def _data_order(cipher: Authenticating, radix: int, *, waits: bool) -> str:
+    parts, width = "the text", data_width(cipher, radix)
+    if cipher.takes_associated_data:
+        marked = "a one for each byte" if width > 8 else "one"
+        header = "header and " if cipher.header is not no_header else ""
+        parts = f"{header}associated data, in whose words `ad` is {marked}, then the text"
+    order = f"{_words(width)}, the first bit in payload bit 0: {parts}"
+    order += ", without a gap between" if cipher.takes_associated_data and width > 8 else ""
+    order += "; `last` marks the last word, whose `keep` has a one for each bit that counts"
+    order += "; a word takes two cycles" * (cipher.steps_per_bit > radix)
+    return order if waits else f"{order}; one is taken in each cycle in which data_in is ready"

@@ -6,12 +6,11 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.kinds.bit_aead.core import BitAeadCore
-from headwater.kinds.bit_aead.message_words import marks
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.prove.offers import assert_held, assume_steady
-from headwater.prove.watcher import Watcher, dropping, promise
+from headwater.prove.watcher import Watcher, aborting, promise
 
 _WIDEST_WITHOUT_BOUND = 4
 """Bits of a data word up to which the solver compares all sums of what is accumulated at once.
@@ -53,13 +52,13 @@ def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     m.d.comb += [Assume(phases(core)), Assume(_follows_the_rule(core))]
     if core.isolated:
         usable_before, before = Signal(name="spec_usable"), Signal(len(meant), name="spec_meant")
-        m.d.sync += [usable_before.eq(usable & ~dropping(core)), before.eq(meant)]
+        m.d.sync += [usable_before.eq(usable & ~aborting(core)), before.eq(meant)]
         usable, meant = usable_before, before
         later = Signal(name="spec_later")
         m.d.sync += later.eq(1)
         m.d.comb += Assert(~later | _comes_with_shift(core))
     else:
-        m.d.comb += Assert(~usable | (core.take == taken))
+        m.d.comb += Assert(~usable | (core.data_fire == taken))
     m.d.comb += Assert(~usable | (given == meant))
 
 
@@ -74,7 +73,7 @@ def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  #
     expected = Signal(len(register), name="spec_authenticator")
     following = _authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
     m.d.sync += [
-        usable.eq(core.running & ~core.sending & ~dropping(core)),
+        usable.eq(core.running & ~core.sending & ~aborting(core)),
         expected.eq(following),
     ]
     m.d.comb += Assert(~usable | (register == expected))
@@ -95,10 +94,10 @@ def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
         started.eq(core.sending),
         sent.eq(sent + taken),
     ]
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += [started.eq(0), sent.eq(0)]
     # Shown by `setup`.
-    m.d.comb += Assume(~taken | (sent != tag // width - 1) | dropping(core))
+    m.d.comb += Assume(~taken | (sent != tag // width - 1) | aborting(core))
     left = Const((1 << tag) - 1, tag) >> (sent * width)
     promises = [
         *message,
@@ -125,7 +124,7 @@ def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
         m.d.sync += padding.eq(last & whole & ~padding)
     with m.If(over if core.isolated else ends):
         m.d.sync += sending.eq(1)
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += [flag.eq(0) for flag in (padding, over, sending, odd)]
     m.d.comb += Assume(_follows_the_rule(core))
     return [
@@ -170,7 +169,7 @@ def _odd(core: BitAeadCore, place: int) -> int:
 def _is_associated(core: BitAeadCore, place: int) -> Value:
     if not core.cipher.takes_associated_data:
         return Const(0, 1)
-    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
+    each = len(core.data_in.payload) // len(core.data_in.ad)
     return core.data_in.ad[place // each]
 
 
@@ -185,7 +184,7 @@ def _accumulated(core: BitAeadCore) -> Value:
     """The bits that the accumulator takes in during this cycle."""
     if core.isolated:
         return core.accumulated
-    return core.accumulated & core.take.replicate(len(core.accumulated))
+    return core.accumulated & core.data_fire.replicate(len(core.accumulated))
 
 
 def _comes_with_shift(core: BitAeadCore) -> Value:
@@ -241,8 +240,8 @@ def watch_message_hold(m: Module, core: BitAeadCore, watcher: Watcher) -> None: 
     offer += [data.ad] if core.cipher.takes_associated_data else []
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
     assume_steady(m, data, offer)
-    assert_held(m, "data_out", out, (out.payload, out.keep, out.last), dropping(core))
-    assert_held(m, "tag", core.tag, (core.tag.payload,), dropping(core))
+    assert_held(m, "data_out", out, (out.payload, out.keep, out.last), aborting(core))
+    assert_held(m, "tag", core.tag, (core.tag.payload,), aborting(core))
 
 
 def watch_message_silence(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001

@@ -13,11 +13,8 @@ places: so a block of sixteen words needs sixteen cycles more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import stream, wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.algebra.word import add
 from headwater.core.architecture import Architecture
@@ -51,23 +48,17 @@ class BlockStreamCore(Core):
 
     cipher: BlockStreamCipher
     facts: BlockStreamFacts
+    has_setup = False
 
     def __init__(self, cipher: BlockStreamCipher, architecture: Architecture) -> None:
-        load = {"payload": Out(architecture.load_width), "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        always_ready = architecture.stall == "none"
-        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
-        members: dict[str, Any] = {
-            "load": In(wiring.Signature(load)), "keystream": Out(keystream), **clear,
-        }  # fmt: skip
-        super().__init__(BlockStreamFacts(cipher, architecture), members)
+        super().__init__(BlockStreamFacts(cipher, architecture))
         self.lanes = architecture.radix // WORD_BITS
         self._make_registers()
         self._make_wires()
 
     def _make_registers(self) -> None:
         cipher, facts = self.cipher, self.facts
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.key = Signal(cipher.key_bits, reset_less=kept)
         self.nonce = Signal(cipher.iv_bits[-1], reset_less=kept)
         self.counter = Signal(cipher.counter_bits, reset_less=kept)
@@ -76,9 +67,7 @@ class BlockStreamCore(Core):
             f"CONSTANT_{number}": Signal(WORD_BITS, name=f"CONSTANT_{number}", init=value)
             for number, value in enumerate(cipher.constants[cipher.key_bits])
         }
-        self.loading = Signal(init=1)
         self.loaded = Signal(range(facts.load_cycles))
-        self.idle = Signal(init=1)
         self.renew = Signal(init=1)
         self.begun = Signal()
         self.full = Signal()
@@ -88,9 +77,7 @@ class BlockStreamCore(Core):
         self.word = Signal(range(facts.block_words))
 
     def _make_wires(self) -> None:
-        self.taking = Signal()
-        self.drop = Signal()
-        self.moves = Signal()
+        self.enable = Signal()
         self.following = Signal(self.cipher.counter_bits)
         self.after: list[Value] = []
         self.operands: list[Value] = []
@@ -100,32 +87,27 @@ class BlockStreamCore(Core):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         second = self.facts.buffered
-        return {
+        return super().notes | {
             f"x{place}": f"begins a block with word {place} of its matrix"
             for place in range(WORDS)
         } | {
-            "load__ready": "until the last load word is taken",
-            "idle": "no load word has been taken",
             "loaded": "load words taken",
             "counter": "number of the block in the state",
             "following": "number of the block to begin with",
             "buffer": "the block whose words are offered, the next word lowest",
-            "buffered_counter": "its number",
-            "word": "words of it that were taken",
+            "buffered_counter": "number of the block in the buffer",
+            "word": "words of the buffer that were taken",
             "full": "the buffer holds words" if second else "the state holds a finished block",
             "begun": "the state holds a block",
             "cycle": "cycles of rounds of this block" if second else "cycles of rounds, or words",
             "renew": "the state takes the next matrix" if second else "words of the next matrix "
             "enter the state",
-            "moves": "the state moves",
-            "drop": "what the core does ends, and it is idle",
-            "taking": "a load word is taken",
+            "enable": "the state moves",
         }  # fmt: skip
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit, as Amaranth asks for it."""
         m = Module()
-        self._control(m)
         self._load(m)
         first = self._matrix(self.following)
         self._rounds(m)
@@ -133,55 +115,26 @@ class BlockStreamCore(Core):
             self._run_buffered(m, first)
         else:
             self._run_unbuffered(m, first)
-        self.forget_at_once(m, self.secrets)
+        self.session.clear_at_once(m, self.secrets)
+        last = self.loaded == self.facts.load_cycles - 1
+        self.session.connect(m, last_word=last, registers=self.control_registers)
         return m
 
     # --- load
 
-    def _control(self, m: Module) -> None:
-        m.d.comb += [
-            self.load.ready.eq(self.loading),
-            self.taking.eq(self.loading & self.load.valid),
-            self.drop.eq(self._ends | self.cleared),
-        ]
-        with m.If(self.drop):
-            m.d.sync += [register.eq(register.init) for register in self.control_registers]
-        with m.Elif(self.taking):
-            last = equals(self.loaded, self.facts.load_cycles - 1, "LAST_LOAD_WORD")
-            m.d.sync += [
-                self.loaded.eq(self.loaded + 1),
-                self.loading.eq(~last),
-                self.idle.eq(0),
-            ]
-
     @property
-    def control_registers(self) -> list[Signal]:
-        """Registers that go back to their initial value in idle."""
-        return [self.loading, self.loaded, self.idle, self.renew, self.begun, self.full,
-                self.cycle, self.word]  # fmt: skip
-
-    @property
-    def _ends(self) -> Value:
-        """Whether the load stream ends what the core does."""
-        if self.facts.waits:
-            return ~self.loading & self.load.valid
-        return self.loading != self.load.valid
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values."""
+        return self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
 
     def _load(self, m: Module) -> None:
         """Key, nonce and number are one shift register while loading; in idle zeros enter it."""
-        shifted_out = self.architecture.clear == "shift"
-        word = Signal(self.architecture.load_width, name="load_word")
-        m.d.comb += word.eq(
-            Mux(self.load.valid, self.load.payload, 0) if shifted_out else self.load.payload
-        )
-        shifts: Value = self.taking
-        if not self.facts.waits:
-            shifts = self.loading
-        elif shifted_out:
-            shifts = self.taking | self.idle
+        with m.If(self.load_fire):
+            m.d.sync += self.loaded.eq(self.loaded + 1)
+        shifts = self.load_fire | self.session.emptying if self.facts.waits else self.loading
         seed = Cat(self.key, self.nonce, self.counter)
         with m.If(shifts):
-            m.d.sync += seed.eq(Cat(seed[len(word) :], word))
+            m.d.sync += seed.eq(Cat(seed[len(self.load_word) :], self.load_word))
 
     def _matrix(self, counter: Value) -> list[Value]:
         """The matrix of the block of that number."""
@@ -206,7 +159,7 @@ class BlockStreamCore(Core):
 
     def _move_state(self, m: Module, renewed: Sequence[Value]) -> None:
         for register, fresh, after in zip(self.state, renewed, self.after, strict=True):
-            with m.If(self.moves):
+            with m.If(self.enable):
                 m.d.sync += register.eq(after if fresh is after else Mux(self.renew, fresh, after))
 
     # --- with a buffer
@@ -220,25 +173,25 @@ class BlockStreamCore(Core):
             # Shifting on while it is empty, the buffer is zero soon after a clear.
             steady.eq(self.full & ~ready),
             free.eq(~self.full | (ready & last_word)),
-            self.moves.eq(~(self.begun & self.renew) | free),
+            self.enable.eq(~(self.begun & self.renew) | free),
             fills.eq(self.begun & self.renew & free),
             self.following.eq(self.counter + self.begun),
         ]
         self._move_state(m, first)
-        with m.If(self.renew & self.moves):
+        with m.If(self.renew & self.enable):
             m.d.sync += self.buffered_counter.eq(self.counter)
         with m.If(~steady):
             shifted = Cat(self.buffer[self.architecture.radix :], Const(0, self.architecture.radix))
             m.d.sync += self.buffer.eq(Mux(fills, Cat(*self.after), shifted))
-        with m.If(~self.loading & self.renew & self.moves):
+        with m.If(~self.loading & self.renew & self.enable):
             m.d.sync += self.counter.eq(self.following)
-        with m.If(~self.loading & ~self.drop):
+        with m.If(~self.loading):
             self._count_buffered(m, fills, ready, last_word)
         self._offer(m, self.full, _words(self.buffer)[: self.lanes],
                     self._given(m, self._matrix(self.buffered_counter), self.word))  # fmt: skip
 
     def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += [
                 self.begun.eq(1),
                 self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
@@ -259,14 +212,14 @@ class BlockStreamCore(Core):
         last_word = self._is(self.cycle, facts.block_words - 1)
         given = self._given(m, self._matrix(self.counter), self.cycle)
         m.d.comb += [
-            self.moves.eq(~(self.renew & self.full) | ready),
+            self.enable.eq(~(self.renew & self.full) | ready),
             self.following.eq(self.counter + self.full),
         ]
         entering = self._entering(m, given, first)
         self._move_state(m, [*self.state[lanes:], *entering])
-        with m.If(~self.loading & self.renew & self.moves & last_word):
+        with m.If(~self.loading & self.renew & self.enable & last_word):
             m.d.sync += self.counter.eq(self.following)
-        with m.If(~self.loading & ~self.drop & self.moves):
+        with m.If(~self.loading & self.enable):
             ends = Signal(name="ends")
             last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
             m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))

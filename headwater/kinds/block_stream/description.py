@@ -8,7 +8,6 @@ Nothing is carried from block to block, so the keystream can be begun anywhere.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
@@ -53,8 +52,6 @@ class BlockStreamCipher(Cipher):
         Of a block; an even number.
     legal_rounds, legal_keys
         The numbers of rounds and the lengths of keys that there are.
-    counter_bits
-        Length of the block's number, which goes back to zero after its last value.
     constants
         The four words of a matrix that are always the same, by length of the key.
     quarter_round
@@ -71,7 +68,6 @@ class BlockStreamCipher(Cipher):
     rounds: int
     legal_rounds: tuple[int, ...]
     legal_keys: tuple[int, ...]
-    counter_bits: int
     constants: Mapping[int, tuple[int, ...]]
     quarter_round: Callable[..., tuple[Word, Word, Word, Word]]
     first_round: Round
@@ -115,6 +111,18 @@ class BlockStreamCipher(Cipher):
             legal = describe_lengths(self.legal_keys)
             raise InputError(f"key of {self.name} must be {legal}, not {bits} bits")
         return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    def sheet(self) -> dict[str, Any]:
+        """What holds of the blocks at any architecture."""
+        bits = self.counter_bits
+        return {
+            "rounds": self.rounds,
+            "block_bits": BLOCK_BITS,
+            "counter_bits": bits,
+            "counter_wrap": f"after block 2^{bits} - 1 comes block 0, and the keystream repeats: a "
+            f"key and nonce must not be used for more than 2^{bits} blocks",
+            "seeking": "any block can be the first: its number is the last thing that is loaded",
+        }
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -185,10 +193,6 @@ class BlockStreamCipher(Cipher):
             if there == _moves(order, self.first_round):
                 return self.first_round, order
         raise ValueError(f"the rounds of {self.name} have no wiring in common")
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.quarter_round)
 
 
 def _moves(before: Round, after: Round) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from headwater.core.facts import Facts
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
@@ -93,6 +94,15 @@ class BlockStreamFacts(Facts):
         if self.buffered:
             return f"the larger of {rounds} and 512 / radix"
         return f"{rounds} + 512 / radix"
+
+    def sheet(self) -> dict[str, Any]:
+        """What the core needs for a block, and what its `clear` does."""
+        effect = f"after clear_cycles {self.clear_effect}"
+        return {
+            "cycles_per_block": self.cycles_per_block,
+            "block_formula": self.block_formula,
+            **({} if self.clear_cycles is None else {"clear_effect": effect}),
+        }
 
     @property
     def clear_cycles(self) -> int | None:

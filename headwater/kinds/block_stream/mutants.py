@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from amaranth.hdl import Module, Signal, Value
 
 from headwater.algebra.word import Wire, rotate_left
 from headwater.core.architecture import Architecture
-from headwater.kinds.block_stream.core import BlockStreamCore
+from headwater.kinds.block_stream.core import BlockStreamCore, core_class
 from headwater.kinds.block_stream.description import BlockStreamCipher, Word
-
-Mutant = Callable[[Any, Architecture], BlockStreamCore]
+from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 
 def _other_rotation(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
@@ -54,21 +53,17 @@ def _key_turned(cipher: BlockStreamCipher, architecture: Architecture) -> BlockS
     return BlockStreamCore(replace(cipher, matrix=matrix), architecture)
 
 
-def _other(mixin: type) -> Mutant:
-    """The core with some of its methods replaced."""
-
-    def made(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
-        return type(mixin.__name__, (mixin, BlockStreamCore), {})(cipher, architecture)
-
-    return made
+_other = replacing(core_class)
+"""The core with some of its methods replaced."""
 
 
 class _Stuck(BlockStreamCore):
     """Every block has the number of the first."""
 
-    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        super().forget_at_once(m, registers)
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
         m.d.comb += self.following.eq(self.counter)
+        return m
 
 
 class _Repeating(BlockStreamCore):
@@ -101,10 +96,11 @@ class _Bare(BlockStreamCore):
 class _Stained(BlockStreamCore):
     """One bit of the key, once it is one, is never zero again."""
 
-    def forget_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        super().forget_at_once(m, registers)
+    def elaborate(self, platform: object) -> Module:
+        m = super().elaborate(platform)
         with m.If(self.key[0]):
             m.d.sync += self.key[0].eq(1)
+        return m
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
@@ -112,6 +108,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (_other_rotation, _first_kind_only),
     "renew": (_key_turned, _other(_Stuck)),
     "words": (_other(_Repeating),),
+    "session": session_mutants(core_class),
     "hold": (_other(_Withdrawing),),
     "silence": (_other(_Bare),),
     "clear": (_other(_Stained),),

@@ -19,11 +19,12 @@ from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
-def _dropping(core: BlockStreamCore) -> Value:
-    return ResetSignal() | core.drop
+def _aborting(core: BlockStreamCore) -> Value:
+    return ResetSignal() | core.abort
 
 
 def _phases(core: BlockStreamCore) -> Value:
@@ -33,7 +34,8 @@ def _phases(core: BlockStreamCore) -> Value:
     last = facts.round_cycles - 1
     idle = core.renew & ~core.begun & ~core.full & (core.cycle == 0) & (core.word == 0)
     true = ~core.loading | (idle & (core.loaded < facts.load_cycles))
-    true &= ~core.idle | (core.loading & (core.loaded == 0))
+    if core.knows_idle:
+        true &= ~core.idle | (core.loading & (core.loaded == 0))
     if facts.buffered:
         true &= core.begun | (core.renew & ~core.full & (core.cycle == 0))
         true &= ~core.begun | (core.renew == (core.cycle == last))
@@ -64,7 +66,7 @@ def watch_setup(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.sync += [words.eq(words + taken), blanks.eq(blanks + (loaded & ~over)), ran.eq(over)]
     offered = core.keystream.valid
     promises = [
-        core.drop == ended,
+        core.abort == ended,
         core.loading == ~loaded,
         core.load.ready == ~loaded,
         over | ~offered,
@@ -108,7 +110,7 @@ def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     block, the result is in the buffer."""
     cipher = watcher.cipher
     before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
-    rounds = ~core.loading & core.moves & ~_dropping(core)
+    rounds = ~core.loading & core.enable & ~_aborting(core)
     rounds &= core.begun if core.facts.buffered else ~core.renew
     moved, filled = Signal(name="spec_moved"), Signal(name="spec_filled")
     fills = core.renew if core.facts.buffered else Const(0, 1)
@@ -144,10 +146,10 @@ def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     lanes, buffered = core.lanes, core.facts.buffered
     another = core.begun if buffered else core.full
     number = (core.counter + another)[: len(core.counter)]
-    renews = ~core.loading & core.renew & core.moves & ~_dropping(core)
+    renews = ~core.loading & core.renew & core.enable & ~_aborting(core)
     ends = renews if buffered else renews & (core.cycle == core.facts.block_words - 1)
     m.d.sync += [
-        running.eq(~core.loading & ~_dropping(core)),
+        running.eq(~core.loading & ~_aborting(core)),
         kept.eq(Cat(core.key, core.nonce)),
         follows.eq(renews),
         given.eq(Mux(ends, number, core.counter)),
@@ -184,7 +186,7 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
     ready = core.keystream.ready if facts.waits else Const(1, 1)
     taken, place = Signal(name="spec_taken"), Signal(5, name="spec_place")
-    m.d.sync += [taken.eq(offered & ready & ~_dropping(core)), place.eq(index + 1)]
+    m.d.sync += [taken.eq(offered & ready & ~_aborting(core)), place.eq(index + 1)]
     last = place == facts.block_words
     m.d.comb += Assert(~taken | last | (offered & (index == place)))
     if buffered:
@@ -196,7 +198,7 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         fills = Signal(name="spec_fills")
         m.d.sync += [
             before.eq(core.counter),
-            fills.eq(core.begun & core.renew & core.moves & ~_dropping(core)),
+            fills.eq(core.begun & core.renew & core.enable & ~_aborting(core)),
         ]
         m.d.comb += Assert(~fills | (number == before))
 
@@ -212,7 +214,7 @@ def watch_hold(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # n
     else:
         made_of += [*core.state, core.counter, core.cycle, core.full]
     m.d.comb += Assume(_phases(core))
-    assert_held(m, "keystream", core.keystream, made_of, _dropping(core))
+    assert_held(m, "keystream", core.keystream, made_of, _aborting(core))
 
 
 def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -264,6 +266,7 @@ PROMISES = (
         "the words of a block are offered in order, with those that it began with added",
         watch_words, lambda _: 2, never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence),
     clear("nothing that depends on what was there", watch_clear),

@@ -51,7 +51,7 @@ class Datapath:
 
     Members
     -------
-    moves : dict
+    updates : list
         Registers of the inverters, and what each becomes when the state moves.
     arriving : dict of Signal
         By bit: those of inverses that leave the inverters in this cycle and enter.
@@ -67,7 +67,7 @@ class Datapath:
     ) -> None:  # fmt: skip
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
         self._kept = kept
-        self.moves: list[tuple[Signal, Value]] = []
+        self.updates: list[tuple[Signal, Value]] = []
         self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in range(BITS)}
         self._entering = named(m, "s_in", reduce(xor, (self._window(tap) for tap in FEEDBACK)))
         self._line = Cat(s, self._entering)
@@ -198,7 +198,7 @@ class Datapath:
 
     def _register(self, name: str, value: Value) -> Signal:
         signal = Signal(len(value), name=f"{name}_before", reset_less=self._kept)
-        self.moves.append((signal, value))
+        self.updates.append((signal, value))
         return signal
 
     def _words(self) -> list[Value]:

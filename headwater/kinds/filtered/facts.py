@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.cipher.sfinks import Sfinks
+from headwater.core.streams import Stream
+from headwater.kinds.bit_aead.message_words import message_streams
 from headwater.kinds.filtered.pace import FilteredTimeline, Pace
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
@@ -41,6 +43,12 @@ class FilteredFacts(SteppedFacts):
         """Cycles from the first word of a text to the tag; a word is taken even of an empty one."""
         words = self.keystream_cycles(bits)
         return max(1, words) if self.cipher.authenticates else words
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The keystream, or those of a message and of its tag."""
+        if not self.cipher.authenticates:
+            return super()._streams_beside()
+        return message_streams(self.cipher, self.architecture.radix, waits=self.waits)
 
     @property
     def _cycles_to_zero(self) -> int:

@@ -30,7 +30,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     def _make_registers(self) -> None:
         super()._make_registers()
         pace, radix = self.facts.pace, self.architecture.radix
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.hold = Signal(2 * radix, name="hold", reset_less=kept)
         self.lag_authenticating = Signal(pace.lag_in_setup, reset_less=kept)
         self.half, self.empty = Signal(name="half"), Signal(name="empty")
@@ -43,7 +43,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         for name in ("odd", "padding", "authenticating", "entering", "shifts"):
             del notes[name]
         return notes | {
-            "take": "a data word is taken",
+            "data_fire": "a data word is taken",
             "q": "the accumulator, then the shift register; bit 0 is the oldest of each",
             "absorbs": "the setup is authenticated as if it were a message of ones",
             "half": "the message ended in the middle of a word",
@@ -75,7 +75,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
 
     @property
     def _word_taken(self) -> Value:
-        return (self.take & self.data_in.keep[0]) | self._tag_taken
+        return (self.data_fire & self.data_in.keep[0]) | self._tag_taken
 
     def _unrolled(self, m: Module) -> Unrolled:
         pace = self.facts.pace
@@ -83,7 +83,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         stream, after = delayed(
             self.lag_authenticating, self.path.words[1], pace=pace, running=self.running
         )
-        self.path.moves.append((self.lag_authenticating, after))
+        self.path.updates.append((self.lag_authenticating, after))
         first = pace.lag_in_setup - pace.lag
         due = named(m, "authenticating_word", stream[first : first + pace.radix])
         absorbing = Cat(*(self.controls("absorbing", place) for place in range(pace.rate)))
@@ -98,7 +98,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         """The counter of the setup counts tag words too, from zero again."""
         super(BitAeadCore, self)._count(m)
         data, ends = self.data_in, Signal(name="ends")
-        m.d.comb += ends.eq(self.take & data.last)
+        m.d.comb += ends.eq(self.data_fire & data.last)
         m.d.sync += self.sending.eq(self.sending | ends)
         for flag, first in self.endings:
             before = data.keep[first - 1] if first else Const(1, 1)
@@ -119,7 +119,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
             self.tag.payload.eq(Mux(self.sending, tag, 0)),
         ]
         if self.kept is not None:
-            with m.If(self.take | self._tag_taken):
+            with m.If(self.data_fire | self._tag_taken):
                 m.d.sync += self.kept.eq(self.encrypting)
 
     def _tag_keystream(self, word: Value) -> Value:
@@ -139,7 +139,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         super()._move_state(m, unrolled)
         if self.kept is not None:
-            with m.If(self.drop):
+            with m.If(self.abort):
                 m.d.sync += self.kept.eq(0)
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
@@ -150,12 +150,12 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         m.d.comb += absorbs.eq(~self.loading & ~self.running)
         shifted: Value = self.loading | self.sending
         if self.facts.waits:
-            shifted = (self.loading & self.moves) | self._tag_taken
+            shifted = (self.loading & self.enable) | self._tag_taken
         authenticated = self._authenticated(m)
-        authenticates = absorbs | (self.authenticating & self.take)
+        authenticates = absorbs | (self.authenticating & self.data_fire)
         with m.If(shifted | authenticates):
             m.d.sync += register.eq(Mux(absorbs | self.authenticating, authenticated, value))
-        self.forget_at_once(m, (register,))
+        self.session.clear_at_once(m, (register,))
 
     def _authenticated(self, m: Module) -> Value:
         """Accumulator and shift register after the bits of a cycle: those of a message, or ones

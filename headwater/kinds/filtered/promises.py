@@ -59,7 +59,7 @@ PROMISES = (
         "each output word is there until it is used, and then the next one",
         watch_next, lambda _: 4, always, lambda facts: facts.waits,
     ),
-    *(promise for promise in stepped.PROMISES if promise.name == "clear"),
+    *(promise for promise in stepped.PROMISES if promise.name in ("session", "clear")),
     *_held(stepped.PROMISES, lambda facts: not facts.cipher.authenticates),
     *_held(bit_aead.PROMISES, lambda facts: facts.cipher.authenticates),
     Property(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.cipher.sfinks import BITS, Sfinks
 from headwater.core.architecture import Architecture
@@ -42,7 +42,7 @@ class FilteredSteps(SteppedCore):
     def _make_registers(self) -> None:
         super()._make_registers()
         pace = self.facts.pace
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.state = {
             register.name: self.state[register.name]
             for register in self.cipher.registers
@@ -72,8 +72,13 @@ class FilteredSteps(SteppedCore):
     @property
     def secrets(self) -> tuple[Signal, ...]:
         """Registers that hold bits of the state or of the output."""
-        moved = (register for register, _ in self.path.moves)
+        moved = (register for register, _ in self.path.updates)
         return (*super().secrets, *self.waiting.values(), *moved)
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back: a new load finds nothing waiting."""
+        return (*super().control_registers, *self.waiting.values())
 
     @property
     def narrow(self) -> Value:
@@ -85,7 +90,7 @@ class FilteredSteps(SteppedCore):
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
         self.path = self.datapath(
             m, pace, self.state["s"], self.waiting, injecting, self._outputs,
-            kept=self.architecture.clear != "instant",
+            kept=self.session.keeps_secrets,
         )  # fmt: skip
         moved = self.path.moved
         if pace.changes:
@@ -105,29 +110,25 @@ class FilteredSteps(SteppedCore):
         if self.lag is None:
             return word
         stream, after = delayed(self.lag, word, pace=pace, running=self.running)
-        self.path.moves.append((self.lag, after))
+        self.path.updates.append((self.lag, after))
         return named(m, "keystream_word", stream[: pace.radix])
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         super()._move_state(m, unrolled)
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += [signal.eq(self.path.waits(bit)) for bit, signal in self.waiting.items()]
-            m.d.sync += [register.eq(value) for register, value in self.path.moves]
-        # A new load finds nothing waiting.
-        with m.If(self.drop):
-            m.d.sync += [signal.eq(0) for signal in self.waiting.values()]
-        self.forget_at_once(m, (register for register, _ in self.path.moves))
+            m.d.sync += [register.eq(value) for register, value in self.path.updates]
+        self.session.clear_at_once(m, (register for register, _ in self.path.updates))
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """While loading, a register that moves by as many places as in the setup takes its way."""
         architecture, pace = self.architecture, self.facts.pace
-        masked = architecture.clear == "shift"
-        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
         placed: dict[str, Value] = {}
         for name, sources in self.facts.load_plan.items():
             slow = name == "s" and architecture.load_width == pace.rate
             placed |= placed_state(
                 {name: sources}, self.state, unrolled.after(architecture.radix),
-                loading=self.loading, word=word, one=one, radix=pace.rate if slow else pace.radix,
+                loading=self.loading, word=self.load_word, one=self._loaded_one,
+                radix=pace.rate if slow else pace.radix,
             )  # fmt: skip
         return placed

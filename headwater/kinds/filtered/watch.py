@@ -33,7 +33,7 @@ from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
-from headwater.prove.watcher import Watcher, dropping
+from headwater.prove.watcher import Watcher, aborting
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
         cells = _clocked(m, cells, time)
         for bit, cell in enumerate(INJECTED):
             cells[cell] ^= early(bit, time + 1 - DELAY)
-    moved = setup & core.moves & ~dropping(core)
+    moved = setup & core.enable & ~aborting(core)
     _follows(m, moved, core.state["s"], Cat(*early.with_entered(cells, rate)))
     for bit, signal in core.waiting.items():
         kept = (early(bit, step + rate) for step in core.facts.pace.waiting(bit))
@@ -193,7 +193,7 @@ def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
     for time in range(radix):
         m.d.comb += Assert(~running | (_inverted(core, time) == _filtered(cells)))
         cells = _clocked(m, cells, time + radix)
-    _follows(m, running & core.moves & ~dropping(core), core.state["s"], Cat(*cells))
+    _follows(m, running & core.enable & ~aborting(core), core.state["s"], Cat(*cells))
 
 
 def _clocked(m: Module, cells: Sequence[Value], number: int) -> list[Value]:
@@ -224,7 +224,7 @@ def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # 
     y = Signal(BITS, name="any_inverse")
     age = Signal(range(cuts + 2), name="spec_age")
     m.d.sync += [y.eq(y), age.eq(age + 1)]
-    m.d.comb += Assume(core.moves)
+    m.d.comb += Assume(core.enable)
     for time in range(core.architecture.radix):
         x: Value = _inverted(core, time)
         for cut in range(cuts):
@@ -261,13 +261,13 @@ def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # n
     first = Cat(*(dict(core.path.made(time))[0] for time in range(pace.radix)))
     lag = core.lag if core.lag is not None else Const(0, 0)
     m.d.comb += [
-        Assume(core.moves & phases(core)),
+        Assume(core.enable & phases(core)),
         Assert((age != pace.cuts) | (core.path.words[0] == first ^ mask)),
         Assert(core.due[: pace.radix] == Cat(lag, core.path.words[0])[: pace.radix]),
     ]
     if core.lag is not None:
         made = Mux(core.running, pace.radix, pace.rate)
-        _follows(m, ~dropping(core), core.lag, Cat(lag, core.path.words[0]) >> made)
+        _follows(m, ~aborting(core), core.lag, Cat(lag, core.path.words[0]) >> made)
 
 
 def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
@@ -279,7 +279,7 @@ def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     present = Mux(core.step, core.due, core.hold)
     m.d.sync += [
         before.eq(0),
-        seen.eq(core.running & ~dropping(core)),
+        seen.eq(core.running & ~aborting(core)),
         used.eq(_used(core)),
         word.eq(present),
     ]
@@ -299,4 +299,4 @@ def _used(core: FilteredSteps) -> Value:
     message in which no bit counts uses none."""
     if not isinstance(core, FilteredAeadCore):
         return core.output_used
-    return (core.take & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)
+    return (core.data_fire & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)

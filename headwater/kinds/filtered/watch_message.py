@@ -10,10 +10,9 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.sfinks import authenticated
 from headwater.core.naming import named
-from headwater.kinds.bit_aead.message_words import marks
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
-from headwater.prove.watcher import Watcher, dropping
+from headwater.prove.watcher import Watcher, aborting
 
 _WIDEST_WITHOUT_BOUND = 4
 """Bits of a data word up to which the solver compares all sums of what is authenticated at once:
@@ -22,7 +21,7 @@ sharing itself, by its polynomials, in the tests."""
 
 
 def _is_associated(core: FilteredAeadCore, place: int) -> Value:
-    each = len(core.data_in.payload) // marks(core.cipher, core.architecture.radix)
+    each = len(core.data_in.payload) // len(core.data_in.ad)
     return core.data_in.ad[place // each]
 
 
@@ -72,7 +71,7 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     expected = Signal(len(register), name="spec_authenticator")
     known = Signal(name="spec_known")
     m.d.sync += [
-        known.eq((message | setup | waits) & ~dropping(core)),
+        known.eq((message | setup | waits) & ~aborting(core)),
         expected.eq(Mux(setup, of_setup, Mux(message, of_message, register))),
     ]
     m.d.comb += [Assume(phases(core)), Assert(~known | (register == expected))]
@@ -104,11 +103,11 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
         m.d.sync += kept.eq(core.encrypting)
     with m.If(_taken(core) & data.last):
         m.d.sync += [sends.eq(1), used.eq(of_last)]
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += [sends.eq(0), used.eq(radix), kept.eq(0)]
     over = (Cat(kept, core.encrypting) >> used)[:radix]
     left = Signal(name="spec_left")
-    m.d.sync += left.eq(taken & ~dropping(core))
+    m.d.sync += left.eq(taken & ~aborting(core))
     promises = [
         core.sending == sends,
         core.tag.valid == core.sending,

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
@@ -50,16 +47,17 @@ class SelfSynchronisingCore(Core):
 
     cipher: SelfSynchronisingCipher
     facts: SelfSynchronisingFacts
+    has_setup = False
 
     def __init__(self, cipher: SelfSynchronisingCipher, architecture: Architecture) -> None:
         facts = SelfSynchronisingFacts(cipher, architecture)
-        super().__init__(facts, _members(facts))
+        super().__init__(facts)
         self.radix = architecture.radix
         self._make_registers()
 
     def _make_registers(self) -> None:
         facts, radix = self.facts, self.radix
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.c = Signal(radix, reset_less=kept)
         self.q = Signal(len(self.cipher.cells), reset_less=kept)
         self.key = Signal(self.cipher.key_bits, reset_less=kept)
@@ -71,23 +69,18 @@ class SelfSynchronisingCore(Core):
         self.line = Signal(facts.line_bits, reset_less=kept)
         self.hold = Signal(radix, reset_less=kept)
         self.count = Signal(counter_width(facts.setup_cycles))
-        self.loading = Signal(init=1)
         self.keying = Signal(init=1)
-        self.shifts_in_idle = self.architecture.clear == "shift"
-        self.idle = Signal(init=1)
-        self.step = Signal(init=self.shifts_in_idle)
-        self.taking = Signal()
-        self.take = Signal()
-        self.drop = Signal()
-        self.key_moves = Signal()
+        self.step = Signal(init=self.session.shifts_zeros)
+        self.data_fire = Signal()
+        self.key_enable = Signal()
         self.word = Signal(radix)
         self.text = Signal(radix)
         self.ciphertext = Signal(radix)
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial values in idle."""
-        return self.count, self.loading, self.keying, self.idle, self.step
+        """Registers that an abort sets back to their initial values."""
+        return self.count, self.keying, self.step
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -99,25 +92,20 @@ class SelfSynchronisingCore(Core):
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        return {
-            "load__ready": "until the last load word is taken",
+        return super().notes | {
             "key": "bit i is key bit i",
             "c": "the last ciphertext bits, the oldest in bit 0",
             "q": "the keyed register: bit n is the cell with address n + 1",
             "line": "keystream to come, the oldest in bit 0",
-            "hold": "the word of the cycle before",
+            "hold": "the keystream word of the cycle before",
             "count": "load words taken; a shift-register sequence from zero",
-            "loading": "load words are to come",
-            "keying": "those of the key",
-            "idle": "none has been taken, and zeros are shifted in",
+            "keying": "words of the key are still to come",
             "step": "the cipher moves",
-            "taking": "a load word is taken",
-            "take": "a data word is taken",
-            "drop": "what the core does ends, and it is idle",
-            "key_moves": "the key is shifted",
-            "word": "the word of keystream",
-            "text": "the other text",
-            "ciphertext": "of the two",
+            "data_fire": "a data word is taken",
+            "key_enable": "the key is shifted",
+            "word": "the keystream word of this cycle",
+            "text": "what leaves: ciphertext where plaintext enters, and the reverse",
+            "ciphertext": "of the word that enters and the one that leaves, the ciphertext",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -127,7 +115,9 @@ class SelfSynchronisingCore(Core):
         self._move_cipher(m)
         self._move_key(m)
         self._cross(m)
-        self.forget_at_once(m, self.secrets)
+        self.session.clear_at_once(m, self.secrets)
+        last_word = self._reached(self.facts.setup_cycles - 1)
+        self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
 
     # --- the setup
@@ -135,33 +125,18 @@ class SelfSynchronisingCore(Core):
     def _control(self, m: Module) -> None:
         """Count load words. A word that a core waits for moves the cipher in the next cycle."""
         facts = self.facts
-        m.d.comb += [
-            self.load.ready.eq(self.loading),
-            self.taking.eq(self.loading & self.load.valid),
-            self.drop.eq(self._ends | self.cleared),
-        ]
-        with m.If(self.taking):
+        with m.If(self.load_fire):
             m.d.sync += [
                 self.count.eq(Cat(~Cat(self.count[tap] for tap in self._taps).xor(),
                                   self.count[:-1])),
                 self.keying.eq(self.keying & ~self._reached(facts.key_words - 1)),
-                self.loading.eq(~self._reached(facts.setup_cycles - 1)),
-                self.idle.eq(0),
             ]  # fmt: skip
-        m.d.sync += self.step.eq(self._goes_on)
-        with m.If(self.drop):
-            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        m.d.sync += self.step.eq(
+            self.load_fire | self.data_fire | self.session.emptying if facts.waits else 1
+        )
 
     @property
-    def _goes_on(self) -> Value:
-        """Whether the cipher moves in the next cycle."""
-        if not self.facts.waits:
-            return Const(1, 1)
-        moves = self.taking | self.take
-        return moves | self.idle if self.shifts_in_idle else moves
-
-    @property
-    def moves(self) -> Value:
+    def enable(self) -> Value:
         """Whether the cipher moves."""
         return self.step if self.facts.waits else Const(1, 1)
 
@@ -174,26 +149,14 @@ class SelfSynchronisingCore(Core):
         name = "LAST_KEY_WORD" if number == self.facts.key_words - 1 else f"WORD_{number}"
         return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
-    @property
-    def _ends(self) -> Value:
-        """Whether the load stream ends what the core does: by the wish to load anew, and in a
-        core that cannot wait also by a gap in a load."""
-        if self.facts.waits:
-            return ~self.loading & self.load.valid
-        return self.loading != self.load.valid
-
     def _move_key(self, m: Module) -> None:
         """Key bits are shifted in at the top, and so are zeros in idle."""
-        word = self.load.payload
-        if self.shifts_in_idle:
-            word = word & self.load.valid.replicate(self.radix)
-        moves: Value = self.keying
+        enable: Value = self.keying
         if self.facts.waits:
-            moves = self.keying & self.load.valid
-            moves = moves | self.idle if self.shifts_in_idle else moves
-        m.d.comb += self.key_moves.eq(moves)
-        with m.If(self.key_moves):
-            m.d.sync += self.key.eq(Cat(self.key[self.radix :], word))
+            enable = (self.keying & self.load.valid) | self.session.emptying
+        m.d.comb += self.key_enable.eq(enable)
+        with m.If(self.key_enable):
+            m.d.sync += self.key.eq(Cat(self.key[self.radix :], self.load_word))
 
     # --- the cipher
 
@@ -210,7 +173,7 @@ class SelfSynchronisingCore(Core):
             cells = self.make_cells(m, read, place)
         window = Cat(self.line, *made)
         following = Cat(*(cells[address + 1] for address in range(len(cells))))
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += [self.q.eq(following), self.line.eq(window[self.radix :])]
         m.d.comb += self.word.eq(self._shown(window[: self.radix]))
         if self.facts.waits:
@@ -229,7 +192,7 @@ class SelfSynchronisingCore(Core):
             for stage in section:
                 word = self._stage(m, stage, word, place)
             if layer is not None:
-                with m.If(self.moves):
+                with m.If(self.enable):
                     m.d.sync += layer[place].eq(word)
                 word = layer[place]
         return word
@@ -251,7 +214,7 @@ class SelfSynchronisingCore(Core):
         m.d.comb += [
             data.ready.eq(running & (out.ready if self.facts.waits else 1)),
             out.valid.eq(running & (data.valid if self.facts.waits else 1)),
-            self.take.eq(data.ready & out.valid),
+            self.data_fire.eq(data.ready & out.valid),
             self.text.eq((data.payload ^ self.word) & data.keep),
             out.payload.eq(self.text & out.valid.replicate(self.radix) if self.facts.waits
                            else self.text),
@@ -266,23 +229,6 @@ class SelfSynchronisingCore(Core):
     def _decrypts(self) -> Value:
         direction = self.architecture["direction"]
         return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
-
-
-def _members(facts: SelfSynchronisingFacts) -> dict[str, Any]:
-    """The ports of a core."""
-    architecture = facts.architecture
-    radix = architecture.radix
-    valid: dict[str, Any] = {"valid": Out(1)} if facts.waits else {}
-    ready: dict[str, Any] = {"ready": In(1)} if facts.waits else {}
-    text = {"payload": Out(radix), "keep": Out(radix), "last": Out(1)}
-    load = {"payload": Out(radix), "valid": Out(1), "ready": In(1)}
-    return {
-        "load": In(Signature(load)),
-        "data_in": In(Signature({**text, **valid, "ready": In(1)})),
-        "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-        **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        **({"clear": In(1)} if architecture.clear != "none" else {}),
-    }
 
 
 def core_class(

@@ -8,13 +8,10 @@ without an error decrypts right, whatever was before.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 from headwater.algebra.gates import GateCounter
@@ -123,6 +120,19 @@ class SelfSynchronisingCipher(Cipher):
         """Flip-flops of the paper's registers, without those that nothing reads."""
         return sum(register.length for register in self.registers)
 
+    def sheet(self) -> dict[str, Any]:
+        """Registers, gates, and how far the text before matters."""
+        nearest, farthest = self.memory
+        return {
+            "registers": {one.name: {"length": one.length} for one in self.registers},
+            "gates_per_bit": dict(self.gates),
+            "memory": f"a keystream bit is made of the ciphertext bits {nearest} to {farthest} "
+            "places before it: a wrong ciphertext bit disturbs its own place and those "
+            f"{nearest} to {farthest} places on, and after lost bits {farthest} right ones are "
+            "enough",
+            "setup_steps": farthest,
+        }
+
     @property
     def options(self) -> tuple[Option, ...]:
         """Where the pipeline's delays stand, and the directions that the core has."""
@@ -200,15 +210,6 @@ class SelfSynchronisingCipher(Cipher):
             stage.made(unnamed, SymbolicWord(tuple(counter.bit() for _ in range(length))))
             length = stage.length
         return counter.gates
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.stages[0].made)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the file that the description is written in."""
-        return hashlib.sha256(Path(self._described_in).read_bytes()).hexdigest()
 
 
 def following_cells(

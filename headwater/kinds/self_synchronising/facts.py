@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from headwater.core.counter import counter_width
 from headwater.core.facts import Facts
+from headwater.core.streams import Stream
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, Stage
 
 
@@ -82,6 +84,11 @@ class SelfSynchronisingFacts(Facts):
             "control": counter_width(self.setup_cycles) + 2 + self.waits + emptied,
         }
 
+    def sheet(self) -> dict[str, Any]:
+        """The flip-flops of the core, by what they are for."""
+        counted = {name: count for name, count in self.flip_flops.items() if count}
+        return {"flip_flops": {"all": sum(counted.values()), **counted}}
+
     @property
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until no bit depends on what was before; None if not offered.
@@ -112,20 +119,36 @@ class SelfSynchronisingFacts(Facts):
             order += f"; the lowest {spare} of the first word of the IV must be zero"
         return order if self.waits else f"{order}; the words follow each other without a gap"
 
-    @property
-    def stream_orders(self) -> dict[str, str]:
-        """What the words hold that go in, and those that come out."""
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The text, and the other text."""
         radix = self.architecture.radix
+        words = f"words of {radix} bit{'s' * (radix > 1)}"
         data = (
-            f"words of {radix} bit{'s' * (radix > 1)}, the first bit in payload bit 0; `keep` has "
-            "a one for each bit that counts; bits that do not count enter as zeros of ciphertext; "
-            "`last` is handed on and ends nothing"
+            f"{words}, the first bit in payload bit 0; `keep` has a one for each bit that counts; "
+            "bits that do not count enter as zeros of ciphertext; `last` is handed on and ends "
+            "nothing"
         )
-        out = "a word for each of data_in, with its marks, in the same cycle"
-        if not self.waits:
-            data += "; once the setup is over a word is taken in every cycle"
-            out += "; not masked while valid is low"
-        return {"data_in": data, "data_out": f"{out}; bits that do not count are zero"}
+        text = (
+            f"{words}, one for each of data_in, with its `keep` and `last`, in the same cycle; "
+            "bits that do not count are zero"
+        )
+        entering = Stream(
+            name="data_in",
+            direction="input",
+            width=radix,
+            order=self._always(data, "once the setup is over a word is taken in every cycle"),
+            keep_bits=1,
+            marks=("last",),
+            waits=self.waits,
+        )
+        leaving = replace(
+            entering,
+            name="data_out",
+            direction="output",
+            order=self._always(text, "not masked while valid is low"),
+            gives_empty_words=True,
+        )
+        return entering, leaving
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from amaranth.hdl import Cat, Module, Signal, Value
 
-from headwater.core.architecture import Architecture
-from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
-from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.core import SelfSynchronisingCore, core_class
+from headwater.prove.mutants import Mutant
+from headwater.prove.session import session_mutants
 
 
 class _OtherCell(SelfSynchronisingCore):
@@ -32,7 +32,7 @@ class _KeyTurned(SelfSynchronisingCore):
 
     def _move_key(self, m: Module) -> None:
         super()._move_key(m)
-        with m.If(self.key_moves):
+        with m.If(self.key_enable):
             m.d.sync += self.key.eq(Cat(self.load.payload, self.key[: -self.radix]))
 
 
@@ -109,13 +109,12 @@ class _Stained(SelfSynchronisingCore):
         return m
 
 
-Mutant = Callable[[SelfSynchronisingCipher, Architecture], SelfSynchronisingCore]
-
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (_OtherCell, _OtherWord),
     "entering": (_KeyTurned, _KeyEnters),
     "setup": (_Hasty, _Sleepy),
     "text": (_OneBitOff, _OtherText),
+    "session": session_mutants(core_class),
     "hold": (_Forgetful,),
     "silence": (_Bare,),
     "clear": (_Stained,),

@@ -16,12 +16,14 @@ from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
 from headwater.prove.alike import always, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
 def _phases(core: SelfSynchronisingCore) -> Value:
     """What is true of the phases in every state that can be reached: ``setup`` shows it."""
-    return (core.loading | ~core.keying) & (core.keying | ~core.idle)
+    true = core.loading | ~core.keying
+    return true & (core.keying | ~core.idle) if core.knows_idle else true
 
 
 def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -31,9 +33,9 @@ def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> 
     radix, instant = core.radix, core.architecture.clear == "instant"
     shown = Signal(name="spec_shown")
     key, c = Signal(len(core.key), name="spec_key"), Signal(radix, name="spec_c")
-    emptied = (core.cleared | ResetSignal()) & instant
+    emptied = (core.session.cleared | ResetSignal()) & instant
     m.d.sync += [
-        shown.eq((core.taking | ~core.keying) & ~emptied),
+        shown.eq((core.load_fire | ~core.keying) & ~emptied),
         key.eq(Mux(core.keying, Cat(core.key, core.load.payload)[radix:], core.key)),
         c.eq(entering_word(core)),
     ]
@@ -49,7 +51,7 @@ def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
     words = Signal(range(total + 1), name=watcher.named("words"))
     took = Signal(name=watcher.named("took"))
     over = words == total
-    entered = (core.load.valid & ~over) | (over & core.take)
+    entered = (core.load.valid & ~over) | (over & core.data_fire)
     dropped = _dropped(core, over)
     with m.If(core.load.valid & ~over):
         m.d.sync += words.eq(words + 1)
@@ -58,18 +60,19 @@ def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
         m.d.sync += [words.eq(0), took.eq(0)]
     data, out = core.data_in, core.data_out
     promises = [
-        core.drop == dropped,
+        core.abort == dropped,
         core.load.ready == ~over,
         data.ready == (over & (out.ready if facts.waits else 1)),
         over | ~out.valid,
         core.keying == (words < keyed),
     ]
-    empties = core.shifts_in_idle & (words == 0)
+    empties = core.session.shifts_zeros & (words == 0)
     if facts.waits:
         promises.append(core.step == (took | empties))
     states = counter_states(len(core.count), total + 1)
     counted = Array(Const(state, len(core.count)) for state in states)[words]
-    beside = [words <= total, core.idle == (words == 0), core.count == counted]
+    beside = [words <= total, core.count == counted]
+    beside += [core.idle == (words == 0)] if core.knows_idle else []
     promise(m, watcher, promises, beside=beside)
 
 
@@ -78,7 +81,7 @@ def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
     dropped = over & core.load.valid
     if not core.facts.waits:
         dropped |= ~over & ~core.load.valid
-    return dropped | core.cleared
+    return dropped | core.session.cleared
 
 
 def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -96,8 +99,8 @@ def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
     if core.facts.waits:
         m.d.comb += [
             Assert(out.valid == (data.valid & ~core.loading)),
-            Assert(core.take == (data.valid & data.ready)),
-            Assert(core.take == (out.valid & out.ready)),
+            Assert(core.data_fire == (data.valid & data.ready)),
+            Assert(core.data_fire == (out.valid & out.ready)),
         ]
 
 
@@ -112,7 +115,7 @@ def watch_hold(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
     assume_steady(m, data, offer)
     content = (out.payload, out.keep, out.last)
-    assert_held(m, "data_out", out, content, core.drop | ResetSignal())
+    assert_held(m, "data_out", out, content, core.abort | ResetSignal())
 
 
 def watch_silence(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -139,7 +142,8 @@ def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
         m.d.sync += quiet.eq(0)
     with m.If(core.clear & ~ResetSignal()):
         m.d.sync += quiet.eq(1)
-    emptied = core.loading & core.keying & core.idle & core.moves
+    emptied = core.loading & core.keying & core.enable
+    emptied &= core.idle if core.knows_idle else Const(1, 1)
     promises = [(quiet == 0) | emptied, quiet <= cycles]
     promises += [(quiet < cycle) | (bit == value)
                  for cycle, bit, value in _newly_known(core, watcher.cipher)]  # fmt: skip
@@ -207,6 +211,7 @@ PROMISES = (
         "a text leaves under the keystream, in its place, and nothing else does",
         watch_text, _cycles(1), never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, more=", and nothing is offered before the setup is over"),
     Property(

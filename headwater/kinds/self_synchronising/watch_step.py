@@ -95,11 +95,11 @@ def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
         )
     last = cipher.stages[-1].name
     keystream = Cat(*(states[radix - 1 + place][last] for place in range(radix)))
-    m.d.comb += Assert(~first | ~core.moves | (core.word == keystream))
+    m.d.comb += Assert(~first | ~core.enable | (core.word == keystream))
     moved, lasts = Signal(name="spec_moved"), Signal(name="spec_lasts")
-    emptied = (core.cleared | ResetSignal()) & (core.architecture.clear == "instant")
-    m.d.sync += [moved.eq(first & core.moves & ~emptied),
-                 lasts.eq(first & ~core.moves & ~emptied)]  # fmt: skip
+    emptied = (core.session.cleared | ResetSignal()) & (core.architecture.clear == "instant")
+    m.d.sync += [moved.eq(first & core.enable & ~emptied),
+                 lasts.eq(first & ~core.enable & ~emptied)]  # fmt: skip
     for number, (holds, meant) in enumerate(_meant(m, core, cipher, states[radix], "_then")):
         before = Signal(len(holds), name=f"spec_before_{number}")
         expected = Signal(len(holds), name=f"spec_expected_{number}")

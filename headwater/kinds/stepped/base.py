@@ -3,11 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.register import Register
 from headwater.core.architecture import Architecture
@@ -18,8 +14,8 @@ from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.retimed import RetimedSteps
-from headwater.kinds.stepped.retiming import retiming_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
 from headwater.kinds.stepped.word_cipher import Entered
 
@@ -47,18 +43,10 @@ class SteppedCore(Core):
     cipher: SteppedCipher
     facts: SteppedFacts
 
-    def __init__(
-        self, cipher: SteppedCipher, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
+    def __init__(self, cipher: SteppedCipher, architecture: Architecture) -> None:
         self.injected = isinstance(cipher.load, Injected)
         self.emptied = self.injected and not isinstance(cipher.load, Entered)
-        last = {"last": Out(1)} if cipher.any_length else {}
-        load = {"payload": Out(architecture.load_width), **last, "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        load_stream = In(wiring.Signature(load))
-        super().__init__(
-            self._facts_of(cipher, architecture), {"load": load_stream, **members, **clear}
-        )
+        super().__init__(self._facts_of(cipher, architecture))
         self._make_registers()
 
     @staticmethod
@@ -67,7 +55,7 @@ class SteppedCore(Core):
 
     def _make_registers(self) -> None:
         timeline, architecture = self.facts.timeline, self.architecture
-        kept = architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.state = {
             register.name: Signal(
                 register.length,
@@ -81,9 +69,7 @@ class SteppedCore(Core):
         counting = architecture["controller"] == "counter"
         controller = CountingController if counting else ShiftingController
         self.controller = controller(timeline, last_mark)
-        self.loading = Signal(init=1)
-        self.running = Signal()
-        self.step = Signal(init=architecture.clear == "shift" and not self.emptied)
+        self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, architecture)
@@ -91,11 +77,13 @@ class SteppedCore(Core):
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)
             self.retimed = RetimedSteps(self.cipher, made, kept=kept)
-        self.load_word = Signal(architecture.load_width)
-        self.taking = Signal()
-        self.moves = Signal()
-        self.drop = Signal()
-        self.counts = Signal()
+        self.enable = Signal()
+        self.count_enable = Signal()
+
+    @property
+    def knows_idle(self) -> bool:
+        """It does not: zeros enter while no load word is there."""
+        return False
 
     @property
     def count(self) -> Signal:
@@ -118,31 +106,33 @@ class SteppedCore(Core):
         top = "bit 0 is stage {}, the oldest"
         if not isinstance(self.cipher, ShiftRegisterCipher):
             top = "bit 0 is the stage where bits enter"
-        return {
+        return super().notes | {
             register.name: top.format(register.oldest) for register in self.cipher.registers
         } | {
-            "load__ready": "until the last load word is taken",
             "load__last": "this load word is the last",
-            "step": "the state moves, whatever is on load",
-            "hold": "the word of the cycle before",
+            "step": "the state moves, whether a load word is taken or not",
+            "hold": "the output word of the cycle before",
             "count": "load words, then blank cycles; a shift-register sequence from zero",
             "last_word": "the next load word is the last",
             "last_blank": "this is the last blank cycle",
-            "load_word": "the load word, or zeros",
-            "taking": "a load word is taken",
-            "counts": "the count goes on",
-            "drop": "what the core does ends, and it is idle",
-            "moves": "the state moves",
-        }
+            "count_enable": "the count of load words and blank cycles goes on",
+            "enable": "the state moves",
+        }  # fmt: skip
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit, as Amaranth asks for it."""
         m = Module()
         self.controls.connect(self._phases)
         unrolled = self._unrolled(m)
-        self._control(m)
+        m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
+        with m.If(self.count_enable):
+            self._count(m)
         self._offer(m, unrolled.output)
         self._move_state(m, unrolled)
+        self.session.connect(
+            m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
+            registers=self.control_registers, word_counts=self._word_counts,
+        )  # fmt: skip
         return m
 
     def _unrolled(self, m: Module) -> Unrolled:
@@ -193,11 +183,6 @@ class SteppedCore(Core):
         return (*self.state.values(), *hold, *pipeline)
 
     @property
-    def _finished(self) -> Value:
-        """Whether the core has done all it can with this key and IV."""
-        return Const(0, 1)
-
-    @property
     def _phases(self) -> Phases:
         return Phases(self.loading, self.running, self._ends_cycle)
 
@@ -205,51 +190,23 @@ class SteppedCore(Core):
         """Whether this is that cycle of the timeline; see `Timeline.wave`."""
         return self.controller.ends(cycle, self.loading)
 
-    def _control(self, m: Module) -> None:
-        """Count load words, then blank cycles: `loading` until the ones are over, `running` after
-        both."""
-        m.d.comb += [
-            self.load.ready.eq(self.loading),
-            self.taking.eq(self.loading & self.load.valid),
-            self.counts.eq(self.taking | ~self.loading if self.facts.waits else 1),
-            self.drop.eq(self._ends | self.cleared | self._finished),
-        ]
-        with m.If(self.drop):
-            for control in self._control_registers:
-                m.d.sync += control.eq(control.init)
-        with m.Elif(self.counts):
-            self._count(m)
-
     def _count(self, m: Module) -> None:
+        """Go on by a load word or a cycle."""
         self.controller.advance(m, self.loading)
-        m.d.sync += [
-            self.loading.eq(self.loading & ~self.last_word),
-            self.running.eq(self.running | self.last_blank),
-        ]
         if self.facts.waits:
             go_on = ~self.running | self._word_taken
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
         self.controls.update(m, self._phases)
 
     @property
-    def _ends(self) -> Value:
-        """Whether the load stream ends what the core does: by the wish to load anew, and in a
-        core that cannot wait also by a gap in a load."""
-        if self.facts.waits:
-            return ~self.loading & self.load.valid
-        return self.loading != self.load.valid
-
-    @property
-    def _control_registers(self) -> tuple[Signal, ...]:
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values."""
         counting = (*self.controller.registers, *self.controls.flags.values())
-        return *counting, self.loading, self.running, self.step
+        return *counting, self.step, *(self.retimed.flags if self.retimed else ())
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         """Each register moves in the load and in every step."""
-        m.d.comb += [
-            self.load_word.eq(self._masked_word),
-            self.moves.eq(self.step | self.taking if self.facts.waits else 1),
-        ]
+        m.d.comb += self.enable.eq(self.step | self.load_fire if self.facts.waits else 1)
         if self.retimed:
             self._move_retimed(m, self.retimed)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
@@ -257,31 +214,28 @@ class SteppedCore(Core):
             self._move_register(m, name, value)
 
     @property
-    def _masked_word(self) -> Value:
-        """The load word, or zeros when there is none; a free-running core leaves that to the one
-        who loads it, because the mask stands in its longest path."""
-        if self.emptied and not self.facts.waits:
-            return self.load.payload
-        present = self.loading if self.emptied else self.load.valid
-        return Mux(present, self.load.payload, 0)
+    def _word_counts(self) -> Value | None:
+        """Where load words enter the steps of the cipher: in the load. A free-running core leaves
+        it to its loader to give zeros behind it, because a mask stands in its longest path."""
+        if not self.emptied:
+            return None
+        return self.loading if self.facts.waits else Const(1, 1)
 
     def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
-        with m.If(self.moves):
+        with m.If(self.enable):
             retimed.move(m, self.controls, self.loading)
-        with m.If(self.drop):
-            m.d.sync += [flag.eq(flag.init) for flag in retimed.flags]
-        self.forget_at_once(m, retimed.pipeline.values())
+        self.session.clear_at_once(m, retimed.pipeline.values())
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         register = self.state[name]
-        with m.If(self.moves):
+        with m.If(self.enable):
             m.d.sync += register.eq(value)
         dropped = self.architecture.clear != "none" or name not in self._lasting_names
         if self.emptied and dropped:
-            with m.If(self.drop):
+            with m.If(self.abort):
                 m.d.sync += register.eq(0)
         else:
-            self.forget_at_once(m, (register,))
+            self.session.clear_at_once(m, (register,))
 
     @staticmethod
     def _lasting(register: Register) -> bool:
@@ -313,12 +267,16 @@ class SteppedCore(Core):
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers from their load sources while loading, then from the cipher's steps."""
-        masked = self.architecture.clear == "shift"
-        word, one = (self.load_word, self.load.valid) if masked else (self.load.payload, Const(1))
         return placed_state(
             self.facts.load_plan, self.state, unrolled.after(self.architecture.radix),
-            loading=self.loading, word=word, one=one, radix=self.architecture.radix,
+            loading=self.loading, word=self.load_word, one=self._loaded_one,
+            radix=self.architecture.radix,
         )  # fmt: skip
+
+    @property
+    def _loaded_one(self) -> Value:
+        """The ones that a load places beside its words; zero while zeros are shifted in."""
+        return self.load.valid if self.session.shifts_zeros else Const(1)
 
     def _word(self, m: Module, output: Value) -> Value:
         """The output word of this cycle: a new one when the state moves, else the held one.
@@ -332,5 +290,5 @@ class SteppedCore(Core):
         word = Signal(len(output))
         m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
         m.d.sync += self.hold.eq(word)
-        self.forget_at_once(m, (self.hold,))
+        self.session.clear_at_once(m, (self.hold,))
         return word

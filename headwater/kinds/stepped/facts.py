@@ -72,6 +72,11 @@ class SteppedFacts(Facts):
         return load_plan(self.cipher, self.architecture.load_width)
 
     @property
+    def load_marks(self) -> tuple[str, ...]:
+        """A mark of the last word, where a load may have any length."""
+        return ("last",) if self.cipher.any_length else ()
+
+    @property
     def load_order(self) -> str:
         """What the load words hold, in words."""
         order = f"{self._load_content}, the first bit in payload bit 0{self._spare_bits}"
@@ -89,8 +94,9 @@ class SteppedFacts(Facts):
         words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
         if cipher.lane_count > 1:
             width = timeline.load_steps_per_cycle
-            return f"{words} of {cipher.lane_count} lanes of {width} bits: {cipher.lane_names}"
-        return f"{words} of {self.architecture.load_width} bits: {cipher.lane_names}"
+            words = f"{words} of {cipher.lane_count} lanes"
+            return f"{words} of {width} bits: {cipher.entering_lane_names}"
+        return f"{words} of {self.architecture.load_width} bits: {cipher.entering_lane_names}"
 
     @property
     def _spare_bits(self) -> str:

@@ -4,12 +4,8 @@
 from __future__ import annotations
 
 from amaranth.hdl import Const, Module, Value
-from amaranth.lib import stream
-from amaranth.lib.wiring import Out
 
-from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.base import SteppedCore
-from headwater.kinds.stepped.description import SteppedCipher
 
 
 class KeystreamCore(SteppedCore):
@@ -24,11 +20,6 @@ class KeystreamCore(SteppedCore):
         With ``stall=none`` there is no ``ready``: once set up, every cycle gives a word; before,
         the payload holds bits of the setup, which must not be used.
     """
-
-    def __init__(self, cipher: SteppedCipher, architecture: Architecture) -> None:
-        always_ready = architecture.stall == "none"
-        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
-        super().__init__(cipher, architecture, {"keystream": Out(keystream)})
 
     @property
     def notes(self) -> dict[str, str]:

@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How key and IV reach the state, `k` bits a cycle, derived from the loaded state.
 
-A loaded state says of each state bit which bit of the load string it holds, or which constant.
-Call *age* of a state bit the number of load bits that come after its own: the last bit has age 0.
-One load cycle makes everything `k` older, so a bit that must have age `n` afterwards takes
-
-* bit ``k - 1 - n`` of the load word if ``n < k``,
-* any state bit of age ``n - k`` otherwise, by choice the one `k` places up the same register,
-  because that is where the bit comes from when the cipher itself shifts by `k`.
-
-So a register whose content is contiguous in the load string needs a gate at its entrance only,
-and loading through the registers costs no multiplexer per bit; at `k` = all bits the same rule
-gives a parallel load. Constants enter at the top of each run of equal constants and move down.
+A state bit that is a load bit, or a sum of some, takes bits of the load word and of the state, as
+`headwater.kinds.stepped.load_sums` says. A register whose content is contiguous in the load string
+needs a gate at its entrance only, and loading through the registers costs no multiplexer per bit;
+at `k` = all bits the same rule gives a parallel load. Constants enter at the top of each run of
+equal constants and move down.
 """
 
 from __future__ import annotations
@@ -45,25 +39,17 @@ class Constant:
     value: int
 
 
-Source = Word | Stage | Constant
+@dataclass(frozen=True)
+class Sum:
+    """The state bit takes the sum of these, and of one if it is ``inverted``."""
+
+    parts: tuple[Word | Stage, ...]
+    inverted: int
+
+
+Source = Word | Stage | Constant | Sum
 Plan = Mapping[str, tuple[Source, ...]]
 """Where each bit of each register comes from in a load cycle, bit 0 (the oldest) first."""
-
-
-@dataclass(frozen=True)
-class _LoadBit:
-    """Stands for one bit of key or IV while ``load`` and ``lanes`` are read."""
-
-    source: str
-    index: int
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """Where a load bit enters: its lane, and how many bits of the lane come after it."""
-
-    lane: int
-    age: int
 
 
 def load_plan(cipher: ShiftRegisterCipher | Sfinks, width: int) -> Plan:
@@ -75,42 +61,27 @@ class _Planner:
     def __init__(self, cipher: ShiftRegisterCipher | Sfinks, width: int) -> None:
         self._width = width // cipher.lane_count
         self._cycles = cipher.load_cycles(width)
-        key = [_LoadBit("key", index) for index in range(cipher.key_bits)]
-        iv = [_LoadBit("iv", index) for index in range(cipher.iv_bits[-1])]
-        entries = {
-            bit: _Entry(number, len(lane) - 1 - place)
-            for number, lane in enumerate(cipher.lanes(key, iv))
-            for place, bit in enumerate(lane)
-        }
-        self._target: dict[str, list[_Entry | int]] = {
-            name: [entries.get(bit, bit) for bit in bits]
-            for name, bits in cipher.loaded_state(key, iv).items()
-        }
-        self._place_of: dict[_Entry, Stage] = {}
-        for name, bits in self._target.items():
-            for place, entry in enumerate(bits):
-                if isinstance(entry, _Entry):
-                    self._place_of.setdefault(entry, Stage(name, place))
+        self._sums = cipher.load_sums
 
     def plan(self) -> Plan:
         return {
             name: tuple(self._source(name, place) for place in range(len(bits)))
-            for name, bits in self._target.items()
+            for name, bits in self._sums.meant.items()
         }
 
     def _source(self, name: str, place: int) -> Source:
-        entry = self._target[name][place]
-        if not isinstance(entry, _Entry):
+        entry = self._sums.meant[name][place]
+        if isinstance(entry, int):
             return self._constant_source(name, place, entry)
-        if entry.age < self._width:
-            return Word(entry.lane * self._width + self._width - 1 - entry.age)
-        before = _Entry(entry.lane, entry.age - self._width)
-        if self._target[name][place + self._width : place + self._width + 1] == [before]:
-            return Stage(name, place + self._width)
-        return self._place_of[before]
+        taken = self._sums.taken(name, place, self._width)
+        shifted = (name, place + self._width)
+        stages = [Stage(*stage) for stage in sorted(taken.stages, key=lambda at: at != shifted)]
+        word = [Word(lane * self._width + self._width - 1 - age) for lane, age in taken.word]
+        parts: tuple[Word | Stage, ...] = (*stages, *word)
+        return parts[0] if len(parts) == 1 and not taken.inverted else Sum(parts, taken.inverted)
 
     def _constant_source(self, name: str, place: int, value: int) -> Source:
-        bits = self._target[name]
+        bits = self._sums.meant[name]
         top = place
         while bits[top + 1 : top + 2] == [value]:
             top += 1
@@ -128,7 +99,7 @@ def cycles_to_zero(plan: Plan) -> int:
             Stage(name, place)
             for name, sources in plan.items()
             for place, source in enumerate(sources)
-            if source in dirty
+            if not dirty.isdisjoint(source.parts if isinstance(source, Sum) else (source,))
         }
         cycles += 1
     return cycles

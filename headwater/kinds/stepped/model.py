@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
 
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, unnamed
@@ -89,9 +88,11 @@ class _Windows:
             for bits in cipher.loaded_state(key, iv).values()
         ]
         self._controls: dict[str, int] = {}
+        self._rewriting: list[str] = []
 
     def set_controls(self, ones: Collection[str]) -> None:
         self._controls = {name: -(name in ones) for name in self._cipher.controls}
+        self._rewriting = [name for name in self._cipher.rewrites if name in ones]
 
     def content(self, register: str) -> int:
         names = [register.name for register in self._cipher.registers]
@@ -102,10 +103,27 @@ class _Windows:
 
         Windows are not cut to width: the bits above it mean nothing and are masked at the end.
         """
+        if self._rewriting:
+            return sum(self._rewritten_step() << number for number in range(width))
+        return self._advance(width)
+
+    def _rewritten_step(self) -> int:
+        """One step that begins with a rewriting."""
+        registers = self._cipher.registers
+        for control in self._rewriting:
+            words = {
+                register.name: IntegerWord(value, register.length)
+                for register, value in zip(registers, self._state, strict=True)
+            }
+            words |= self._cipher.rewritten(control, words)
+            self._state = [words[register.name].value for register in registers]
+        return self._advance(1)
+
+    def _advance(self, width: int) -> int:
         mask = (1 << width) - 1
         registers = self._cipher.registers
         windows = map(_window, registers, self._state)
-        output, entering = self._cipher.step(_identity, *windows, **self._controls)
+        output, entering = self._cipher.step(unnamed, *windows, **self._controls)
         self._state = [
             value >> width | (entering[register.name] & mask) << register.length - width
             for register, value in zip(registers, self._state, strict=True)
@@ -150,10 +168,6 @@ class _Words:
         )
         self._state = [state[register.name] for register in self._cipher.registers]
         return output.value
-
-
-def _identity(value: Any) -> Any:
-    return value
 
 
 def _window(register: Register, value: int) -> Callable[[int], int]:

@@ -20,6 +20,7 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.unrolling import Unrolled
 from headwater.kinds.stepped.word_steps import WordCore
 from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 
 def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
@@ -32,7 +33,11 @@ def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher |
     return made
 
 
-other_core = replacing(lambda cipher, made: kind_of(cipher).core_class(cipher, made))
+def _core_class(cipher: SteppedCipher, architecture: Architecture) -> type:
+    return kind_of(cipher).core_class(cipher, architecture)
+
+
+other_core = replacing(_core_class)
 """The core of the same cipher with some of its methods replaced."""
 
 
@@ -51,6 +56,20 @@ def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) ->
         return output, {**after, first.name: new}
 
     return replace(cipher, step=step)
+
+
+def _rewritten_wrong(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+    """What rewrites registers leaves the lowest bit of one of them inverted."""
+    if not isinstance(cipher, ShiftRegisterCipher) or not cipher.rewrites:
+        return None
+    control, right = next(iter(cipher.rewrites.items()))
+
+    def wrong(*words: Any) -> Mapping[str, Any]:
+        made = dict(right(*words))
+        name = next(iter(made))
+        return {**made, name: concatenate(~made[name][0], made[name][1:])}
+
+    return replace(cipher, rewrites={**cipher.rewrites, control: wrong})
 
 
 def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
@@ -90,6 +109,23 @@ def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -
     def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
         right = placed.content(key, iv)
         return {**right, name: [*right[name][1:], right[name][0]]}
+
+    return replace(cipher, load=Placed(content))
+
+
+def _sum_inverted(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+    """The first bit that is a sum is loaded with one added to it."""
+    placed, sums = cipher.load, cipher.load_sums
+    assert isinstance(placed, Placed)
+    if not sums.adds:
+        return None
+    name, place = next(place for place, entry in sums.sums() if entry.is_sum)
+    register = next(register for register in cipher.registers if register.name == name)
+
+    def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+        right = register.oldest_first(placed.content(key, iv)[name])
+        wrong = [*right[:place], right[place] ^ 1, *right[place + 1 :]]
+        return {**placed.content(key, iv), name: register.oldest_first(wrong)}
 
     return replace(cipher, load=Placed(content))
 
@@ -155,9 +191,10 @@ class _Bare(SteppedCore):
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "step": (other_cipher(_one_product_too_many),),
+    "step": (other_cipher(_one_product_too_many), other_cipher(_rewritten_wrong)),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
-    "load": (other_cipher(_first_register_turned),),
+    "session": session_mutants(_core_class),
+    "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (other_core(_Deaf), other_core(_Unemptied)),
     "words": (other_core(_Deaf), other_core(_WrongConstant)),
     "next": (other_core(_Hasty),),

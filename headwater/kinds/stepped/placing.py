@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import partial, reduce
 from itertools import groupby
+from operator import xor
 
 from amaranth.hdl import Cat, Const, Mux, Value
 
-from headwater.kinds.stepped.loading import Constant, Plan, Source, Stage, Word
+from headwater.kinds.stepped.loading import Constant, Plan, Source, Stage, Sum, Word
 
 
 def placed_state(
@@ -51,19 +52,40 @@ def _next_bits(
     radix: int,
 ) -> Iterator[Value]:
     """A register's next content in runs of bits, multiplexed only where loading and stepping take
-    them from different places."""
+    them from different places, and added to only where loading adds to what stepping takes."""
 
-    def steps_from_there(place: int) -> bool:
-        return sources[place] == Stage(name, place + radix)
+    def way(place: int) -> tuple[str, int, int]:
+        source = sources[place]
+        if source == Stage(name, place + radix):
+            return "stepped", 0, 0
+        if not isinstance(source, Sum):
+            return "loaded", 0, 0
+        kind = "added" if source.parts[0] == Stage(name, place + radix) else "sum"
+        return kind, len(source.parts), source.inverted
 
-    for same, run in groupby(range(len(sources)), steps_from_there):
+    for (kind, count, inverted), run in groupby(range(len(sources)), way):
         places = list(run)
         moved = stepped[places[0] : places[-1] + 1]
-        yield moved if same else Mux(loading, Cat(*(loaded(sources[at]) for at in places)), moved)
+        columns = [
+            Cat(*(loaded(_parts(sources[at])[part]) for at in places))
+            for part in range(kind == "added", max(count, 1))
+        ]
+        one = loaded(Constant(1)).replicate(len(places))
+        match kind:
+            case "stepped":
+                yield moved
+            case "added":
+                yield moved ^ Mux(loading, reduce(xor, [*columns, *[one] * inverted]), 0)
+            case _:
+                yield Mux(loading, reduce(xor, [*columns, *[one] * inverted]), moved)
+
+
+def _parts(source: Source) -> tuple[Source, ...]:
+    return source.parts if isinstance(source, Sum) else (source,)
 
 
 def _loaded_bit(source: Source, state: Mapping[str, Value], word: Value, one: Value) -> Value:
-    """What a source gives in a load cycle."""
+    """What a source that is no sum gives in a load cycle."""
     match source:
         case Word(bit):
             return word[bit]
@@ -71,3 +93,4 @@ def _loaded_bit(source: Source, state: Mapping[str, Value], word: Value, one: Va
             return state[register][place]
         case Constant(value):
             return one if value else Const(0)
+    raise TypeError(f"a sum is read part by part, not {source!r}")

@@ -15,6 +15,7 @@ from __future__ import annotations
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.load import watch_load
+from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
 from headwater.kinds.stepped.watch.streams import (
@@ -26,6 +27,7 @@ from headwater.kinds.stepped.watch.streams import (
 from headwater.kinds.stepped.watch.words import watch_words_entering
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.alike import always, clear, never, silence
+from headwater.prove.session import session
 from headwater.prove.watcher import Property
 
 
@@ -54,6 +56,7 @@ PROMISES = (
         "controls are on in just their steps",
         watch_setup, lambda _: 4, always, always,
     ),
+    session(phases),
     Property(
         "load",
         "after the last load word the state is the description's, whatever it was before",

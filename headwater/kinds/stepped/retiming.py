@@ -15,7 +15,6 @@ from typing import Any
 
 from headwater.algebra.galois import GaloisForm, galois_form
 from headwater.algebra.polynomial import Monomial, Polynomial
-from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 
 _PARTS_OF_OUTPUT = 3
@@ -82,11 +81,6 @@ def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Reti
     parts = _output_parts(made, output_terms) if output == "split" else {0: output_terms}
     _refuse_plain(cipher, radix, form, output, made, parts)
     return Retiming(made, parts)
-
-
-def retiming_of(cipher: Any, architecture: Architecture) -> Retiming | None:
-    """How the feedback of a core is moved; None for the plain form."""
-    return retiming(cipher, architecture.radix, architecture["form"], architecture["output"])
 
 
 def _refuse_radix(cipher: ShiftRegisters, radix: int) -> None:

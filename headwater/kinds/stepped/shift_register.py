@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.polynomial import Polynomial
+from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.algebra.word import Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.retiming import retiming
 
@@ -33,6 +35,10 @@ OUTPUT = Option(
     "of a pipeline",
 )
 
+Rewrite = Callable[..., Mapping[str, Word]]
+"""``rewrite(*words)`` gives what registers become, by name. The words are all registers; bit n of a
+word is the n-th stage from the lowest stage number on."""
+
 Window = Callable[[int], Bits]
 """A register as a step sees it: called with a stage number, it gives that stage's bits."""
 
@@ -45,9 +51,21 @@ class ShiftRegisterCipher(SteppedCipher):
     bit that they make: it returns the output and what enters each register. ``wire(value)``
     gives a value a name of its own: that of the variable it is assigned to. Controls are given by
     name, as wide as the windows. Use ``^ & | ~`` alone.
+
+    Parameters
+    ----------
+    rewrites
+        By control: what registers become at the beginning of each step in which it is one, before
+        the step function reads them. For ciphers that change the whole state at once in the setup.
     """
 
     load: Placed
+    rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
+
+    @property
+    def rewriting_controls(self) -> tuple[str, ...]:
+        """Those that `rewrites` is of."""
+        return tuple(self.rewrites)
 
     @property
     def max_radix(self) -> int:
@@ -61,6 +79,8 @@ class ShiftRegisterCipher(SteppedCipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """Those of every core, and the form of the feedback."""
+        if self.rewrites:  # What has not been added yet would be rewritten too.
+            return super().options
         output = (OUTPUT,) if self.feeds_output_back else ()
         return (*super().options, FORM, *output)
 
@@ -75,10 +95,21 @@ class ShiftRegisterCipher(SteppedCipher):
         (register, stage) and (control, 0)."""
 
         def window(register: Register) -> Window:
-            return lambda stage: Polynomial.variable(register.name, stage)
+            def stage_of(stage: int) -> Polynomial:
+                register.position(stage)  # Refuses a stage that the register has not.
+                return Polynomial.variable(register.name, stage)
+
+            return stage_of
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
-        return self.step(lambda value: value, *map(window, self.registers), **controls)
+        output, entering = self.step(unnamed, *map(window, self.registers), **controls)
+        names = [register.name for register in self.registers]
+        if set(entering) != set(names):
+            raise InputError(
+                f"step of {self.name} must give what enters each of {', '.join(names)}, "
+                f"not of {', '.join(entering)}"
+            )
+        return output, entering
 
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
@@ -90,12 +121,19 @@ class ShiftRegisterCipher(SteppedCipher):
             name: {newest[name]: function.without(zero)} for name, function in entering.items()
         }
 
+    @property
+    def stages_read(self) -> frozenset[Variable]:
+        """Stages that are read for more than to move them on; with the controls, so that what is
+        read in the setup alone counts."""
+        output, entering = self.feedback
+        return output.variables.union(*(function.variables for function in entering.values()))
+
     @cached_property
     def gates(self) -> Counter[str]:
         """Two-input gates of one step as the description writes it."""
         counter = GateCounter()
         windows = [lambda _stage: counter.bit() for _ in self.registers]
-        self.step(lambda value: value, *windows, **{name: counter.bit() for name in self.controls})
+        self.step(unnamed, *windows, **{name: counter.bit() for name in self.controls})
         return counter.gates
 
     @property
@@ -128,10 +166,33 @@ class ShiftRegisterCipher(SteppedCipher):
         stages = [variable for function in functions for variable in function.variables]
         return min(abs(stage - entrance[name]) + 1 for name, stage in stages if name in entrance)
 
+    def rewritten(self, control: str, words: Mapping[str, Word]) -> dict[str, Word]:
+        """What registers become at the beginning of a step with this control; words whose bit 0 is
+        the oldest stage."""
+        given = [_turned(register, words[register.name]) for register in self.registers]
+        changed = self.rewrites[control](*given)
+        return {
+            register.name: _turned(register, changed[register.name])
+            for register in self.registers
+            if register.name in changed
+        }
+
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """Each register's content after a load, oldest bit first."""
         content = self.load.content(key, iv)
         return {
-            register.name: register.oldest_first(content[register.name])
+            register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
             for register in self.registers
         }
+
+
+def _turned(register: Register, word: Word) -> Word:
+    """A word in ascending stage number with its oldest bit first, and back."""
+    if register.newest > register.oldest:
+        return word
+    return concatenate(*(word[bit] for bit in reversed(range(register.length))))
+
+
+def _one_bit(bit: Any) -> Any:
+    """A bit; inverted, an integer has others above it."""
+    return bit & 1 if isinstance(bit, int) else bit

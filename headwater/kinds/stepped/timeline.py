@@ -12,11 +12,16 @@ from dataclasses import dataclass
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.description import Injected, SteppedCipher
-from headwater.kinds.stepped.retiming import retiming_of
+from headwater.kinds.stepped.retiming import Retiming, retiming
 
 Wave = tuple[bool | None, ...]
 """A value for each load cycle, each blank cycle and the first running one; None where it is not
 used. Zero afterwards."""
+
+
+def retiming_of(cipher: SteppedCipher, architecture: Architecture) -> Retiming | None:
+    """How the feedback of a core is moved; None for the plain form."""
+    return retiming(cipher, architecture.radix, architecture["form"], architecture["output"])
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ expressions are unshared trees, so a step nested in itself would grow exponentia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from amaranth.hdl import Cat, Const, Module, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.register import Register
 from headwater.core.function import FunctionNaming
-from headwater.core.naming import staged
+from headwater.core.naming import named, staged
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
@@ -104,14 +104,17 @@ def _unroll_windows(
     controls: Controls,
 ) -> Unrolled:
     steps = max(radix, radix + ahead - cipher.output_lookahead)
-    lines = dict(state)
+    lines = {name: _Line(register) for name, register in state.items()}
     outputs = []
+    rewriting = _rewriting(cipher, radix, controls)
     # Steps that only the output needs are apart: no control is one in them.
-    moving = _chunks(0, radix, cipher.natural_radix)
+    moving = _chunks(0, radix, cipher.natural_radix, begins=rewriting)
     further = _chunks(radix, steps - radix, cipher.natural_radix, "_further")
     for start, width, suffix in chain(moving, further):
+        for control, value in rewriting.get(start, {}).items():
+            lines = _rewritten(m, cipher, lines, start, control, value, suffix)
         reading = _Reading(m, cipher, lines, start, width, suffix, controls)
-        lines = {name: Cat(line, reading.new_bits(name)) for name, line in lines.items()}
+        lines = {name: line.followed_by(reading.new_bits(name)) for name, line in lines.items()}
         outputs.append(reading.output)
     if ahead:
         outputs = [
@@ -121,20 +124,92 @@ def _unroll_windows(
 
     def after(count: int) -> Mapping[str, Value]:
         return {
-            register.name: lines[register.name][count : count + register.length]
+            register.name: lines[register.name].window(count, register.length)
             for register in cipher.registers
         }
 
     return Unrolled(Cat(*outputs), after)
 
 
-def _chunks(start: int, steps: int, widest: int, name: str = "") -> Iterator[tuple[int, int, str]]:
-    """Consecutive runs of at most ``widest`` steps: first step, number of steps, name suffix."""
-    count = -(-steps // widest)
-    for index in range(count):
-        width = steps // count + (index < steps % count)
-        yield start, width, name + (f"_{index}" if count > 1 else "")
-        start += width
+class _Line:
+    """A register and the bits that follow it, as values side by side, the oldest bit first."""
+
+    def __init__(self, *parts: Value) -> None:
+        self._parts = parts
+
+    def followed_by(self, newer: Value) -> _Line:
+        """The line with more bits."""
+        return _Line(*self._parts, newer)
+
+    def from_place(self, place: int, content: Value) -> _Line:
+        """The line with other content from a place to its end."""
+        return _Line(self.window(0, place), content)
+
+    def window(self, first: int, width: int) -> Value:
+        """So many bits from a place on."""
+        found = []
+        for part in self._parts:
+            if first < len(part) and width:
+                taken = part[first : min(len(part), first + width)]
+                found.append(taken)
+                first, width = first + len(taken), width - len(taken)
+            first -= len(part)
+        return found[0] if len(found) == 1 else Cat(*found)
+
+
+def _rewriting(
+    cipher: ShiftRegisterCipher, steps: int, controls: Controls
+) -> dict[int, dict[str, Value]]:
+    """The controls that may rewrite registers, by the position of the step that begins with it."""
+    found: dict[int, dict[str, Value]] = {}
+    for position in range(steps):
+        for control in cipher.rewrites:
+            value = controls(control, position)
+            if not isinstance(value, Const):
+                found.setdefault(position, {})[control] = value
+    return found
+
+
+def _rewritten(
+    m: Module,
+    cipher: ShiftRegisterCipher,
+    lines: Mapping[str, _Line],
+    start: int,
+    control: str,
+    value: Value,
+    suffix: str,
+) -> dict[str, _Line]:
+    """The lines with registers rewritten, at a position, where a control is one."""
+    present = {
+        register.name: lines[register.name].window(start, register.length)
+        for register in cipher.registers
+    }
+    rewritten = {
+        name: named(m, f"{name}_after_{control}{suffix}", Mux(value, changed, present[name]))
+        for name, changed in cipher.rewritten(control, present).items()
+    }
+    return {
+        name: line.from_place(start, rewritten[name]) if name in rewritten else line
+        for name, line in lines.items()
+    }
+
+
+def _chunks(
+    start: int, steps: int, widest: int, name: str = "", begins: Collection[int] = ()
+) -> Iterator[tuple[int, int, str]]:
+    """Consecutive runs of at most ``widest`` steps, some of which begin where told: first step,
+    number of steps, name suffix."""
+    ends = [*sorted(set(begins) - {start}), start + steps]
+    spans: list[tuple[int, int]] = []
+    for end in ends:
+        steps = end - start
+        count = -(-steps // widest)
+        for index in range(count):
+            width = steps // count + (index < steps % count)
+            spans.append((start, width))
+            start += width
+    for index, (first, width) in enumerate(spans):
+        yield first, width, name + (f"_{index}" if len(spans) > 1 else "")
 
 
 class _Reading:
@@ -145,7 +220,7 @@ class _Reading:
         self,
         m: Module,
         cipher: ShiftRegisterCipher,
-        lines: Mapping[str, Value],
+        lines: Mapping[str, _Line],
         start: int,
         width: int,
         suffix: str,
@@ -166,12 +241,8 @@ class _Reading:
         """What enters register ``name`` in these steps."""
         return self._wire(self._feedback[name], f"{name}_in")
 
-    def _window(self, line: Value, register: Register, start: int) -> Callable[[int], Value]:
-        def window(stage: int) -> Value:
-            first = register.position(stage) + start
-            return line[first : first + self._width]
-
-        return window
+    def _window(self, line: _Line, register: Register, start: int) -> Callable[[int], Value]:
+        return lambda stage: line.window(register.position(stage) + start, self._width)
 
 
 def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:

@@ -14,6 +14,7 @@ from headwater.cipher.description import describe_numbers
 from headwater.cipher.option import Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 State = Mapping[str, Word]
 
@@ -89,6 +90,10 @@ class WordCipher(SteppedCipher):
             filling = self.iv_bits[-1] - length
             iv_string = iv_string[filling:] + iv_string[:filling]
         return key_string, iv_string
+
+    def register_entries(self) -> Entries:
+        """Their lengths: what they become is no matter of single stages."""
+        return with_lengths(self.registers)
 
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""

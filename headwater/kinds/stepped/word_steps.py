@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Const, Module, Mux, Signal, Value
+from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.base import SteppedCore
@@ -49,13 +49,8 @@ class WordSteps(SteppedCore):
         }
 
     def _unrolled(self, m: Module) -> Unrolled:
-        self.load_table.connect(m, self.load.valid if self._shifts_zeros else Const(1, 1))
+        self.load_table.connect(m, self._loaded_one)
         return super()._unrolled(m)
-
-    @property
-    def _shifts_zeros(self) -> bool:
-        """Whether zeros move in while nothing is loaded."""
-        return self.architecture.clear == "shift"
 
     def _control_at(self, name: str, position: int) -> Value:
         if name in self.load_table.names:
@@ -64,9 +59,8 @@ class WordSteps(SteppedCore):
 
     def _entering(self, position: int) -> Value:
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
-        word = self.load_word if self._shifts_zeros else self.load.payload
         first = (width - 1 - position) * lanes
-        return word[first : first + lanes]
+        return self.load_word[first : first + lanes]
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers after a cycle's steps of the load, or after its steps."""

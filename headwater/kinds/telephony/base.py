@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Const, Module, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.description import SteppedCipher
@@ -14,22 +11,10 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.kinds.telephony.description import (
-    TAG_BITS,
     WORD_BITS,
     TelephonyMode,
 )
 from headwater.kinds.telephony.facts import TelephonyFacts
-
-
-def text_stream(**beside: Any) -> Signature:
-    """A stream of words of a message; ``keep`` has a one for each bit that counts."""
-    text = {"payload": Out(WORD_BITS), "keep": Out(WORD_BITS), "last": Out(1)}
-    return Signature({**text, "valid": Out(1), "ready": In(1), **beside})
-
-
-def tag_stream() -> Signature:
-    """The stream that a tag leaves through."""
-    return Signature({"payload": Out(TAG_BITS), "valid": Out(1), "ready": In(1)})
 
 
 class TelephonyCore(WordSteps):
@@ -50,15 +35,11 @@ class TelephonyCore(WordSteps):
 
     facts: TelephonyFacts
 
-    def __init__(
-        self, mode: TelephonyMode, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
+    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
         self.mode = mode
-        base = mode.base.formed(architecture.options)
-        super().__init__(base, architecture, {"data_in": In(text_stream()), **members})
-        self.take = Signal()
+        super().__init__(mode.base.formed(architecture.options), architecture)
+        self.data_fire = Signal()
         self.word: Value = Const(0, WORD_BITS)
-        self._kept = architecture.clear != "instant"
 
     def _facts_of(self, cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:  # type: ignore[override]
         assert isinstance(cipher, WordCipher)
@@ -70,8 +51,9 @@ class TelephonyCore(WordSteps):
         return ()
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
-        return *super()._control_registers, *self.progress
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort sets back to their initial values."""
+        return *super().control_registers, *self.progress
 
     @property
     def contents(self) -> tuple[Signal, ...]:
@@ -82,8 +64,7 @@ class TelephonyCore(WordSteps):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "running": "the setup of the cipher is over",
-            "take": "a data word is taken",
+            "data_fire": "a data word is taken",
         }
 
     @property
@@ -92,10 +73,10 @@ class TelephonyCore(WordSteps):
         return (*super().secrets, *self.contents, *self.progress)
 
     def _content(self, bits: int, name: str) -> Signal:
-        return Signal(bits, name=name, reset_less=self._kept)
+        return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
         m = super().elaborate(platform)
-        self.forget_at_once(m, self.contents)
+        self.session.clear_at_once(m, self.contents)
         return m

@@ -4,14 +4,9 @@
 from __future__ import annotations
 
 from amaranth.hdl import Module, Mux, Value
-from amaranth.lib.wiring import Out
 
-from headwater.core.architecture import Architecture
 from headwater.core.naming import named
-from headwater.kinds.telephony.base import TelephonyCore, text_stream
-from headwater.kinds.telephony.description import (
-    TelephonyMode,
-)
+from headwater.kinds.telephony.base import TelephonyCore
 
 
 class ConfidentialityCore(TelephonyCore):
@@ -26,16 +21,14 @@ class ConfidentialityCore(TelephonyCore):
         has been taken.
     """
 
-    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"data_out": Out(text_stream())})
-
     @property
     def _word_taken(self) -> Value:
-        return self.take
+        return self.data_fire
 
     @property
-    def _finished(self) -> Value:
-        return self.take & self.data_in.last
+    def finished(self) -> Value:
+        """Whether the session ends by itself: the last word of the message has been taken."""
+        return self.data_fire & self.data_in.last
 
     def _offer(self, m: Module, output: Value) -> None:
         data, out = self.data_in, self.data_out
@@ -44,7 +37,7 @@ class ConfidentialityCore(TelephonyCore):
         m.d.comb += [
             out.valid.eq(self.running & data.valid),
             data.ready.eq(self.running & out.ready),
-            self.take.eq(out.valid & out.ready),
+            self.data_fire.eq(out.valid & out.ready),
             out.payload.eq(Mux(out.valid, text, 0)),
             out.keep.eq(data.keep),
             out.last.eq(data.last),

@@ -10,12 +10,9 @@ Words are of 32 bits and most significant bit first, as are the bits of a messag
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
@@ -71,16 +68,19 @@ class TelephonyMode(Cipher):
         """The keystream is that of the base cipher."""
         return f"apart from its messages: use that of {self.base.name}"
 
+    def sheet(self) -> dict[str, Any]:
+        """The cipher whose keystream it is."""
+        return {"base": self.base.name}
+
     @property
     def second_bits(self) -> int:
         """Length of BEARER or FRESH."""
         return BEARER_BITS if self.second == "bearer" else FRESH_BITS
 
-    def pack_iv(self, count: int, second: int, direction: int) -> bytes:
-        """The IV of the mode: COUNT, BEARER or FRESH, DIRECTION, zeros to the byte."""
-        bits = self.iv_bits[-1]
-        string = (count << self.second_bits | second) << 1 | direction
-        return (string << -bits % 8).to_bytes(-(-bits // 8), "big")
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """COUNT, BEARER or FRESH, DIRECTION."""
+        return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
 
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
         """Key and IV of the base cipher, from those of the mode.
@@ -128,15 +128,6 @@ class TelephonyMode(Cipher):
     def default_load_width(self, radix: int) -> int:
         """That of the base cipher."""
         return self.base.default_load_width(radix)
-
-    @property
-    def _described_in(self) -> str:
-        return inspect.getfile(self.form_iv)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 over this description and that of the base cipher."""
-        return hashlib.sha256(f"{super().digest} {self.base.digest}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
-from amaranth.lib.wiring import Out
 
 from headwater.core.architecture import Architecture
-from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.base import TelephonyCore
 from headwater.kinds.telephony.description import (
     WORD_BITS,
     TelephonyMode,
@@ -30,7 +29,7 @@ class EvaluationCore(TelephonyCore):
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        super().__init__(mode, architecture)
         digit = int(architecture["digit"])
         self.value = PolynomialValue(digit, self._content)
         self.gathered = Signal(2)
@@ -77,7 +76,8 @@ class EvaluationCore(TelephonyCore):
         return self.gather
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         return self.tag.valid & self.tag.ready
 
     @property
@@ -88,7 +88,7 @@ class EvaluationCore(TelephonyCore):
         super()._count(m)
         odd = self.value.odd
         m.d.sync += [
-            self.ending.eq(self.ending | (self.take & self.data_in.last)),
+            self.ending.eq(self.ending | (self.data_fire & self.data_in.last)),
             self.at_length.eq(self.at_length | self.change),
             self.sending.eq(self.sending | (self._closing & self.at_length & odd)),
             odd.eq(odd ^ self.value.starts),
@@ -96,7 +96,7 @@ class EvaluationCore(TelephonyCore):
         ]
         with m.If(self.gather | self.change):
             m.d.sync += self.gathered.eq(Mux(self.change, 0, Cat(1, self.gathered[0])))
-        with m.If(self.take):
+        with m.If(self.data_fire):
             m.d.sync += [
                 self.whole_words.eq(self.whole_words + self.data_in.keep[0]),
                 self.rest_bits.eq(_ones_on_top(self.data_in.keep)),
@@ -110,9 +110,9 @@ class EvaluationCore(TelephonyCore):
             self.due.eq(self.gathered[1] & ~self.left.any()),
             self.gather.eq(self.running & ~self.gathered[1]),
             data.ready.eq(self.due & ~self.ending),
-            self.take.eq(data.ready & data.valid),
+            self.data_fire.eq(data.ready & data.valid),
             self.change.eq(self._closing & ~value.odd & ~self.at_length),
-            value.starts.eq((self.take & data.keep[-1]) | (self._closing & ~self.change)),
+            value.starts.eq((self.data_fire & data.keep[-1]) | (self._closing & ~self.change)),
             value.entering.eq(Mux(self.ending, closing, data.payload & data.keep)),
         ]
         value.connect(m, word, running=self.running, gather=self.gather, goes_on=self.left.any())

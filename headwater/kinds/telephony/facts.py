@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from headwater.core.streams import Stream
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.telephony.description import (
+    TAG_BITS,
     WORD_BITS,
     EvaluationIntegrity,
     Integrity,
@@ -83,23 +85,26 @@ class TelephonyFacts(WordFacts):
         """What the setup cycles are counted to."""
         return "the first cycle in which data is taken"
 
-    @property
-    def stream_orders(self) -> dict[str, str]:
-        """What the words of a message hold, and those that come out."""
-        width = WORD_BITS
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The message, and the other text or the tag."""
+        first = "the first bit is the most significant"
         message = (
-            f"words of {width} bits, the first bit is the most significant; `last` marks the last "
-            "word, whose `keep` has a one for each bit that counts, from the top, and is all ones "
-            "in every other word; an empty message is one word with no ones"
+            f"words of {WORD_BITS} bits, {first}; `last` marks the last word, whose `keep` has a "
+            "one for each bit that counts, from the top, and is all ones in every other word; an "
+            "empty message is one word with no ones"
         )
-        if isinstance(self.mode, Integrity):
-            tag = f"one word of {width} bits, the first bit is the most significant"
-            return {"data_in": message, "tag": tag}
-        return {
-            "data_in": message,
-            "data_out": "a word for each of data_in, with its marks; bits that do not count are "
-            "zero",
-        }
+        text = (
+            f"words of {WORD_BITS} bits, one for each of data_in, with its `keep` and `last`; bits "
+            "that do not count are zero"
+        )
+        data = Stream(name="data_in", direction="input", width=WORD_BITS, order=message,
+                      top_first=True, keep_bits=1, marks=("last",))  # fmt: skip
+        if not isinstance(self.mode, Integrity):
+            return data, replace(data, name="data_out", direction="output", order=text,
+                                 gives_empty_words=True)  # fmt: skip
+        tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=TAG_BITS,
+                     order=f"one word of {WORD_BITS} bits, {first}")  # fmt: skip
+        return data, tag
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

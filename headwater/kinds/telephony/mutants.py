@@ -13,18 +13,19 @@ from headwater.kinds.telephony.core import core_class
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.mutants import Mutant, replacing
+from headwater.prove.session import session_mutants
 
 _other = replacing(core_class)
 """The core of the same mode with some of its methods replaced."""
 
 
 class _Lingering(TelephonyCore):
-    """What it knows of a message stays when the message is dropped."""
+    """What it knows of a message stays when the session is aborted."""
 
     @property
-    def _control_registers(self) -> tuple[Signal, ...]:
+    def control_registers(self) -> tuple[Signal, ...]:
         own = {id(register) for register in self.progress}
-        return tuple(one for one in super()._control_registers if id(one) not in own)
+        return tuple(one for one in super().control_registers if id(one) not in own)
 
 
 class _Forgetful(TelephonyCore):
@@ -83,6 +84,7 @@ class _BitStaysZero(TelephonyCore):
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "order": (_other(_Lingering),),
+    "session": session_mutants(core_class),
     "hold": (_other(_Forgetful),),
     "silence": (_other(_Bare),),
     "clear": (_other(_Stained),),

@@ -29,7 +29,8 @@ from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady
-from headwater.prove.watcher import Property, Watcher, dropping, promise
+from headwater.prove.session import session
+from headwater.prove.watcher import Property, Watcher, aborting, promise
 
 
 def _order(core: TelephonyCore) -> list[Value]:
@@ -67,8 +68,13 @@ def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
     promise(m, watcher, _order(core))
 
 
+def _reachable(core: TelephonyCore) -> Value:
+    """What is true of phases and progress in every state that can be reached."""
+    return phases(core) & Cat(*_order(core), Const(1, 1)).all()
+
+
 def _assume_reachable(m: Module, core: TelephonyCore) -> None:
-    m.d.comb += [Assume(phases(core)), Assume(Cat(*_order(core), Const(1, 1)).all())]
+    m.d.comb += Assume(_reachable(core))
 
 
 def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -78,7 +84,7 @@ def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # 
     payload = core.data_out.payload if isinstance(core, ConfidentialityCore) else core.tag.payload
     for _, stream, _ in _outputs(core):
         m.d.comb += [Assert(stream.valid | (payload == 0)), Assert(~stream.valid | core.running)]
-    m.d.comb += Assert(~core.take | core.running)
+    m.d.comb += Assert(~core.data_fire | core.running)
 
 
 def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -89,7 +95,7 @@ def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noq
     _assume_reachable(m, core)
     assume_steady(m, core.data_in, (_text(core),))
     for name, stream, content in _outputs(core):
-        assert_held(m, name, stream, (content,), dropping(core))
+        assert_held(m, name, stream, (content,), aborting(core))
 
 
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -99,7 +105,7 @@ def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None: 
     m.d.comb += Assert(~out.valid | (out.payload == text))
     m.d.comb += Assert((out.keep == data.keep) & (out.last == data.last))
     m.d.comb += Assert(out.valid == (data.valid & core.running))
-    m.d.comb += Assert(core.take == (data.valid & data.ready))
+    m.d.comb += Assert(core.data_fire == (data.valid & data.ready))
 
 
 def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -117,7 +123,7 @@ def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa
     stream = Signal(64, name="stream")
     m.d.comb += stream.eq(Cat(word, core.older))
     windows = (stream[place + 1 : place + 33] & message[place].replicate(32) for place in range(32))
-    _becomes(m, core.take & ~dropping(core), core.sum, core.sum ^ reduce(xor, windows))
+    _becomes(m, core.data_fire & ~aborting(core), core.sum, core.sum ^ reduce(xor, windows))
     m.d.comb += Assert(~core.tag.valid | (
         core.tag.payload == core.sum ^ word ^ Mux(core.one_left, core.older, 0)))  # fmt: skip
 
@@ -141,7 +147,7 @@ def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # n
         shifted = Cat(Const(0, 1), element[:-1]) ^ Mux(element[-1], tail, 0)
         m.d.comb += moved.eq(shifted ^ Mux(bits[place], value.point, 0))
         element = moved
-    moves = (value.starts | core.left.any()) & core.running & ~dropping(core)
+    moves = (value.starts | core.left.any()) & core.running & ~aborting(core)
     _becomes(m, moves, value.value, element)
 
 
@@ -162,6 +168,7 @@ PROMISES = (
         "nothing of a message is there before the setup is over, and its end follows its words",
         watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
     ),
+    session(_reachable),
     hold(watch_hold, always),
     silence(watch_silence, always,
             ", and nothing is offered or taken before the setup is over"),

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
-from amaranth.lib.wiring import Out
 
 from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.telephony.base import TelephonyCore, tag_stream
+from headwater.kinds.telephony.base import TelephonyCore
 from headwater.kinds.telephony.description import (
     TAG_BITS,
     WORD_BITS,
@@ -32,7 +31,7 @@ class WindowCore(TelephonyCore):
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture, {"tag": Out(tag_stream())})
+        super().__init__(mode, architecture)
         self.older = self._content(WORD_BITS, "older")
         self.sum = self._content(TAG_BITS, "sum")
         self.primed = Signal()
@@ -68,7 +67,8 @@ class WindowCore(TelephonyCore):
         return self.advance
 
     @property
-    def _finished(self) -> Value:
+    def finished(self) -> Value:
+        """Whether the session ends by itself: what is behind the message has been taken."""
         return self.sending & self.tag.ready
 
     def _count(self, m: Module) -> None:
@@ -76,7 +76,7 @@ class WindowCore(TelephonyCore):
         full_or_empty = self.data_in.keep[0] | ~self.data_in.keep[-1]
         m.d.sync += [
             self.primed.eq(self.running),
-            self.sending.eq(self.sending | (self.take & self.data_in.last)),
+            self.sending.eq(self.sending | (self.data_fire & self.data_in.last)),
             self.one_left.eq(Mux(self.sending, self.one_left, full_or_empty)),
         ]
 
@@ -90,8 +90,8 @@ class WindowCore(TelephonyCore):
         taken_in = named(m, "taken_in", taken_in)
         m.d.comb += [
             data.ready.eq(self.primed & ~self.sending),
-            self.take.eq(data.ready & data.valid),
-            self.advance.eq((self.take & data.keep[-1]) | (self.running & ~self.primed)),
+            self.data_fire.eq(data.ready & data.valid),
+            self.advance.eq((self.data_fire & data.keep[-1]) | (self.running & ~self.primed)),
             self.tag.valid.eq(self.sending),
             self.tag.payload.eq(
                 Mux(self.sending, self.sum ^ word ^ Mux(self.one_left, self.older, 0), 0)
@@ -99,5 +99,5 @@ class WindowCore(TelephonyCore):
         ]
         with m.If(self.advance | ~self.running):
             m.d.sync += self.older.eq(word)
-        with m.If(self.take | ~self.running):
+        with m.If(self.data_fire | ~self.running):
             m.d.sync += self.sum.eq(Mux(self.running, self.sum ^ taken_in, 0))

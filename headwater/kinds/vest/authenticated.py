@@ -7,15 +7,10 @@ second takes in what is authenticated, a byte in a round; behind the message it 
 
 from __future__ import annotations
 
-from typing import Any
-
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
 
 from headwater.cipher.vest import SEAL_IV, SEAL_MAC_KEY, SEAL_MESSAGE
-from headwater.core.architecture import Architecture
 from headwater.kinds.vest.base import VestBase
-from headwater.kinds.vest.description import VestCipher
 
 _BYTE = 8
 
@@ -46,29 +41,15 @@ class VestAeadCore(VestBase):
     gives four bits, else the output gives several, one after the other.
     """
 
-    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
-        waits = architecture.stall == "stream"
-        valid: dict[str, Any] = {"valid": Out(1)} if waits else {}
-        ready: dict[str, Any] = {"ready": In(1)} if waits else {}
-        text = {"payload": Out(_BYTE), "keep": Out(1), "last": Out(1)}
-        tag = {"payload": Out(cipher.size), "valid": Out(1)}
-        members = {
-            "data_in": In(Signature({**text, "ad": Out(1), **valid, "ready": In(1)})),
-            "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-            "tag": Out(Signature({**tag, **ready})),
-            **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        }
-        super().__init__(cipher, architecture, members)
-
     def _make_control(self) -> None:
         super()._make_control()
         self.over = Signal()
         self.tagging = Signal()
         self.seals_message = Signal()
-        self.takes = Signal()
-        self.takes_text = Signal()
-        self.first_moves = Signal()
-        self.second_moves = Signal()
+        self.data_fire = Signal()
+        self.text_fire = Signal()
+        self.first_enable = Signal()
+        self.second_enable = Signal()
         self.authenticated_byte = Signal(_BYTE)
         self.place = Signal(range(max(2, self.cipher.size // _BYTE)))
 
@@ -84,7 +65,7 @@ class VestAeadCore(VestBase):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial values in idle."""
+        """Registers that an abort sets back to their initial values."""
         own = (self.over, self.tagging, self.seals_message, self.place)
         return (*super().control_registers, *own)
 
@@ -106,11 +87,11 @@ class VestAeadCore(VestBase):
             "over": "the message is over",
             "tagging": "the tag is offered",
             "seals_message": "the constant behind the message enters",
-            "takes": "a data word is taken",
-            "takes_text": "it is one of text",
-            "first_moves": "the cipher makes a round",
-            "second_moves": "the MAC makes a round",
-            "moves": "both make a round in the setup, or the MAC behind a message",
+            "data_fire": "a data word is taken",
+            "text_fire": "it is one of text",
+            "first_enable": "the cipher makes a round",
+            "second_enable": "the MAC makes a round",
+            "enable": "both make a round in the setup, or the MAC behind a message",
             "place": place,
             "low": "the first half of a byte of keystream",
             "mask": "a byte of keystream",
@@ -122,20 +103,20 @@ class VestAeadCore(VestBase):
         return self.over
 
     @property
-    def _stays(self) -> Value:
-        return self.running & ~(self.takes & self.data_in.last)
+    def _leaves_running(self) -> Value:
+        return self.data_fire & self.data_in.last
 
     @property
     def _rests(self) -> Value:
         return Const(1, 1)
 
     @property
-    def _goes_on(self) -> Value:
-        return self.takes & self.data_in.last
+    def _next_round(self) -> Value:
+        return self.data_fire & self.data_in.last
 
     def _follow(self, m: Module) -> None:
         super()._follow(m)
-        ends = self.takes & self.data_in.last
+        ends = self.data_fire & self.data_in.last
         with m.If(ends):
             m.d.sync += [self.sealing.eq(1), self.over.eq(1)]
         m.d.sync += [
@@ -144,9 +125,9 @@ class VestAeadCore(VestBase):
         ]
         if self.halves:
             with m.If(self.running):
-                m.d.sync += self.place.eq(~self.place | ~self.takes_text)
+                m.d.sync += self.place.eq(~self.place | ~self.text_fire)
         else:
-            m.d.sync += self.place.eq(self.place + self.takes_text)
+            m.d.sync += self.place.eq(self.place + self.text_fire)
 
     def _use(self, m: Module) -> None:
         self._enter(m)
@@ -157,8 +138,8 @@ class VestAeadCore(VestBase):
         authenticated = Cat(self.entering[:_BYTE] | plain, self.entering[_BYTE:])
         self._move(m)
         for registers, moves, entering, constants in (
-            (self.first, self.first_moves, self.entering, self._setup_seals),
-            (self.second, self.second_moves, authenticated, seals),
+            (self.first, self.first_enable, self.entering, self._setup_seals),
+            (self.second, self.second_enable, authenticated, seals),
         ):
             registers.connect(
                 m, entering=entering, seal=self._seal(constants), zero=self.filling, moves=moves,
@@ -201,11 +182,11 @@ class VestAeadCore(VestBase):
             out.keep.eq(is_text),
             out.last.eq(data.last),
             data.ready.eq(ready & out_taken),
-            self.takes.eq(data.ready & present),
-            self.takes_text.eq(self.takes & is_text),
+            self.data_fire.eq(data.ready & present),
+            self.text_fire.eq(self.data_fire & is_text),
         ]
         given = Mux(self._decrypts & is_text, text, data.payload)
-        m.d.comb += plain.eq(Mux(self.takes & data.keep, given, 0))
+        m.d.comb += plain.eq(Mux(self.data_fire & data.keep, given, 0))
         return plain
 
     @property
@@ -216,14 +197,14 @@ class VestAeadCore(VestBase):
     def _move(self, m: Module) -> None:
         """In the setup both states move; then the first by what is taken of it, and the second by
         what is taken in, or taken of the tag."""
-        absorbs = self.takes & self.data_in.keep
+        absorbs = self.data_fire & self.data_in.keep
         tag_taken = self.tagging & (self.tag.ready if self.facts.waits else 1)
-        used = self.takes_text & self.place.all()
+        used = self.text_fire & self.place.all()
         if self.halves:
-            used = self.running & (~self.place | self.takes_text)
+            used = self.running & (~self.place | self.text_fire)
         m.d.comb += [
-            self.first_moves.eq((self.moves & ~self.over) | used),
-            self.second_moves.eq(self.moves | absorbs | tag_taken),
+            self.first_enable.eq((self.enable & ~self.over) | used),
+            self.second_enable.eq(self.enable | absorbs | tag_taken),
         ]
 
 

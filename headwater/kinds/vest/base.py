@@ -11,11 +11,8 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
-from amaranth.lib import wiring
-from amaranth.lib.wiring import In, Out
 
 from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.architecture import Architecture
@@ -49,15 +46,9 @@ class VestBase(Core):
     cipher: VestCipher
     facts: VestFacts
 
-    def __init__(
-        self, cipher: VestCipher, architecture: Architecture, members: dict[str, Any]
-    ) -> None:
-        facts = VestFacts(cipher, architecture)
-        same_key = {"same_key": Out(1)} if facts.keeps_key else {}
-        load = {"payload": Out(8), "last": Out(1), **same_key, "valid": Out(1), "ready": In(1)}
-        clear = {"clear": In(1)} if architecture.clear != "none" else {}
-        super().__init__(facts, {"load": In(wiring.Signature(load)), **members, **clear})
-        self._kept = architecture.clear != "instant"
+    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
+        super().__init__(VestFacts(cipher, architecture))
+        self._kept = self.session.keeps_secrets
         self.tables = cipher.tables
         self._make_control()
         self._make_registers()
@@ -66,25 +57,20 @@ class VestBase(Core):
         longest = max(self.cipher.key_bits, SEAL_ROUNDS)
         self.count = Signal(counter_width(longest))
         self.filling = Signal(init=1)
-        self.loading = Signal(init=1)
-        self.idle = Signal(init=1)
         self.keying = Signal()
         self.hashing = Signal()
         self.sealing = Signal()
         self.absorbing = Signal()
-        self.running = Signal()
         self.step = Signal()
         self.seals_key = Signal()
         self.seals_iv = Signal()
         self.of_key = Signal()
         self.keeps = Signal()
         self.has_key = Signal()
-        self.taking = Signal()
         self.restores = Signal()
-        self.counts = Signal()
+        self.count_enable = Signal()
         self.ends = Signal()
-        self.drop = Signal()
-        self.moves = Signal()
+        self.enable = Signal()
         self.key_byte = Signal(8)
         self.entering = Signal(WINDOW_BITS)
 
@@ -96,24 +82,18 @@ class VestBase(Core):
         return VestRegisters(self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key)
 
     @property
-    def shifts_when_idle(self) -> bool:
-        """Whether the core needs to know that it is idle: a free-running one shifts in any case."""
-        return self.facts.waits and self.architecture.clear == "shift"
-
-    @property
     def may_rest(self) -> bool:
         """Whether there are cycles, but for those of a load, in which the state does not move."""
         return self.facts.waits or self.facts.authenticates
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial values in idle."""
-        own = (self.idle,) if self.shifts_when_idle else ()
-        own += (self.step,) if self.may_rest else ()
+        """Registers that an abort sets back to their initial values."""
+        own = (self.step,) if self.may_rest else ()
         own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
         return (
-            self.count, self.filling, self.loading, self.keying, self.hashing, self.sealing,
-            self.absorbing, self.running, self.seals_key, self.seals_iv, *own,
+            self.count, self.filling, self.keying, self.hashing, self.sealing, self.absorbing,
+            self.seals_key, self.seals_iv, *own,
         )  # fmt: skip
 
     @property
@@ -124,7 +104,7 @@ class VestBase(Core):
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        return {
+        return super().notes | {
             "load__ready": "for the key, then for the IV",
             "load__last": "this byte is the last of the load",
             "load__same_key": "the load is of an IV alone",
@@ -135,25 +115,20 @@ class VestBase(Core):
             "key": "turns by bits, then leaves by bytes",
             "count": "cycles of a part of the setup; a shift-register sequence from zero",
             "filling": "the key is loaded, or the core is idle: the state is zero",
-            "loading": "the last byte of the load has not been taken",
-            "idle": "no byte was taken yet: zeros shift through the key",
             "keying": "bits of the key enter",
             "hashing": "bytes of the key enter",
             "sealing": "rounds in which nothing enters but with the first",
             "absorbing": "bytes of the IV enter",
-            "running": "the setup is over",
-            "step": "the state moves, whatever is on load",
+            "step": "a round is made, whether a load word is taken or not",
             "seals_key": "the constant behind the key enters",
             "seals_iv": "the constant behind the IV enters",
             "of_key": "the setup with the key goes on",
             "keeps": "the state is the key's",
             "has_key": "there is a state of a key",
-            "taking": "a load word is taken",
             "restores": "the state becomes the key's",
-            "counts": "the count goes on",
+            "count_enable": "the count of cycles goes on",
             "ends": "a part of the setup ends with this cycle",
-            "drop": "what the core does ends, and it is idle",
-            "moves": "a round is made",
+            "enable": "a round is made",
             "key_byte": "the byte that enters the key, or zeros",
             "entering": "what enters the counters at bit 1",
             "z": "the output of the state",
@@ -167,10 +142,19 @@ class VestBase(Core):
         self._control(m)
         self._move_key(m)
         self._use(m)
-        self.forget_at_once(m, self.secrets)
-        if self.facts.keeps_key and self.architecture.clear != "instant":
-            with m.If(self.cleared):
+        self.session.clear_at_once(m, self.secrets)
+        if self.facts.keeps_key and not self.session.clears_at_once:
+            with m.If(self.session.cleared):
                 m.d.sync += [register.eq(0) for register in self._copies]
+        self.session.connect(
+            m,
+            ready=(self.filling & ~self._same_key) | self.absorbing,
+            last_word=self.load.last & (self.absorbing | self.ends),
+            skipped=self._begins_with_iv,
+            setup_over=self.sealing & self.ends & ~self.loading & ~self._is_over,
+            running_over=self._leaves_running,
+            registers=self.control_registers,
+        )
         return m
 
     @property
@@ -183,26 +167,18 @@ class VestBase(Core):
         return self.load.same_key if self.facts.keeps_key else Const(0, 1)
 
     def _control(self, m: Module) -> None:
-        load, waits = self.load, self.facts.waits
-        ended = ~self.loading & load.valid if waits else self.loading != load.valid
         rounds = self.keying | self.hashing | self.sealing
+        absorbs = self.absorbing & self.load.valid
         m.d.comb += [
-            load.ready.eq((self.filling & ~self._same_key) | self.absorbing),
-            self.taking.eq(load.ready & load.valid),
             self.restores.eq(self._same_key & self.has_key),
-            self.counts.eq((self.filling & self.taking) | rounds),
-            self.ends.eq(self.counts & self._reached(self.keying, self.sealing)),
-            self.drop.eq(ended | self.cleared),
-            self.moves.eq(self.step | (self.absorbing & load.valid) if self.may_rest else 1),
+            self.count_enable.eq((self.filling & self.load_fire) | rounds),
+            self.ends.eq(self.count_enable & self._reached(self.keying, self.sealing)),
+            self.enable.eq(self.step | absorbs if self.may_rest else 1),
         ]
-        with m.If(self.drop):
-            m.d.sync += [register.eq(register.init) for register in self.control_registers]
-        with m.Else():
-            self._count(m)
-            self._follow(m)
-            if self.facts.keeps_key:
-                self._restore(m)
+        self._count(m)
+        self._follow(m)
         if self.facts.keeps_key:
+            self._restore(m)
             self._keep(m)
 
     def _reached(self, keying: Value, sealing: Value) -> Value:
@@ -218,12 +194,12 @@ class VestBase(Core):
     def _count(self, m: Module) -> None:
         taps = counter_taps(len(self.count))
         following = Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
-        with m.If(self.counts):
+        with m.If(self.count_enable):
             m.d.sync += self.count.eq(Mux(self.ends, 0, following))
 
     def _follow(self, m: Module) -> None:
         """The parts of the setup follow each other."""
-        key_ends, last = self.filling & self.ends, self.taking & self.load.last
+        key_ends, last = self.filling & self.ends, self.load_fire & self.load.last
         iv_ends = self.absorbing & last
         seal_ends = self.sealing & self.ends
         m.d.sync += [
@@ -232,16 +208,12 @@ class VestBase(Core):
             self.hashing.eq((self.keying & self.ends) | (self.hashing & ~self.ends)),
             self.sealing.eq((self.hashing & self.ends) | iv_ends | (self.sealing & ~self.ends)),
             self.absorbing.eq((seal_ends & self.loading) | (self.absorbing & ~last)),
-            self.running.eq((seal_ends & ~self.loading & ~self._is_over) | self._stays),
-            self.loading.eq(self.loading & ~(last & (self.absorbing | self.ends))),
             self.seals_key.eq(self.hashing & self.ends),
             self.seals_iv.eq(iv_ends),
         ]
-        if self.shifts_when_idle:
-            m.d.sync += self.idle.eq(self.idle & ~self.taking)
         if self.may_rest:
             rounds = self.keying | self.hashing | (self.sealing & ~(seal_ends & self._rests))
-            m.d.sync += self.step.eq(key_ends | rounds | iv_ends | self._goes_on)
+            m.d.sync += self.step.eq(key_ends | rounds | iv_ends | self._next_round)
 
     @property
     def _is_over(self) -> Value:
@@ -249,9 +221,9 @@ class VestBase(Core):
         return Const(0, 1)
 
     @property
-    def _stays(self) -> Value:
-        """Whether the core goes on to run."""
-        return self.running
+    def _leaves_running(self) -> Value:
+        """Whether the core runs no longer, though it is not idle: a message is over."""
+        return Const(0, 1)
 
     @property
     def _rests(self) -> Value:
@@ -259,25 +231,29 @@ class VestBase(Core):
         return self.loading
 
     @property
-    def _goes_on(self) -> Value:
+    def _next_round(self) -> Value:
         """Whether the core makes a round in the next cycle, beside those of the setup."""
         return Const(0, 1)
 
     def _restore(self, m: Module) -> None:
         """The load of an IV alone begins with the state that the key made."""
-        with m.If(self.filling & self.load.valid & self.restores):
+        with m.If(self._begins_with_iv):
             m.d.sync += [self.filling.eq(0), self.absorbing.eq(1), self.count.eq(0)]
-            if self.shifts_when_idle:
-                m.d.sync += self.idle.eq(0)
+
+    @property
+    def _begins_with_iv(self) -> Value:
+        """Whether the load of an IV alone begins."""
+        if not self.facts.keeps_key:
+            return Const(0, 1)
+        return self.filling & self.load.valid & self.restores
 
     def _keep(self, m: Module) -> None:
         """A copy is made of the state that the key has made."""
-        with m.If(~self.drop):
-            m.d.sync += [
-                self.of_key.eq((self.filling & self.ends) | (self.of_key & ~self.keeps)),
-                self.keeps.eq(self.of_key & self.sealing & self.ends),
-            ]
-        with m.If(self.cleared | (self.filling & self.taking)):
+        m.d.sync += [
+            self.of_key.eq((self.filling & self.ends) | (self.of_key & ~self.keeps)),
+            self.keeps.eq(self.of_key & self.sealing & self.ends),
+        ]
+        with m.If(self.session.cleared | (self.filling & self.load_fire)):
             m.d.sync += self.has_key.eq(0)
         with m.Elif(self.keeps):
             m.d.sync += self.has_key.eq(1)
@@ -285,12 +261,12 @@ class VestBase(Core):
     def _move_key(self, m: Module) -> None:
         """The key is loaded, turned, and shifted out."""
         key = self.key
-        m.d.comb += self.key_byte.eq(Mux(self.filling & self.taking, self.load.payload, 0))
+        m.d.comb += self.key_byte.eq(Mux(self.filling, self.load_word, 0))
         turned, shifted = Cat(key[1:], key[0]), Cat(key[8:], self.key_byte)
         moves: Value = Const(1, 1)
         if self.facts.waits:
-            moves = (self.filling & self.taking) | self.keying | self.hashing
-            moves |= self.idle if self.shifts_when_idle else Const(0, 1)
+            moves = (self.filling & self.load_fire) | self.keying | self.hashing
+            moves |= self.session.emptying
         with m.If(moves):
             m.d.sync += key.eq(Mux(self.keying, turned, shifted))
 

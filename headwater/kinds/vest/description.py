@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher, describe_lengths
 from headwater.cipher.option import DIRECTION, Option
-from headwater.cipher.vest_tables import PATH, Tables, tables
+from headwater.cipher.vest_tables import Tables, tables
 from headwater.errors import InputError, unknown
 
 _LENGTHS = tuple(range(8, 513, 8))
@@ -26,13 +23,13 @@ _IV_BITS = 64
 class VestCipher(Cipher):
     """VEST of one size.
 
-    ``size`` is the number of keystream bits in a round, ``described_in`` the file of its functions.
+    ``size`` is the number of keystream bits in a round, ``patent`` what is protected, and how long.
     """
 
     kind: ClassVar[str] = "vest"
 
     size: int
-    described_in: str
+    patent: str
 
     @property
     def tables(self) -> Tables:
@@ -62,6 +59,19 @@ class VestCipher(Cipher):
                 f"key of {self.name} must be {describe_lengths(_LENGTHS)}, not {bits} bits"
             )
         return self if bits == self.key_bits else replace(self, key_bits=bits)
+
+    def sheet(self) -> dict[str, Any]:
+        """The patent, and the parts of a state."""
+        tables = self.tables
+        counters = sum(kind.width for kind in tables.counters)
+        return {
+            "patent": self.patent,
+            "registers": {
+                "counters": {"length": counters, "registers": len(tables.counters)},
+                "diffuser": {"length": len(tables.diffuser)},
+                "core": {"length": tables.core_bits, "functions": len(tables.rows)},
+            },
+        }
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -96,16 +106,6 @@ class VestCipher(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """A byte, of which a round takes in one."""
         return (8,)
-
-    @property
-    def _described_in(self) -> str:
-        return self.described_in
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of the description and its tables."""
-        written = Path(self._described_in).read_bytes() + PATH.read_bytes()
-        return hashlib.sha256(written).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

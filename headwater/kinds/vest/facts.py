@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from headwater.cipher.vest import SEAL_ROUNDS
 from headwater.core.facts import Facts
+from headwater.core.streams import Stream
 from headwater.kinds.vest.description import VestAead, VestCipher
 
 
@@ -70,6 +72,11 @@ class VestFacts(Facts):
             return None
         return self._iv_cycles + self.first_half
 
+    def sheet(self) -> dict[str, Any]:
+        """What the core needs where only the IV is new."""
+        cycles = self.new_iv_cycles
+        return {} if cycles is None else {"new_iv_cycles": cycles}
+
     @property
     def setup_ends(self) -> str:
         """What the setup cycles are counted to."""
@@ -93,9 +100,9 @@ class VestFacts(Facts):
     def load_order(self) -> str:
         """What the load words hold, in words."""
         order = (
-            f"{self.key_words} bytes of the key, then those of an IV of any length, the first bit "
-            "in payload bit 0; `last` marks the last byte, which is the key's where there is no "
-            "IV; the IV is taken when the setup with the key is over"
+            f"words of 8 bits: {self.key_words} bytes of the key, then those of an IV of any "
+            "length, the first bit in payload bit 0; `last` marks the last byte, which is the "
+            "key's where there is no IV; the IV is taken when the setup with the key is over"
         )
         if self.keeps_key:
             order += (
@@ -110,21 +117,39 @@ class VestFacts(Facts):
         return order
 
     @property
-    def stream_orders(self) -> dict[str, str]:
-        """What the words hold that go in after the load, and that come out, by stream."""
+    def load_marks(self) -> tuple[str, ...]:
+        """A mark of the last byte, and one of a load of an IV alone."""
+        return ("last", "same_key") if self.keeps_key else ("last",)
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The keystream, or the message, the other text and the tag."""
         if not self.authenticates:
-            return super().stream_orders
-        size = self.cipher.size
-        return {
-            "data_in": (
-                "bytes of the associated data, marked by `ad`, then of the text; `last` marks the "
-                "last word of a message, `keep` is one but in that of an empty one"
-            ),
-            "tag": (
-                f"words of {size} bits, the first bit in payload bit 0; they go on until a new "
-                "load, and the first of them are the tag, which is as long as one likes"
-            ),
-        }
+            return super()._streams_beside()
+        size, hurry = self.cipher.size, "a word is there for one cycle"
+        message = (
+            "words of 8 bits: the bytes of the associated data, marked by `ad`, then those of the "
+            "text; `last` marks the last word of a message, `keep` is one but in that of an empty "
+            "one"
+        )
+        data = Stream(
+            name="data_in",
+            direction="input",
+            width=8,
+            order=self._always(message, "one is taken in each cycle in which data_in is ready"),
+            keep_bits=8,
+            ad_bits=8,
+            marks=("last",),
+            waits=self.waits,
+        )
+        text = "words of 8 bits: the bytes of the other text, `keep` is one; `last` marks the last"
+        other = replace(data, name="data_out", direction="output", ad_bits=0,
+                        order=self._always(text, hurry))  # fmt: skip
+        tag = (
+            f"words of {size} bits, the first bit in payload bit 0; they go on until a new load, "
+            "and the first of them are the tag, which is as long as one likes"
+        )
+        return data, other, Stream(name="tag", direction="output", width=size, waits=self.waits,
+                                   order=self._always(tag, hurry))  # fmt: skip
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:
         """The words of a load of an IV alone."""

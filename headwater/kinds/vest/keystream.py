@@ -4,12 +4,8 @@
 from __future__ import annotations
 
 from amaranth.hdl import Module, Mux, Signal, Value
-from amaranth.lib import stream
-from amaranth.lib.wiring import Out
 
-from headwater.core.architecture import Architecture
 from headwater.kinds.vest.base import VestBase
-from headwater.kinds.vest.description import VestCipher
 
 
 class VestCore(VestBase):
@@ -26,11 +22,6 @@ class VestCore(VestBase):
 
     Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word.
     """
-
-    def __init__(self, cipher: VestCipher, architecture: Architecture) -> None:
-        always_ready = architecture.stall == "none"
-        keystream = stream.Signature(architecture.radix, always_ready=always_ready)
-        super().__init__(cipher, architecture, {"keystream": Out(keystream)})
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -50,7 +41,7 @@ class VestCore(VestBase):
         }
 
     @property
-    def _goes_on(self) -> Value:
+    def _next_round(self) -> Value:
         return self.running & self.keystream.ready
 
     def _use(self, m: Module) -> None:
@@ -62,7 +53,7 @@ class VestCore(VestBase):
         ]
         self.first.connect(
             m, entering=self.entering, seal=self._seal(self._setup_seals), zero=self.filling,
-            moves=self.moves, restores=self.restores,
+            moves=self.enable, restores=self.restores,
         )  # fmt: skip
         if self.facts.keeps_key:
             self.first.keep(m, self.keeps)

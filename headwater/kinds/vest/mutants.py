@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +15,8 @@ from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.base import VestBase
 from headwater.kinds.vest.core import core_class
 from headwater.kinds.vest.description import VestCipher
-from headwater.prove.mutants import mixed
-
-Mutant = Callable[[VestCipher, Architecture], VestBase | None]
+from headwater.prove.mutants import Mutant, mixed
+from headwater.prove.session import session_mutants
 
 
 def other_vest(mixin: type, *, authenticates: bool | None = None) -> Mutant:
@@ -97,7 +96,7 @@ class _Hasty(VestAeadCore):
     def _move(self, m: Module) -> None:
         super()._move(m)
         with m.If(self.tagging):
-            m.d.comb += self.second_moves.eq(1)
+            m.d.comb += self.second_enable.eq(1)
 
 
 class _Bare(VestBase):
@@ -128,7 +127,7 @@ class _Cipherbound(VestAeadCore):
 
     def _cross(self, m: Module, mask: Value) -> Value:
         plain = super()._cross(m, mask)
-        with m.If(self.takes & self.data_in.keep):
+        with m.If(self.data_fire & self.data_in.keep):
             m.d.comb += self.authenticated_byte.eq(self.data_in.payload ^ self.data_in.ad)
         return plain
 
@@ -139,13 +138,14 @@ class _Lazy(VestAeadCore):
     def _move(self, m: Module) -> None:
         super()._move(m)
         with m.If(self.running):
-            m.d.comb += self.first_moves.eq(0)
+            m.d.comb += self.first_enable.eq(0)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (other_vest(_Short), other_vest(_OtherSeal), other_vest(_Deaf)),
     "step": (other_vest(_OtherFunction), other_vest(_Unturned)),
     "message": (other_vest(_Cipherbound), other_vest(_Lazy)),
+    "session": session_mutants(core_class),
     "hold": (other_vest(_Forgetful, authenticates=False), other_vest(_Hasty, authenticates=True)),
     "silence": (other_vest(_Bare),),
     "clear": (other_vest(_Stained),),

@@ -29,6 +29,7 @@ from headwater.kinds.vest.state import VestRegisters
 from headwater.kinds.vest.watch_setup import watch_setup
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher
 
 
@@ -42,9 +43,12 @@ def phases(core: VestBase) -> Value:
         one &= ~(flag & Cat(Const(0, 1), *flags[place + 1 :]).any())
     true = one & ~(core.seals_key & ~core.sealing) & ~(core.seals_iv & ~core.sealing)
     true &= ~(core.seals_key & core.seals_iv)
+    true &= core.loading | ~(core.filling | core.absorbing)
+    true &= ~(core.loading & core.running)
     if core.may_rest:
         true &= ~(core.step & (core.filling | core.absorbing))
     if isinstance(core, VestAeadCore):
+        true &= ~(core.loading & (core.over | core.tagging))
         true &= ~core.seals_message | (core.sealing & core.over)
         true &= ~(core.seals_message & (core.seals_key | core.seals_iv))
         true &= ~core.over | core.sealing | core.tagging
@@ -90,16 +94,16 @@ def _states(core: VestBase) -> Iterator[tuple[VestRegisters, Value, Value, Value
     of_iv = _constant(core.seals_iv, SEAL_IV)
     seal = _constant(core.seals_key, SEAL_KEY) | of_iv
     if not isinstance(core, VestAeadCore):
-        yield core.first, core.moves, core.entering, seal
+        yield core.first, core.enable, core.entering, seal
         return
     data = core.data_in
     taken = data.ready & (data.valid if core.facts.waits else 1)
     byte = Mux(taken & data.keep, core.authenticated_byte, 0)
     seal_mac = _constant(core.seals_key, SEAL_MAC_KEY) | of_iv
     seal_mac |= _constant(core.seals_message, SEAL_MESSAGE)
-    yield core.first, core.first_moves, core.entering, seal
+    yield core.first, core.first_enable, core.entering, seal
     both = Mux(core.running, byte, core.entering)
-    yield core.second, core.second_moves, both[: len(core.entering)], seal_mac
+    yield core.second, core.second_enable, both[: len(core.entering)], seal_mac
 
 
 def _constant(flag: Value, constant: int) -> Value:
@@ -158,17 +162,17 @@ def _becomes(
 def watch_hold(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
     """A word that is offered and not taken is offered again, unless the core drops it."""
     m.d.comb += Assume(phases(core))
-    dropping = core.drop | ResetSignal()
+    aborting = core.abort | ResetSignal()
     if isinstance(core, VestCore):
-        assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping)
+        assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
         return
     assert isinstance(core, VestAeadCore)
     data, out = core.data_in, core.data_out
     offer = [data.payload, data.keep, data.last, data.ad]
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
     assume_steady(m, data, offer)
-    assert_held(m, "out", out, (out.payload, out.keep, out.last), dropping)
-    assert_held(m, "tag", core.tag, (core.tag.payload,), dropping)
+    assert_held(m, "out", out, (out.payload, out.keep, out.last), aborting)
+    assert_held(m, "tag", core.tag, (core.tag.payload,), aborting)
 
 
 def watch_silence(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
@@ -182,10 +186,11 @@ def watch_silence(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa:
 
 def watch_clear(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
+    registers = (*core.session.registers, *core.control_registers)
     with m.If(cleared(m, core)):
         m.d.comb += [
             Assert(Cat(*core.secrets) == 0),
-            Assert(Cat(*(register == register.init for register in core.control_registers)).all()),
+            Assert(Cat(*(register == register.init for register in registers)).all()),
             Assert(~core.has_key),
         ]
 
@@ -216,9 +221,9 @@ def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # n
         Assert(~offers | (out.keep & (out.last == data.last))),
         Assert((data.ready & present) == takes),
         Assert(~absorbs | (core.authenticated_byte == plain)),
-        Assert(~core.running | (core.first_moves == used)),
-        Assert(~core.running | (core.second_moves == absorbs)),
-        Assert(~core.tagging | (core.second_moves == tag_taken)),
+        Assert(~core.running | (core.first_enable == used)),
+        Assert(~core.running | (core.second_enable == absorbs)),
+        Assert(~core.tagging | (core.second_enable == tag_taken)),
         Assert(core.tag.valid == core.tagging),
         Assert(~core.tagging | (core.tag.payload == _output(core.tables, core.second.state.core))),
     ]
@@ -230,7 +235,7 @@ def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
     place, low = Signal.like(core.place, name="spec_place"), Signal.like(core.low, name="spec_low")
     goes_on = Signal(name="spec_goes_on")
     output = _output(core.tables, core.first.state.core)
-    m.d.sync += goes_on.eq(core.running & ~core.drop & ~ResetSignal())
+    m.d.sync += goes_on.eq(core.running & ~core.abort & ~ResetSignal())
     following = ~core.place | ~taken if core.halves else core.place + taken
     m.d.sync += [place.eq(following), low.eq(Mux(core.place, core.low, output))]
     m.d.comb += Assert(~goes_on | (core.place == place))
@@ -257,6 +262,7 @@ PROMISES = (
         "output of the MAC's state is the tag",
         watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
     ),
+    session(phases),
     hold(watch_hold),
     silence(watch_silence, lambda facts: facts.waits or facts.authenticates),
     clear("no bit of key, state and keystream behind", watch_clear),

@@ -134,7 +134,7 @@ def watch_setup(m: Module, core: VestBase, watcher: Watcher) -> None:
     key_sealed = course.filled & (course.rounds == course.key_bits + course.key_words)
     iv_sealed = course.of_iv & (course.iv_rounds == 0)
     promises = [
-        core.drop == course.dropped,
+        core.abort == course.dropped,
         core.load.ready == ((~course.filled & ~course.same_key) | course.absorbs),
         core.filling == ~course.filled,
         core.running == (course.over & ~course.closed),
@@ -143,7 +143,7 @@ def watch_setup(m: Module, core: VestBase, watcher: Watcher) -> None:
         core.filling | core.running | (core.entering == course.entering),
     ]
     if core.may_rest:
-        promises.append(core.filling | (core.moves == course.makes_round))
+        promises.append(core.filling | (core.enable == course.makes_round))
     if isinstance(core, VestAeadCore):
         promises += [
             core.tagging == (course.closed & (course.tag_rounds == SEAL_ROUNDS)),
@@ -176,7 +176,7 @@ def _beside(core: VestBase, course: Course) -> Iterator[Value]:
     yield core.hashing == hashing
     yield core.sealing == (of_key | of_iv | of_tag)
     yield core.absorbing == course.absorbs
-    if core.shifts_when_idle:
+    if core.knows_idle:
         yield core.idle == (course.words == 0)
     yield core.count == _count(core, course, (keying, hashing, of_key, of_iv, of_tag))
     if core.may_rest:

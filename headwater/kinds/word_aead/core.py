@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from amaranth.hdl import Module, Mux, Signal, Value
-from amaranth.lib.wiring import In, Out, Signature
+from amaranth.hdl import Module, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
@@ -64,7 +61,7 @@ class WordAeadCore(Core):
 
     def __init__(self, cipher: WordAead, architecture: Architecture) -> None:
         facts = WordAeadFacts(cipher, architecture)
-        super().__init__(facts, _members(facts))
+        super().__init__(facts)
         self.words, self.halves = facts.words, facts.halves
         self.constants = {
             name: Signal(width, name=name.upper(), init=value)
@@ -75,7 +72,7 @@ class WordAeadCore(Core):
         self._make_registers()
 
     def _make_registers(self) -> None:
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.z = [Signal(WORD_BITS, name=f"z{place}", reset_less=kept) for place in range(5)]
         # Between two half blocks Z4 is not what the block before ended with.
         self.old = [
@@ -84,14 +81,11 @@ class WordAeadCore(Core):
         ]
         self.keys = RoundKeys(self.words, self.constants["zeros"], kept=kept)
         self.second_key = Signal(WORD_BITS, name="second_key_kept", reset_less=kept)
-        self.idle = Signal(init=1)
         self.keying = Signal(init=1)
-        self.loading = Signal(init=1)
         self.taken = Signal(range(LOAD_WORDS))
         self.mixing = Signal()
         self.placing = Signal()
         self.setting_up = Signal()
-        self.running = Signal()
         self.closing = Signal()
         self.count = Signal(range(MIXINGS))
         self.second = Signal()
@@ -102,25 +96,31 @@ class WordAeadCore(Core):
         self.data_periods = Signal(WORD_BITS - 3)
         self.data_turn = Signal(self.keys.turn_bits)
         self.data_rest = Signal(1 + self.words.bit_length())
-        self.taking = Signal()
-        self.load_word = Signal(WORD_BITS)
-        self.drop = Signal()
-        self.moves = Signal()
+        self.enable = Signal()
         self.block_ends = Signal()
-        self.finished = Signal()
+        self.mac_over = Signal()
         self.blocks: list[BlockSignals] = []
-        self.state_moves = Signal()
+        self.state_enable = Signal()
         self.z_next = [Signal(WORD_BITS, name=f"z{place}_next") for place in range(5)]
 
     @property
+    def knows_idle(self) -> bool:
+        """It does: the first load word goes elsewhere than the others."""
+        return True
+
+    @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial values in idle."""
+        """Registers that an abort sets back to their initial values."""
         return (
-            self.idle, self.keying, self.loading, self.taken, self.mixing, self.placing,
-            self.setting_up, self.running, self.closing, self.count, self.second, self.opening,
-            self.mac_count, self.was_ad, self.tail, self.data_periods, self.data_turn,
-            self.data_rest, self.keys.number,
+            self.keying, self.taken, self.mixing, self.placing, self.setting_up, self.closing,
+            self.count, self.second, self.opening, self.mac_count, self.was_ad, self.tail,
+            self.data_periods, self.data_turn, self.data_rest, self.keys.number,
         )  # fmt: skip
+
+    @property
+    def finished(self) -> Value:
+        """Whether the session ends by itself: the MAC has been taken."""
+        return self.mac_over
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -131,24 +131,20 @@ class WordAeadCore(Core):
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        return {
-            "load__ready": "until the last load word is taken",
+        return super().notes | {
             "z0": "Z0 to Z4 are the state",
             "old_0": "Z4 behind the fourth block before this one, then of later ones",
-            "key_0": "the working key, from that of this block on",
-            "nonce_0": "the nonce, likewise",
+            "key_0": "the working key, from the word of this block on",
+            "nonce_0": "the nonce, from the word of this block on",
             "lengths": "bytes of the key, then bits of the tag modulo 128",
             "number": "blocks made, counted by the cycle",
-            "number_next": "one more",
+            "number_next": "blocks made, with that of this cycle",
             "second_key_kept": "the key of the second half block",
-            "idle": "no load word has been taken",
             "keying": "load words go into the key",
-            "loading": "load words are to come",
             "taken": "load words taken",
             "mixing": "the key is mixed",
             "placing": "key and nonce go into the state as soon as both are there",
-            "setting_up": "the blocks of the nonce setup",
-            "running": "the setup is over",
+            "setting_up": "the blocks of the nonce setup are made",
             "closing": "the MAC is made",
             "second": "this is the second half of a block",
             "opening": "the MAC begins with this block",
@@ -156,14 +152,11 @@ class WordAeadCore(Core):
             "was_ad": "the word before was associated data",
             "tail": "length of the text in bytes, modulo 4",
             "data_periods": "eight words each of associated data",
-            "data_turn": "words of it beside them, counted by the cycle",
-            "data_rest": "bytes of it beside these",
-            "load_word": "the load word, or zeros",
-            "taking": "a load word is taken",
-            "finished": "the last word of the MAC leaves",
-            "drop": "what the core does ends, and it is idle",
-            "moves": "the state moves",
-            "block_ends": "and a block ends",
+            "data_turn": "words of associated data beside `data_periods`, counted by the cycle",
+            "data_rest": "bytes of associated data beside its whole words",
+            "mac_over": "the last word of the MAC leaves",
+            "enable": "the state is enabled: a block, or half a one, is made",
+            "block_ends": "the state is enabled and a block ends",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -174,8 +167,10 @@ class WordAeadCore(Core):
         self._control(m, data)
         Datapath(m, self, data).build()
         data.count(m)
-        with m.If(self.drop):
-            m.d.sync += [register.eq(register.init) for register in self.control_registers]
+        self.session.connect(
+            m, last_word=self.taken == LOAD_WORDS - 1, setup_over=self._last_setup,
+            finished=self.finished, registers=self.control_registers,
+        )  # fmt: skip
         return m
 
     def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:
@@ -184,30 +179,22 @@ class WordAeadCore(Core):
 
     def _control(self, m: Module, data: DataWord) -> None:
         m.d.comb += [
-            self.load.ready.eq(self.loading),
-            self.taking.eq(self.loading & self.load.valid),
-            self.load_word.eq(Mux(self.load.valid, self.load.payload, 0)),
-            self.drop.eq(self.ends | self.cleared | self.finished),
-            self.moves.eq(self.mixing | self.setting_up | data.moves),
-            self.block_ends.eq(self.moves & self.second if self.halves else self.moves),
+            self.enable.eq(self.mixing | self.setting_up | data.enable),
+            self.block_ends.eq(self.enable & self.second if self.halves else self.enable),
         ]
         if self.halves:
-            m.d.sync += self.second.eq(self.second ^ self.moves)
+            m.d.sync += self.second.eq(self.second ^ self.enable)
         self._count_load(m)
-        last_mixing = named(m, "last_mixing", self.mixing & self.block_ends & equals(
-            self.count, MIXINGS - 1, "LAST_OF_MIXING"
-        ))  # fmt: skip
-        cycles = self.facts.block_cycles // (1 + self.halves)
+        last_mixing = (
+            self.mixing & self.block_ends & equals(self.count, MIXINGS - 1, "LAST_OF_MIXING")
+        )
+        last_mixing = named(m, "last_mixing", last_mixing)
         placed = self.placing & ~self.loading
-        last_setup = named(m, "last_setup", self.setting_up & self.block_ends & equals(
-            self.count, cycles - 1, "LAST_OF_SETUP"
-        ))  # fmt: skip
         with m.If((self.mixing | self.setting_up) & self.block_ends):
             m.d.sync += self.count.eq(self.count + 1)
         m.d.sync += [
             self.placing.eq(last_mixing | (self.placing & self.loading)),
-            self.setting_up.eq(placed | (self.setting_up & ~last_setup)),
-            self.running.eq(last_setup | self.running),
+            self.setting_up.eq(placed | (self.setting_up & ~self._last_setup)),
         ]
         with m.If(self._key_complete):
             m.d.sync += self.mixing.eq(1)
@@ -215,44 +202,22 @@ class WordAeadCore(Core):
             m.d.sync += self.mixing.eq(0)
 
     @property
-    def _key_complete(self) -> Value:
-        return self.taking & equals(self.taken, KEY_WORDS, "KEY_WORDS")
-
-    def _count_load(self, m: Module) -> None:
-        with m.If(self.taking):
-            m.d.sync += [
-                self.idle.eq(0),
-                self.taken.eq(self.taken + 1),
-                self.keying.eq(self.keying & ~equals(self.taken, KEY_WORDS, "KEY_WORDS")),
-                self.loading.eq(~equals(self.taken, LOAD_WORDS - 1, "LAST_LOAD_WORD")),
-            ]
+    def _last_setup(self) -> Value:
+        """Whether the last block of the nonce setup ends."""
+        cycles = self.facts.block_cycles // (1 + self.halves)
+        last = equals(self.count, cycles - 1, "LAST_OF_SETUP")
+        return self.setting_up & self.block_ends & last
 
     @property
-    def ends(self) -> Value:
-        """Whether the load stream ends what the core does: by the wish to load anew, and in a
-        core that cannot wait also by a gap in a load."""
-        if self.facts.waits:
-            return ~self.loading & self.load.valid
-        return self.loading != self.load.valid
+    def _key_complete(self) -> Value:
+        return self.load_fire & equals(self.taken, KEY_WORDS, "KEY_WORDS")
 
-
-def _members(facts: WordAeadFacts) -> dict[str, Any]:
-    """The ports of a core."""
-    architecture, words = facts.architecture, facts.words
-    valid: dict[str, Any] = {"valid": Out(1)} if facts.waits else {}
-    ready: dict[str, Any] = {"ready": In(1)} if facts.waits else {}
-    width = WORD_BITS * words
-    text = {"payload": Out(width), "keep": Out(width // 8), "last": Out(1)}
-    keep = {"keep": Out(words)} if words > 1 else {}
-    load = {"payload": Out(WORD_BITS), "valid": Out(1), "ready": In(1)}
-    return {
-        "load": In(Signature(load)),
-        "data_in": In(Signature({**text, "ad": Out(words), **valid, "ready": In(1)})),
-        "data_out": Out(Signature({**text, "valid": Out(1), **ready})),
-        "tag": Out(Signature({"payload": Out(width), **keep, "valid": Out(1), **ready})),
-        **({"decrypt": In(1)} if architecture["direction"] == "both" else {}),
-        **({"clear": In(1)} if architecture.clear != "none" else {}),
-    }
+    def _count_load(self, m: Module) -> None:
+        with m.If(self.load_fire):
+            m.d.sync += [
+                self.taken.eq(self.taken + 1),
+                self.keying.eq(self.keying & ~equals(self.taken, KEY_WORDS, "KEY_WORDS")),
+            ]
 
 
 def core_class(_cipher: WordAead, _architecture: Architecture) -> type[WordAeadCore]:

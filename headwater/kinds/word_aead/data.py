@@ -44,7 +44,7 @@ class DataWord:
         self._last_half = core.second if core.halves else Const(1, 1)
         self.keystream = [Signal(WORD_BITS, name=self._named("keystream", place))
                           for place in self._places]  # fmt: skip
-        self.moves = Signal(name="data_moves")
+        self.enable = Signal(name="data_enable")
         self._reading = Signal(name="reading")
         self._ending = Signal(name="ending")
         m.d.comb += [
@@ -152,7 +152,7 @@ class DataWord:
             out.valid.eq(self._reading & self._last_half & offered & any_text),
             out.payload.eq(Cat(*shown)),
             data.ready.eq(self._reading & self._last_half & passes),
-            self.moves.eq((self._reading & offered & (passes | first_half)) | sends),
+            self.enable.eq((self._reading & offered & (passes | first_half)) | sends),
         ]
 
     def _offer_tag(self, m: Module) -> None:
@@ -167,7 +167,7 @@ class DataWord:
         if core.words > 1:
             m.d.comb += core.tag.keep.eq(Cat(*counts))
         last = self._counted(lambda blocks: blocks + core.words >= MAC_BLOCKS)
-        m.d.comb += core.finished.eq(core.closing & core.block_ends & last)
+        m.d.comb += core.mac_over.eq(core.closing & core.block_ends & last)
 
     def _counted(self, holds: Callable[[int], bool]) -> Value:
         """Whether something holds of the blocks of the MAC that were made: fewer than all."""

@@ -83,7 +83,7 @@ class Datapath:
         m.d.comb += self._data.keystream[0].eq(s)
         made_key = core.keys.second(m, 0)
         m.d.sync += core.second_key.eq(made_key)
-        if core.architecture.clear == "shift":
+        if core.session.shifts_zeros:
             with m.If(core.idle):
                 m.d.sync += core.second_key.eq(0)
         first = core.keys.first(0) & (~core.mixing & ~core.second).replicate(WORD_BITS)
@@ -152,36 +152,30 @@ class Datapath:
         start = Cat(core.keys.lengths[:6], Const(1, 26))
         start = Mux(core.placing | core.idle, key[7], start)
         m.d.comb += core.z_next[4].eq(Mux(placed | mixes, start, outcome))
-        with m.If(core.state_moves):
+        with m.If(core.state_enable):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
-        m.d.comb += core.state_moves.eq(
-            core.moves | core.placing | self._emptying
+        m.d.comb += core.state_enable.eq(
+            core.enable | core.placing | core.session.emptying
             | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE"))
         )  # fmt: skip
-
-    @property
-    def _emptying(self) -> Value:
-        """Whether zeros are shifted in, to clear what may be left."""
-        core = self._core
-        return core.idle if core.architecture.clear == "shift" else Const(0, 1)
 
     def _move_old(self, ends: Sequence[Value]) -> None:
         core, m = self._core, self._m
         shifts = core.words == 1
-        moves = core.moves & ~core.second if core.halves else core.block_ends
-        with m.If(moves | (self._emptying if shifts else 0)):
+        moves = core.enable & ~core.second if core.halves else core.block_ends
+        with m.If(moves | (self._core.session.emptying if shifts else 0)):
             m.d.sync += [
                 register.eq(ends[place + core.words]) for place, register in enumerate(core.old)
             ]
         if not shifts:
-            with m.If(self._emptying):
+            with m.If(self._core.session.emptying):
                 m.d.sync += [register.eq(0) for register in core.old]
 
     def _move_keys(self) -> None:
         """Into the key go load words, it is mixed, and it turns with the blocks."""
         core, m, keys = self._core, self._m, self._core.keys
         turns = core.block_ends & ~core.mixing
-        loads = core.keying & (core.taking | self._emptying)
+        loads = core.keying & (core.load_fire | self._core.session.emptying)
         turned, _ = keys.turned()
         with m.If(core.mixing & core.block_ends):
             self._set(keys.key, [*core.z_next[:4], *keys.key[:4]])
@@ -198,12 +192,12 @@ class Datapath:
         self._move_nonce(turns)
         with m.If(core.idle):
             m.d.sync += keys.lengths.eq(Cat(core.load_word[:6], core.load_word[8:15]))
-        core.forget_at_once(m, core.secrets)
+        core.session.clear_at_once(m, core.secrets)
 
     def _move_nonce(self, turns: Value) -> None:
         """Into it go the load words behind the key, zeros before them; it turns as the key does."""
         core, m, keys = self._core, self._m, self._core.keys
-        loads = core.taking | self._emptying
+        loads = core.load_fire | self._core.session.emptying
         entering = core.load_word & (~core.keying).replicate(WORD_BITS)
         _, turned = keys.turned()
         if core.words == 1:

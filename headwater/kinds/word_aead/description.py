@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
@@ -22,14 +22,11 @@ class WordAead(Cipher):
     ----------
     tags
         Legal lengths of the tag in bits, ascending.
-    described_in
-        The file that its functions are written in.
     """
 
     kind: ClassVar[str] = "word_aead"
     takes_associated_data: bool = True
     tags: tuple[int, ...]
-    described_in: str
 
     @property
     def service(self) -> str:
@@ -50,6 +47,12 @@ class WordAead(Cipher):
     def no_keystream(self) -> str:
         """There is none: what a text is combined with depends on the text before."""
         return "apart from its text, which it takes in: encrypt zeros to see one"
+
+    def sheet(self) -> dict[str, Any]:
+        """How long a message may be."""
+        return {
+            "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted"
+        }
 
     @property
     def state_bits(self) -> int:
@@ -79,7 +82,3 @@ class WordAead(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """A word."""
         return (WORD_BITS,)
-
-    @property
-    def _described_in(self) -> str:
-        return self.described_in

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, MIXINGS, NONCE_BITS, SETUP_BLOCKS
 from headwater.core.facts import Facts
+from headwater.core.streams import Stream
 from headwater.kinds.word_aead.description import WORD_BITS, WordAead
 
 KEY_WORDS = 8
@@ -82,36 +83,59 @@ class WordAeadFacts(Facts):
         )
         return order if self.waits else f"{order}; the words follow each other without a gap"
 
-    @property
-    def streams(self) -> dict[str, object]:
-        """What the words of data and tag hold, for the data sheet."""
-        width = WORD_BITS * self.words
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The message, the other text and the MAC."""
+        width, hurry = WORD_BITS * self.words, "a transfer is there for one cycle"
+        data = Stream(
+            name="data_in",
+            direction="input",
+            width=width,
+            order=self._always(
+                self._data_order, "one is taken in each cycle in which data_in is ready"
+            ),
+            keep_bits=8,
+            ad_bits=WORD_BITS,
+            marks=("last",),
+            waits=self.waits,
+            part_bits=WORD_BITS,
+        )
+        text = (
+            f"transfers of {width} bits: the other text in the places where it was in data_in, "
+            "marked by `keep`; those without any are left out; `last` marks the last of data_in"
+        )
+        other = replace(data, name="data_out", direction="output", ad_bits=0,
+                        order=self._always(text, hurry))  # fmt: skip
         places = ", each in the place of its block, marked by `keep`" if self.words > 1 else ""
+        mac = (
+            f"transfers of {width} bits: 4 words of {WORD_BITS} bits{places}: the {MAC_BITS}-bit "
+            "MAC, of which the first `tag_bits` are the tag"
+        )
+        tag = Stream(
+            name="tag",
+            direction="output",
+            width=width,
+            order=self._always(mac, hurry),
+            keep_bits=WORD_BITS if self.words > 1 else 0,
+            waits=self.waits,
+            bits=MAC_BITS,
+            behind_bits=MAC_BLOCKS * WORD_BITS - MAC_BITS,
+        )
+        return data, other, tag
+
+    @property
+    def _data_order(self) -> str:
         twice = "" if not self.halves else "; a word stands for two cycles, and is taken in the 2nd"
-        return {
-            "data_width": width,
-            "data_order": (
-                f"transfers of {width} bits, the first byte in the lowest bits: the words of the "
-                "associated data, marked by `ad`, then those of the text; each of the two begins "
-                "with a word of its own, and `keep` has a one for each byte that counts; no word "
-                f"is left out but behind the last one of the message, marked by `last`{twice}"
-            ),
-            "tag_order": (
-                f"4 words of {WORD_BITS} bits{places}: the 128-bit MAC, of which the first "
-                "`tag_bits` are the tag"
-            ),
-            "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted",
-        }
+        return (
+            f"transfers of {WORD_BITS * self.words} bits, the first byte in the lowest bits: the "
+            "words of the associated data, marked by `ad`, then those of the text; each of the two "
+            "begins with a word of its own, and `keep` has a one for each byte that counts; no "
+            f"word is left out but behind the last one of the message, marked by `last`{twice}"
+        )
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of so many bits to the tag."""
         blocks = -(-bits // WORD_BITS) + MAC_BLOCKS - MAC_BITS // WORD_BITS
         return (blocks * (1 + self.halves)) // self.words
-
-    @property
-    def keystream_order(self) -> str:
-        """The data streams take its place."""
-        return "none: the core gives the text encrypted or decrypted on data_out"
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

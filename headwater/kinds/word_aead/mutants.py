@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State
-from headwater.core.architecture import Architecture
-from headwater.kinds.word_aead.core import WordAeadCore
-from headwater.kinds.word_aead.description import WordAead
+from headwater.kinds.word_aead.core import WordAeadCore, core_class
 from headwater.kinds.word_aead.keys import RoundKeys
+from headwater.prove.mutants import Mutant
+from headwater.prove.session import session_mutants
 
 
 class _Hasty(WordAeadCore):
@@ -20,7 +20,7 @@ class _Hasty(WordAeadCore):
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
-        with m.If(self.mixing & self.block_ends & (self.count == 6) & ~self.drop):
+        with m.If(self.mixing & self.block_ends & (self.count == 6) & ~self.abort):
             m.d.sync += self.count.eq(0)
         return m
 
@@ -37,7 +37,7 @@ class _OtherKeys(WordAeadCore):
 
     def _make_registers(self) -> None:
         super()._make_registers()
-        kept = self.architecture.clear != "instant"
+        kept = self.session.keeps_secrets
         self.keys = _Unnumbered(self.words, self.constants["zeros"], kept=kept)
 
 
@@ -54,7 +54,7 @@ class _Impatient(WordAeadCore):
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
-        with m.If(self.data_out.valid & ~self.drop):
+        with m.If(self.data_out.valid & ~self.abort):
             m.d.sync += self.z[4].eq(~self.z[4])
         return m
 
@@ -79,12 +79,11 @@ class _Stained(WordAeadCore):
         return m
 
 
-Mutant = Callable[[WordAead, Architecture], WordAeadCore]
-
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (_Hasty,),
     "keys": (_OtherKeys,),
     "step": (_OtherBlock,),
+    "session": session_mutants(core_class),
     "hold": (_Impatient,),
     "silence": (_Bare,),
     "clear": (_Stained,),

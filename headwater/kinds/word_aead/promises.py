@@ -15,6 +15,7 @@ from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, promise
 
 
@@ -49,9 +50,9 @@ def watch_hold(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
     assume_steady(m, data, offer)
     # At radix 16 the second key is made anew in every cycle; nothing that is offered is made of it.
     secrets = [register for register in core.secrets if register is not core.second_key]
-    content = (*secrets, *core.control_registers)
+    content = (*secrets, *core.session.registers, *core.control_registers)
     for name, stream in (("out", out), ("tag", tag)):
-        assert_held(m, name, stream, content, core.drop | ResetSignal())
+        assert_held(m, name, stream, content, core.abort | ResetSignal())
 
 
 def watch_clear(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -83,7 +84,7 @@ def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
     with m.If(dropped | ResetSignal()):
         m.d.sync += [register.eq(0) for register in (words, mixed, placed, made)]
     promises = [
-        core.drop == dropped,
+        core.abort == dropped,
         core.load.ready == ~loaded,
         core.running == over,
         over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid),
@@ -170,7 +171,7 @@ def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> None:
     """The registers of the next cycle, where blocks are made and not the key mixed."""
     stepped, before = Signal(name="spec_stepped"), Signal(name="spec_shifted")
-    live = (core.setting_up | core.running) & core.moves & ~core.drop & ~ResetSignal()
+    live = (core.setting_up | core.running) & core.enable & ~core.abort & ~ResetSignal()
     m.d.sync += [stepped.eq(live), before.eq(live & (~core.second if core.halves else 1))]
     for register, value in zip(core.z, made, strict=True):
         _becomes(m, stepped, register, value)
@@ -210,6 +211,7 @@ PROMISES = (
         "has",
         watch_step, lambda _: 2, never, always,
     ),
+    session(_phases),
     hold(watch_hold),
     silence(watch_silence, always),
     clear("no bit of key, nonce and state behind", watch_clear),

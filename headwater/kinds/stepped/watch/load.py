@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import xor
 
-from amaranth.hdl import Cat, Const, Module, Signal
+from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.load_sums import Aged, LoadSum
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import plain_state
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.watcher import Watcher, dropping, promise
+from headwater.prove.watcher import Watcher, aborting, promise
 
 
 @dataclass(frozen=True)
@@ -26,18 +29,21 @@ class _Meant:
     place : int
     words : int
         Load words after which it is that.
-    lane, age : int
-        Its load bit: which lane, and how many bits of the lane have come after it; or
-    value : int or None
-        its constant value.
+    bits : tuple of (lane, age)
+        The load bits that it is the sum of, by how many bits of the lane have come after each.
+    constant : int
+        What is added to them.
     """
 
     register: str
     place: int
     words: int
-    lane: int = 0
-    age: int = 0
-    value: int | None = None
+    bits: tuple[Aged, ...]
+    constant: int
+
+    def value(self, lanes: Sequence[Signal]) -> Value:
+        """That, of the bits of each lane that have come."""
+        return reduce(xor, (lanes[lane][age] for lane, age in self.bits), Const(self.constant, 1))
 
 
 def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -52,10 +58,10 @@ def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     schedule = Schedule.of(cipher, core)
     words = Signal(range(schedule.words + 1), name=watcher.named("words"))
     fresh = Signal(name=watcher.named("fresh"))
-    m.d.sync += fresh.eq(core.taking & ~dropping(core))
-    with m.If(core.taking & (words != schedule.words)):
+    m.d.sync += fresh.eq(core.load_fire & ~aborting(core))
+    with m.If(core.load_fire & (words != schedule.words)):
         m.d.sync += words.eq(words + 1)
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += words.eq(0)
     state, lanes = plain_state(m, core), _lanes(m, core, schedule, watcher)
     promises = [~core.loading | (words == 0) | ~core.step | (not core.facts.waits)]
@@ -63,8 +69,7 @@ def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     promises += [words <= schedule.words]
     followed = fresh | core.loading
     for meant in _meanings(cipher, schedule):
-        value = lanes[meant.lane][meant.age] if meant.value is None else Const(meant.value, 1)
-        holds = state[meant.register][meant.place] == value
+        holds = state[meant.register][meant.place] == meant.value(lanes)
         promises.append(~followed | (words < meant.words) | holds)
     promise(m, watcher, promises, given=phases(core))
 
@@ -76,7 +81,7 @@ def _lanes(m: Module, core: SteppedCore, schedule: Schedule, watcher: Watcher) -
     for lane in range(schedule.cipher.lane_count):
         bits = Signal(length, name=watcher.named(f"lane_{lane}"))
         word = core.load.payload[lane * width : (lane + 1) * width]
-        with m.If(core.taking):
+        with m.If(core.load_fire):
             m.d.sync += bits.eq(Cat(*reversed(list(word)), bits[: length - width]))
         lanes.append(bits)
     return lanes
@@ -88,24 +93,18 @@ def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
 
 
 def _meanings(cipher: ShiftRegisterCipher, schedule: Schedule) -> Iterator[_Meant]:
-    key = [("key", number) for number in range(cipher.key_bits)]
-    iv = [("iv", number) for number in range(cipher.iv_bits[-1])]
-    ages = {
-        bit: (number, len(lane) - 1 - place)
-        for number, lane in enumerate(cipher.lanes(key, iv))
-        for place, bit in enumerate(lane)
-    }
-    for name, bits in cipher.loaded_state(key, iv).items():
+    words_until_right = cipher.load_sums.words_until_right(schedule.width) or {}
+    for name, bits in cipher.load_sums.meant.items():
         for place, bit in enumerate(bits):
-            if bit in ages:
-                lane, age = ages[bit]
-                yield _Meant(name, place, age // schedule.width + 1, lane, age)
+            if isinstance(bit, LoadSum):
+                words = words_until_right[name, place]
+                yield _Meant(name, place, words, tuple(sorted(bit.bits)), bit.inverted)
             else:
                 words = min(_words_from_top(bits, place, schedule.width), schedule.words)
-                yield _Meant(name, place, words, value=bit)
+                yield _Meant(name, place, words, (), bit)
 
 
-def _words_from_top(bits: list[object], place: int, width: int) -> int:
+def _words_from_top(bits: Sequence[object], place: int, width: int) -> int:
     """Load words after which a constant that enters at the top of its run is there."""
     top = place
     while bits[top + 1 : top + 2] == [bits[place]]:

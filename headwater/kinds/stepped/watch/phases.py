@@ -17,6 +17,9 @@ def phases(core: SteppedCore) -> Value:
     true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
     true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
     true &= core.message_phases
+    for control in core.cipher.rewriting_controls:
+        for position in range(core.facts.timeline.positions):
+            true &= ~(core.loading & core.controls(control, position))
     for first, second in _never_together(core.cipher):
         for position in range(core.facts.timeline.positions):
             true &= ~(core.controls(first, position) & core.controls(second, position))

@@ -12,7 +12,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.retiming import retiming_of
+from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 
@@ -113,9 +113,9 @@ def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple
     for cycle in range(core.facts.timeline.latency):
         later = Signal(radix, name=f"spec_output_{cycle}")
         seen = Signal(name=f"spec_seen_{cycle}")
-        with m.If(core.moves):
+        with m.If(core.enable):
             m.d.sync += [later.eq(word), seen.eq(known & ~core.loading)]
-        with m.If(core.loading | core.drop | ResetSignal()):
+        with m.If(core.loading | core.abort | ResetSignal()):
             m.d.sync += seen.eq(0)
         word, known = later, seen
     return word, known

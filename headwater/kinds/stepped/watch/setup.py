@@ -98,7 +98,7 @@ def follow_setup(
     drop = _drop(core, progress, tag_words)
     _count(m, core, progress, drop)
     promises = [
-        core.drop == drop,
+        core.abort == drop,
         core.loading == ~progress.loaded,
         core.load.ready == ~progress.loaded,
         core.running == progress.over,

@@ -19,7 +19,7 @@ from headwater.kinds.stepped.watch.plain import (
 )
 from headwater.kinds.stepped.watch.reference import Schedule, State, Steps
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.prove.watcher import Watcher, dropping
+from headwater.prove.watcher import Watcher, aborting
 
 
 def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -36,8 +36,8 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     if slow_steps:
         moved = _either(core.controls.slow, steps.states[slow_steps], moved)
     stepped = Signal(name="spec_stepped")
-    m.d.sync += stepped.eq(~core.loading & core.moves & ~dropping(core))
-    quiet = nothing_enters(core) | (core.drop & (not core.facts.waits))
+    m.d.sync += stepped.eq(~core.loading & core.enable & ~aborting(core))
+    quiet = nothing_enters(core) | (core.abort & (not core.facts.waits))
     m.d.comb += [
         Assume(phases(core)),
         Assume(loader_is_quiet(core)),
@@ -47,7 +47,7 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     for name in cipher.beside:
         _compare_beside(m, core, name, stepped, steps, (word, known))
     if isinstance(core, KeystreamCore):
-        offers = core.running & core.moves & known & nothing_enters(core)
+        offers = core.running & core.enable & known & nothing_enters(core)
         m.d.comb += Assert(~offers | (core.keystream.payload == word))
 
 
@@ -67,13 +67,13 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     loaded = Signal(name="spec_loaded")
     m.d.sync += [
         before.eq(0),
-        loaded.eq(core.taking & ~dropping(core)),
-        empty.eq((empty & ~core.taking) | dropping(core)),
+        loaded.eq(core.load_fire & ~aborting(core)),
+        empty.eq((empty & ~core.load_fire) | aborting(core)),
     ]
     m.d.comb += [
         Assume(ResetSignal() | ~before),
         Assume(phases(core) | before),
-        Assert(~core.taking | (core.load_word == core.load.payload)),
+        Assert(~core.load_fire | (core.load_word == core.load.payload)),
         Assert(before | ~empty | (core.loading & ~core.step)),
     ]
     _compare(m, loaded, core.state, steps.states[width])

@@ -11,13 +11,13 @@ from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.prove.offers import assert_held, cleared
-from headwater.prove.watcher import Watcher, dropping
+from headwater.prove.watcher import Watcher, aborting
 
 
 def watch_hold(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A word that is offered and not taken is offered again, unless the core drops it."""
     m.d.comb += Assume(phases(core))
-    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), dropping(core))
+    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting(core))
 
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -35,7 +35,7 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     used, word = Signal(name="spec_used"), Signal.like(made, name="spec_word")
     current = Mux(core.step, made, word)
     m.d.sync += [
-        seen.eq(core.running & (seen | (core.step & known)) & ~dropping(core)),
+        seen.eq(core.running & (seen | (core.step & known)) & ~aborting(core)),
         used.eq(core.output_used),
         word.eq(current),
     ]

@@ -13,7 +13,7 @@ from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_steps import WordCore
-from headwater.prove.watcher import Watcher, dropping, promise
+from headwater.prove.watcher import Watcher, aborting, promise
 
 
 def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
@@ -23,10 +23,10 @@ def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
     schedule = Schedule.of(cipher, core)
     words = Signal(range(schedule.words + 1), name=watcher.named("words"))
     fresh = Signal(name=watcher.named("fresh"))
-    m.d.sync += fresh.eq(core.taking & ~dropping(core))
-    with m.If(core.taking):
+    m.d.sync += fresh.eq(core.load_fire & ~aborting(core))
+    with m.If(core.load_fire):
         m.d.sync += words.eq(words + 1)
-    with m.If(dropping(core)):
+    with m.If(aborting(core)):
         m.d.sync += words.eq(0)
     states = counter_states(len(core.count), schedule.words + 1)
     counted = Array(Const(state, len(core.count)) for state in states)[words]

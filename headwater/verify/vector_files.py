@@ -10,30 +10,17 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from headwater.cipher.cases import Vector
 from headwater.cipher.catalogue import modes_of
 from headwater.cipher.description import Cipher
+from headwater.cipher.outside import vectors_folder
 from headwater.errors import InputError, unknown
-from headwater.kinds.word_aead.description import WordAead
-from headwater.verify.cases import Vector
 from headwater.verify.entries import READERS, Entry
 
 _FOLDER = Path(__file__).with_name("vectors")
 
-_KEY_FILES = {"e0": "e0_constrain"}
-"""What a file of how keys are made calls itself, by cipher."""
-
-_SHARED_NAMES = {"achterbahn80": "achterbahn-128-80", "achterbahn128": "achterbahn-128-80"}
-"""What a file calls itself that has the vectors of several ciphers, by cipher."""
-
-_CHOSEN_KINDS = ("keystream", "aead", "a51", "self-synchronising")
+_CHOSEN_KINDS = ("keystream", "aead", "self-synchronising")
 """Kinds whose entries may be of another variant of the cipher."""
-
-_OWN_KINDS = {
-    "a51": ("keystream", "a51"),
-    "e0": ("keystream", "e0"),
-    "e0_constrain": ("key-constraint",),
-}
-"""Kinds of file for names that have kinds of their own."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +45,9 @@ class VectorFile:
 
 
 def own_files(cipher: Cipher) -> list[Path]:
-    """The vector files that come with the package for one cipher."""
-    paths = [_FOLDER / f"{name}.json" for name in _ciphers_by_name(cipher)]
+    """The vector files that come with a cipher."""
+    folder = vectors_folder(cipher.name) or _FOLDER
+    paths = [folder / f"{name}.json" for name in _ciphers_by_name(cipher)]
     return [path for path in paths if path.exists()]
 
 
@@ -110,16 +98,8 @@ def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list
 
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
     """What a file may say it is of, and the cipher that its vectors run in."""
-    known = {cipher.name: cipher}
-    if cipher.name in _SHARED_NAMES:
-        known[_SHARED_NAMES[cipher.name]] = cipher
-    if cipher.name in _KEY_FILES:
-        known[_KEY_FILES[cipher.name]] = cipher
+    known = dict.fromkeys((cipher.name, *cipher.vector_names), cipher)
     return known | {mode.name: mode for mode in modes_of(cipher)}
-
-
-def _kinds(name: str, cipher: Cipher) -> tuple[str, ...]:
-    return _OWN_KINDS.get(name, (cipher.service,))
 
 
 def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> VectorFile:
@@ -129,8 +109,9 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
             f"vector file {path} must be of cipher {' or '.join(legal)}, not {name!r}"
         )  # fmt: skip
     cipher, kind = legal[name], content["kind"]
-    if kind not in _kinds(name, cipher):
-        raise unknown(f"kind of vectors for {cipher.name}", kind, _kinds(name, cipher))
+    readers = {cipher.service: READERS[cipher.service], **cipher.vector_readers}
+    if kind not in readers:
+        raise unknown(f"kind of vectors for {cipher.name}", kind, readers)
     if content["bit_order"] != cipher.bit_order:
         raise InputError(
             f"bit order of vector file {path} must be {cipher.bit_order}, "
@@ -140,11 +121,12 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
     skipped = {}
     for fields in content["vectors"]:
         entry = Entry(path, fields)
-        reason = _not_of(cipher, entry) if kind in _CHOSEN_KINDS else ""
+        chosen = kind in _CHOSEN_KINDS or "key_bits" in fields
+        reason = _not_of(cipher, entry) if chosen else ""
         if reason:
             skipped[entry.name] = reason
         else:
-            vectors += READERS[kind](entry, cipher)
+            vectors += readers[kind](entry, cipher)
     return VectorFile(path.name, tuple(vectors), skipped, cipher)
 
 
@@ -156,7 +138,7 @@ def _not_of(cipher: Cipher, entry: Entry) -> str:
     key_bits = entry.number("key_bits", 0)
     if key_bits not in (*cipher.shorter_keys, cipher.key_bits):
         return f"{key_bits}-bit key"
-    if "iv_bits" not in entry.fields and isinstance(cipher, WordAead):
-        return ""  # The nonce has one length only.
+    if "iv_bits" not in entry.fields and len(cipher.iv_bits) == 1:
+        return ""
     iv_bits = entry.number("iv_bits", 0)
     return "" if iv_bits in cipher.iv_bits else f"{iv_bits}-bit IV"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from headwater.cipher.message import Message
@@ -20,9 +21,9 @@ class KeystreamVector:
     iv_bits : int
         Length of the IV, which need not be whole bytes.
     offset, bits : int
-        First keystream bit of the segment, and how many there are.
+        Number of the first keystream bit of the segment, and length of the segment in bits.
     keystream : bytes
-        What must come out, packed in the cipher's bit order.
+        The expected keystream, packed in the cipher's bit order.
     """
 
     name: str
@@ -36,7 +37,8 @@ class KeystreamVector:
 
 @dataclass(frozen=True)
 class MessageVector:
-    """One message of a cipher that takes its text in, or authenticates it, in both directions.
+    """One message of a cipher that authenticates its text or takes the text into its state, in both
+    directions.
 
     Members
     -------
@@ -59,24 +61,25 @@ class MessageVector:
 
 
 @dataclass(frozen=True)
-class ConstraintVector:
-    """One key of E0, shortened to an effective length.
+class KeyVector:
+    """One key that is derived from another key before it is loaded.
 
     Members
     -------
     name : str
         Its id in the file.
-    key : bytes
-    length : int
-        Effective length in bytes.
-    constrained : bytes
-        The key that must come out.
+    made : function
+        ``made()`` gives the derived key.
+    expected : bytes
+        The expected key.
+    what : str
+        How the key is derived, as part of a message.
     """
 
     name: str
-    key: bytes
-    length: int
-    constrained: bytes
+    made: Callable[[], bytes]
+    expected: bytes
+    what: str
 
 
 @dataclass(frozen=True)
@@ -101,4 +104,4 @@ class TagVector:
         return 8 * len(self.message.nonce)
 
 
-Vector = KeystreamVector | MessageVector | ConstraintVector | TagVector
+Vector = KeystreamVector | MessageVector | KeyVector | TagVector

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The session of a core: idle, load, setup, running, and back to idle.
+
+A session begins with the first load word. It ends by `clear`, by the wish to load anew, or by
+itself behind a message: that is an abort, whatever the core is doing. In the cycle after it the
+core is idle, and its control registers have their initial values, as after a reset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from amaranth.hdl import Const, Module, Mux, Signal, Value
+
+from headwater.core.architecture import Architecture
+
+_NEVER = Const(0, 1)
+
+
+class Session:
+    """The handshake of load, abort and clear, and the phases that every core goes through.
+
+    Parameters
+    ----------
+    load : stream
+        Key and IV, as words.
+    clear : Value
+        The input of that name; constant zero where the core has none.
+    architecture
+        Its ``stall`` says whether the core waits, its ``clear`` what a clear leaves at once.
+    has_setup : bool
+        Whether blank cycles follow the last load word; else the core runs from then on.
+    knows_idle : bool
+        Whether the core has a register for it.
+
+    Members
+    -------
+    loading : Signal
+        Load words are still to come. One in idle.
+    running : Value
+        The setup is over.
+    idle : Signal
+        No load word has been taken. Nothing drives it unless ``knows_idle``.
+    load_fire, abort : Signal
+        A load word is taken; the session ends with this cycle.
+    load_word : Signal
+        The load word; zeros while there is none, if these are what clears the state.
+    """
+
+    def __init__(
+        self,
+        load: Any,
+        clear: Value,
+        architecture: Architecture,
+        *,
+        has_setup: bool,
+        knows_idle: bool,
+    ) -> None:
+        self._load, self._clear = load, clear
+        self._has_setup, self.knows_idle = has_setup, knows_idle
+        self.waits = architecture.stall == "stream"
+        self.shifts_zeros = architecture.clear == "shift"
+        self.clears_at_once = architecture.clear == "instant"
+        self.loading = Signal(init=1, name="loading")
+        self.idle = Signal(init=1, name="idle")
+        self.running: Value = Signal(name="running") if has_setup else ~self.loading
+        self.load_fire = Signal(name="load_fire")
+        self.load_word = Signal(len(load.payload), name="load_word")
+        self.abort = Signal(name="abort")
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """The registers of the session."""
+        idle = (self.idle,) if self.knows_idle else ()
+        running = (self.running,) if isinstance(self.running, Signal) else ()
+        return (self.loading, *idle, *running)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """What its signals are, by name, for comments in the Verilog."""
+        return {
+            "load__ready": "until the last load word is taken",
+            "loading": "load words are still to come",
+            "idle": "no load word has been taken",
+            "running": "the setup is over",
+            "load_fire": "a load word is taken",
+            "load_word": "the load word, or zeros while there is none",
+            "abort": "the session ends, and the core is idle in the next cycle",
+        }
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether registers of key and state keep their content in a reset: what follows it, as
+        it follows a clear, is the time in which zeros are shifted in."""
+        return not self.clears_at_once
+
+    @property
+    def emptying(self) -> Value:
+        """Whether zeros are shifted in because the core is idle; one that never rests shifts in
+        any case."""
+        return self.idle if self.knows_idle and self.shifts_zeros else _NEVER
+
+    @property
+    def reload(self) -> Value:
+        """The wish to load anew: a load word is offered while none is expected. To a core that
+        cannot wait a gap in a load is the same."""
+        if self.waits:
+            return ~self.loading & self._load.valid
+        return self.loading != self._load.valid
+
+    @property
+    def cleared(self) -> Value:
+        """The wish to clear, where the core offers it."""
+        return self._clear
+
+    def clear_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
+        """Let `clear` zero the registers in its cycle if the architecture asks for that.
+
+        To be called after their other assignments, which it overrides.
+        """
+        if self.clears_at_once:
+            with m.If(self.cleared):
+                m.d.sync += [register.eq(0) for register in registers]
+
+    def connect(
+        self,
+        m: Module,
+        *,
+        last_word: Value,
+        registers: Iterable[Signal] = (),
+        setup_over: Value = _NEVER,
+        running_over: Value = _NEVER,
+        finished: Value = _NEVER,
+        ready: Value | None = None,
+        skipped: Value = _NEVER,
+        word_counts: Value | None = None,
+    ) -> None:
+        """Add the logic. To be called after all other assignments to control registers, which an
+        abort overrides.
+
+        Parameters
+        ----------
+        last_word
+            Whether the load word of this cycle is the last.
+        registers
+            Control registers beside those of the session, which an abort sets back.
+        setup_over, running_over
+            Whether the core runs from the next cycle on; whether it does so no longer.
+        finished
+            Whether the core has done all it can with this key and IV.
+        ready
+            Where load words are not taken in every cycle of the load: when they are.
+        skipped
+            Whether the load begins behind its first words.
+        word_counts
+            Where it is not by zeros that the state is cleared: while the load word is not masked.
+        """
+        load, taken = self._load, self.load_fire
+        if not self.waits and ready is None:
+            taken = Const(1, 1)
+        if word_counts is None:
+            word_counts = load.valid if self.shifts_zeros else Const(1, 1)
+        m.d.comb += [
+            load.ready.eq(self.loading if ready is None else ready),
+            self.load_fire.eq(load.ready & load.valid),
+            self.load_word.eq(Mux(word_counts, load.payload, 0)),
+            self.abort.eq(self.reload | self.cleared | finished),
+        ]
+        m.d.sync += self.loading.eq(self.loading & ~(taken & last_word))
+        if self.knows_idle:
+            m.d.sync += self.idle.eq(self.idle & ~(self.load_fire | skipped))
+        if self._has_setup:
+            m.d.sync += self.running.eq((self.running | setup_over) & ~running_over)
+        with m.If(self.abort):
+            m.d.sync += [register.eq(register.init) for register in (*self.registers, *registers)]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the ports of a core mean: a record for each of its streams.
+
+Whoever sends words to a core, takes words from it or writes about them reads these records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from headwater.algebra import bitstring
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """One stream of words into a core or out of it.
+
+    Members
+    -------
+    name : str
+        Its ports are called ``name__payload``, ``name__keep`` and so on.
+    direction : str
+        "input" or "output".
+    width : int
+        Bits of a word.
+    order : str
+        What the words hold and in which order, in words.
+    top_first : bool
+        Whether the first bit of a word is its most significant one; else it is bit 0.
+    keep_bits : int
+        Bits of the word that each bit of ``keep`` stands for; 0 where there is no ``keep``.
+    ad_bits : int
+        The same for ``ad``, which marks associated data.
+    marks : tuple of str
+        Its marks of one bit: ``last``, ``same_key``.
+    waits : bool
+        Whether the world outside may let it wait: only then has an input ``valid``, an output
+        ``ready``. An input always has ``ready``, an output always ``valid``.
+    part_bits : int
+        Associated data and text each begin at a multiple of so many bits of the stream.
+    gives_empty_words : bool
+        Of the other text: whether there is a word for each that goes in, and not only for those
+        that hold text.
+    bits : int or None
+        Of a tag: its length in the core, where that is fixed.
+    behind_bits : int or None
+        Of a tag that lies in its words as if it followed the message in one stream: how far
+        behind the message it begins. None where it begins with a word.
+    """
+
+    name: str
+    direction: Literal["input", "output"]
+    width: int
+    order: str
+    top_first: bool = False
+    keep_bits: int = 0
+    ad_bits: int = 0
+    marks: tuple[str, ...] = ()
+    waits: bool = True
+    part_bits: int = 1
+    gives_empty_words: bool = False
+    bits: int | None = None
+    behind_bits: int | None = None
+
+    @property
+    def members(self) -> dict[str, int]:
+        """What the stream is made of, with widths, in the order of its ports."""
+        keep = {"keep": self.width // self.keep_bits} if self.keep_bits else {}
+        last = {mark: 1 for mark in self.marks if mark == "last"}
+        ad = {"ad": self.width // self.ad_bits} if self.ad_bits else {}
+        others = {mark: 1 for mark in self.marks if mark != "last"}
+        shaking = [name for name, always in (("valid", "output"), ("ready", "input"))
+                   if self.waits or self.direction == always]  # fmt: skip
+        return {"payload": self.width, **keep, **last, **ad, **others, **dict.fromkeys(shaking, 1)}
+
+    @property
+    def ports(self) -> dict[str, tuple[str, int]]:
+        """Direction and width of each port, by its name."""
+        other = "output" if self.direction == "input" else "input"
+        return {
+            f"{self.name}__{member}": (other if member == "ready" else self.direction, width)
+            for member, width in self.members.items()
+        }
+
+    def turned(self, word: int) -> int:
+        """A word whose bit 0 is its first bit as the payload, and back."""
+        return bitstring.reverse(word, self.width) if self.top_first else word
+
+    def payload(self, string: int, number: int) -> int:
+        """The payload of a word of a string, whose bit 0 is its first bit."""
+        return self.turned(self.window(string, number))
+
+    def window(self, string: int, number: int) -> int:
+        """The bits of a word of a string, the first one as bit 0."""
+        return string >> self.width * number & (1 << self.width) - 1
+
+    def marked(self, string: int, number: int, unit: int) -> int:
+        """The marks of a word, each of which stands for so many bits; it is one where the first of
+        these is one in the string."""
+        word, count = self.window(string, number), self.width // unit
+        marks = sum((word >> unit * place & 1) << place for place in range(count))
+        return bitstring.reverse(marks, count) if self.top_first else marks

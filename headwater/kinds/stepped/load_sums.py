@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each state bit is after a load, as a sum of load bits, and what gives it that in a load
+cycle.
+
+Call *age* of a load bit the number of bits of its lane that come after it. A load word with `w`
+bits of each lane makes everything `w` older. So a state bit that is to be a sum of load bits takes
+
+* the bits of the load word whose age is to be less than `w`,
+* state bits whose sum is, before the cycle, the sum of those that are to be `w` or older.
+
+The second is the one bit `w` places up the same register where the load shifts like the cipher.
+A state bit is right after so many load words that its oldest bit has come and all that it takes was
+right a word before. That must be so for every state bit after the last word; then nothing that the
+registers held before the load is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn
+
+from headwater.errors import InputError
+
+Aged = tuple[int, int]
+"""A load bit: the number of its lane, and its age."""
+
+Place = tuple[str, int]
+"""A state bit: a register, and its bit number."""
+
+Bits = frozenset[Aged]
+
+
+@dataclass(frozen=True)
+class LoadSum:
+    """A sum of load bits, and one if it is ``inverted``. Supports ``^`` and ``~`` as a bit does."""
+
+    bits: Bits
+    inverted: int = 0
+
+    def __xor__(self, other: LoadSum | int) -> LoadSum:
+        if isinstance(other, int):
+            return LoadSum(self.bits, self.inverted ^ other & 1)
+        return LoadSum(self.bits ^ other.bits, self.inverted ^ other.inverted)
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> LoadSum:
+        return self ^ 1
+
+    def _refuse(self, _other: object) -> NoReturn:
+        raise InputError("a load must add bits of key and IV with ^ and ~ alone, not with & or |")
+
+    __and__ = __rand__ = __or__ = __ror__ = _refuse
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is more than one load bit."""
+        return len(self.bits) > 1 or bool(self.inverted)
+
+    @property
+    def oldest(self) -> int:
+        """The age of its oldest bit."""
+        return max((age for _, age in self.bits), default=-1)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The sum that a state bit takes in a load cycle.
+
+    Members
+    -------
+    word : tuple of (lane, age)
+        Bits of the load word, by the age that they will have.
+    stages : tuple of (register, place)
+        State bits.
+    inverted : int
+        Whether one is added.
+    """
+
+    word: tuple[Aged, ...]
+    stages: tuple[Place, ...]
+    inverted: int
+
+
+class LoadSums:
+    """The load of a cipher that places key and IV.
+
+    Parameters
+    ----------
+    lanes
+        ``lanes(key, iv)``: the load bits of each lane, first bit first.
+    state
+        ``state(key, iv)``: what each register holds after the load, oldest bit first.
+    key_bits, iv_bits
+        Lengths of the longest key and IV.
+
+    Members
+    -------
+    meant
+        Each register's bits after a load: sums of load bits, or constants.
+    """
+
+    def __init__(
+        self,
+        lanes: Callable[[Sequence[Any], Sequence[Any]], Sequence[Sequence[Any]]],
+        state: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Sequence[Any]]],
+        key_bits: int,
+        iv_bits: int,
+    ) -> None:
+        ages = _ages(lanes, key_bits, iv_bits)
+        self._steps = 1 + max(age for _, age in ages.values())
+        key = [LoadSum(frozenset({ages["key", bit]})) for bit in range(key_bits)]
+        iv = [LoadSum(frozenset({ages["iv", bit]})) for bit in range(iv_bits)]
+        self.meant: dict[str, list[LoadSum | int]] = {
+            name: list(map(_known, bits)) for name, bits in state(key, iv).items()
+        }
+        self._place_of: dict[Bits, Place] = {}
+        for place, entry in self.sums():
+            self._place_of.setdefault(entry.bits, place)
+        self._combinations: dict[int, _Combinations] = {}
+
+    @property
+    def adds(self) -> bool:
+        """Whether a state bit is more than one load bit."""
+        return any(entry.is_sum for _, entry in self.sums())
+
+    def takes(self, width: int) -> bool:
+        """Whether every state bit can be made in load cycles with so many bits of each lane."""
+        if self._each_alone:
+            return True
+        words = self.words_until_right(width)
+        return words is not None and max(words.values()) <= -(-self._steps // width)
+
+    def words_until_right(self, width: int) -> dict[Place, int] | None:
+        """Load words of such a width after which each state bit that is no constant is right; None
+        if one cannot be made."""
+        taken: dict[Place, tuple[Place, ...]] = {}
+        for place, entry in self.sums():
+            stages = self._stages(place, entry, width)
+            if stages is None:
+                return None
+            taken[place] = stages
+        words = {place: entry.oldest // width + 1 for place, entry in self.sums()}
+        for _ in range(self._steps):
+            later = {
+                place: max(words[place], *(1 + words[stage] for stage in stages), 0)
+                for place, stages in taken.items()
+            }
+            if later == words:
+                return words
+            words = later
+        return None  # Bits take each other in a circle.
+
+    def taken(self, name: str, place: int, width: int) -> Taken:
+        """What a state bit that is no constant takes in a load cycle of such a width."""
+        entry = self.meant[name][place]
+        assert isinstance(entry, LoadSum)
+        stages = self._stages((name, place), entry, width)
+        assert stages is not None, "legal_load_widths leaves out widths that cannot be"
+        inverted = entry.inverted
+        for register, stage in stages:
+            source = self.meant[register][stage]
+            assert isinstance(source, LoadSum)
+            inverted ^= source.inverted
+        return Taken(tuple(sorted(bit for bit in entry.bits if bit[1] < width)), stages, inverted)
+
+    def sums(self) -> Iterator[tuple[Place, LoadSum]]:
+        """Every state bit that is no constant."""
+        for name, bits in self.meant.items():
+            for place, entry in enumerate(bits):
+                if isinstance(entry, LoadSum):
+                    yield (name, place), entry
+
+    @cached_property
+    def _each_alone(self) -> bool:
+        """Whether each load bit that is sought is in the state alone: then every width does."""
+        oldest: dict[int, int] = {}
+        for lane, age in sorted(bit for _, entry in self.sums() for bit in entry.bits):
+            oldest[lane] = age
+        return all(frozenset({(lane, younger)}) in self._place_of
+                   for lane, age in oldest.items() for younger in range(age))  # fmt: skip
+
+    def _stages(self, place: Place, entry: LoadSum, width: int) -> tuple[Place, ...] | None:
+        """State bits whose sum is what is sought, as few as there can be; None if there are none.
+
+        A bit that the register itself shifts there is preferred.
+        """
+        sought = frozenset((lane, age - width) for lane, age in entry.bits if age >= width)
+        if not sought:
+            return ()
+        name, above = place[0], place[1] + width
+        register = self.meant[name]
+        beside = register[above] if above < len(register) else 0
+        if isinstance(beside, LoadSum) and beside.bits == sought:
+            return ((name, above),)
+        if sought in self._place_of:
+            return (self._place_of[sought],)
+        oldest = max(age for _, age in sought)
+        return self._among(oldest).making(sought) or self._among(self._steps).making(sought)
+
+    def _among(self, oldest: int) -> _Combinations:
+        """Sums of the state bits no part of which is older."""
+        if oldest not in self._combinations:
+            self._combinations[oldest] = _Combinations(
+                {bits: place for bits, place in self._place_of.items()
+                 if max(age for _, age in bits) <= oldest}
+            )  # fmt: skip
+        return self._combinations[oldest]
+
+
+class _Combinations:
+    """Sums of given sums, in the order of echelon form."""
+
+    def __init__(self, given: Mapping[Bits, Place]) -> None:
+        self._given = given
+        self._echelon: dict[Aged, tuple[Bits, frozenset[Place]]] = {}
+        for bits, place in given.items():
+            rest, places = self._reduce(bits, frozenset({place}))
+            if rest:
+                self._echelon[max(rest)] = rest, places
+
+    def making(self, sought: Bits) -> tuple[Place, ...] | None:
+        """Places whose sum is what is sought: two if that can be."""
+        for bits, place in self._given.items():
+            if bits ^ sought in self._given:
+                return place, self._given[bits ^ sought]
+        rest, places = self._reduce(sought, frozenset())
+        return None if rest else tuple(sorted(places))
+
+    def _reduce(self, bits: Bits, places: frozenset[Place]) -> tuple[Bits, frozenset[Place]]:
+        while bits and max(bits) in self._echelon:
+            added, used = self._echelon[max(bits)]
+            bits, places = bits ^ added, places ^ used
+        return bits, places
+
+
+def _ages(
+    lanes: Callable[[Sequence[Any], Sequence[Any]], Sequence[Sequence[Any]]],
+    key_bits: int,
+    iv_bits: int,
+) -> dict[tuple[str, int], Aged]:
+    """Lane and age of every bit of key and IV."""
+    key, iv = [("key", bit) for bit in range(key_bits)], [("iv", bit) for bit in range(iv_bits)]
+    ages = {
+        bit: (number, len(lane) - 1 - place)
+        for number, lane in enumerate(lanes(key, iv))
+        for place, bit in enumerate(lane)
+    }
+    missing = [f"{source} bit {bit}" for source, bit in (*key, *iv) if (source, bit) not in ages]
+    if missing:
+        raise InputError(f"lanes must hold every bit of key and IV; {missing[0]} is missing")
+    return ages
+
+
+def _known(bit: LoadSum | int) -> LoadSum | int:
+    """A bit of a load; a sum of no bits is a constant."""
+    if isinstance(bit, LoadSum):
+        return bit if bit.bits else bit.inverted
+    return bit

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers on a data sheet: length, taps and degree.
+
+A tap is a stage that is read for more than to move it on: of a shift register in the setup or after
+it, else in the running cipher. The degree is that of the running cipher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.cipher.register import Register
+
+Entries = dict[str, dict[str, Any]]
+"""What is said of each register, by its name."""
+
+
+def with_lengths(registers: Iterable[Register]) -> Entries:
+    """The length of each register, and whether only the setup needs it."""
+    return {
+        register.name: {
+            "length": register.length,
+            **({"setup_only": True} if register.setup_only else {}),
+        }
+        for register in registers
+    }
+
+
+def with_taps(
+    registers: Iterable[Register],
+    becomes: Mapping[str, Mapping[int, Polynomial]],
+    read: frozenset[Variable],
+) -> Entries:
+    """The same with taps and degrees.
+
+    Parameters
+    ----------
+    registers
+        Those of the cipher.
+    becomes
+        What each register's stages become in the running cipher.
+    read
+        The stages that are read.
+    """
+    return {
+        register.name: {
+            "length": register.length,
+            "taps": sorted(stage for name, stage in read if name == register.name),
+            "feedback_degree": max(function.degree for function in becomes[register.name].values()),
+            **({"setup_only": True} if register.setup_only else {}),
+        }
+        for register in registers
+    }
+
+
+def not_moved_on(
+    registers: Iterable[Register], becomes: Mapping[str, Mapping[int, Polynomial]]
+) -> Iterator[Polynomial]:
+    """What stages become, but for those that become another bit of their register, unchanged."""
+    for register in registers:
+        for function in becomes[register.name].values():
+            names = {name for name, _ in function.variables}
+            if names != {register.name} or not len(function.monomials) == function.degree == 1:
+                yield function

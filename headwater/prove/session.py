@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The session of a core of any kind: what its load, `clear` and a wish to load anew do in a cycle.
+
+The load is followed from any state for one cycle. How many load words there are, and when the
+setup is over, is shown kind by kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from amaranth.hdl import Assert, Assume, Const, Module, Signal, Value
+from amaranth.lib.wiring import Out
+
+from headwater.core.architecture import Architecture
+from headwater.core.component import Core
+from headwater.core.session import Session
+from headwater.prove.alike import always, never
+from headwater.prove.mutants import CoreClass, Mutant, replacing
+from headwater.prove.watcher import Property, Watcher
+
+
+def session(phases: Callable[[Any], Value]) -> Property:
+    """The promise; ``phases(core)`` is what is true of the phases of a core in every state that
+    can be reached."""
+    return Property(
+        "session",
+        "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
+        "the end of a message set all control back",
+        partial(_watch, phases), lambda _: 2, never, always,
+    )  # fmt: skip
+
+
+def _watch(phases: Callable[[Any], Value], m: Module, core: Any, watcher: Watcher) -> None:  # noqa: ARG001
+    first = Signal(init=1, name="spec_first", reset_less=True)
+    m.d.sync += first.eq(0)
+    m.d.comb += Assume(~first | phases(core))
+    m.d.comb += [Assert(~first | kept) for kept in _in_a_cycle(core)]
+    m.d.comb += [Assert(first | kept) for kept in _in_the_next_cycle(m, core)]
+
+
+def _in_a_cycle(core: Core) -> Iterator[Value]:
+    """What holds of the handshake at once."""
+    load = core.load
+    yield ~load.ready | core.loading
+    yield core.load_fire == (load.ready & load.valid)
+    yield core.abort == (_ended(core) | core.finished)
+    yield ~(core.running & core.loading)
+    for stream, flow in _other_streams(core):
+        moves = stream.valid if flow is Out else stream.ready
+        yield ~moves | ~core.loading
+
+
+def _ended(core: Core) -> Value:
+    """Whether a port ends the session in this cycle."""
+    ended = ~core.loading & core.load.valid
+    if core.architecture.stall == "none":
+        ended |= core.loading & ~core.load.valid
+    if core.architecture.clear != "none":
+        ended |= core.clear
+    return ended
+
+
+def _other_streams(core: Core) -> Iterator[tuple[Any, Any]]:
+    for name, member in core.signature.members.items():
+        if member.is_signature and name != "load":
+            yield getattr(core, name), member.flow
+
+
+def _in_the_next_cycle(m: Module, core: Core) -> Iterator[Value]:
+    """What follows from a cycle in the one behind it. A reset ends a session, too."""
+    ended = Signal(init=1, name="spec_ended")
+    fired, loaded = Signal(name="spec_fired"), Signal(name="spec_loaded")
+    m.d.sync += [ended.eq(core.abort), fired.eq(core.load_fire), loaded.eq(~core.loading)]
+    for register in (*core.session.registers, *core.control_registers):
+        yield ~ended | (register == register.init)
+    yield ended | ~loaded | ~core.loading
+    yield ended | loaded | core.loading | fired
+    yield ~(core.running & core.loading)
+    if core.knows_idle:
+        yield ended | ~fired | ~core.idle
+
+
+class _Deaf(Session):
+    """Takes no notice of the wish to load anew."""
+
+    @property
+    def reload(self) -> Value:
+        return Const(0, 1)
+
+
+class _Unclearable(Session):
+    """Goes on through clear."""
+
+    @property
+    def cleared(self) -> Value:
+        return Const(0, 1)
+
+
+class _Forgetful(Session):
+    """Leaves the control registers of the cipher as they are."""
+
+    def connect(self, m: Module, *, registers: Iterable[Signal] = (), **parts: Any) -> None:
+        super().connect(m, registers=tuple(registers)[1:], **parts)
+
+
+class _Greedy(Session):
+    """Takes load words whatever the core is doing."""
+
+    def connect(self, m: Module, **parts: Any) -> None:
+        super().connect(m, **{**parts, "ready": Const(1, 1)})
+
+
+def session_mutants(core_class: CoreClass) -> tuple[Mutant, ...]:
+    """Cores that break the promise."""
+    other = replacing(core_class)
+
+    def with_session(session_class: type[Session]) -> Mutant:
+        return other(type(session_class.__name__, (), {"session_class": session_class}))
+
+    def unclearable(cipher: Any, architecture: Architecture) -> Core | None:
+        made = with_session(_Unclearable)
+        return None if architecture.clear == "none" else made(cipher, architecture)
+
+    return with_session(_Deaf), unclearable, with_session(_Forgetful), with_session(_Greedy)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Documents: lines that fit, links and files that exist, data sheets that are up to date."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WIDTH = 120
+
+DOCUMENTS = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
+EVERY_DOCUMENT = pytest.mark.parametrize(
+    "path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
+
+
+def lines_too_long(text: str) -> Iterator[str]:
+    """Lines over the width, but for commands in blocks of code: no shell takes them in two lines
+    without a sign that readers would have to remove."""
+    in_code = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            in_code = not in_code
+        elif len(line) > WIDTH and not (in_code and line.startswith("$ ")):
+            yield line
+
+
+@EVERY_DOCUMENT
+def test_lines_fit(path: Path) -> None:
+    assert list(lines_too_long(path.read_text(encoding="utf-8"))) == []
+
+
+def test_long_lines_are_found() -> None:
+    long = "x" * (WIDTH + 1)
+    assert list(lines_too_long(f"{long}\n```\n$ {long}\n{long}\n```\n$ {long}")) == [
+        long, long, f"$ {long}",
+    ]  # fmt: skip
+
+
+@EVERY_DOCUMENT
+def test_links_lead_to_files(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text)
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@EVERY_DOCUMENT
+def test_files_that_are_named_exist(path: Path) -> None:
+    """A folder and a file in quotes are of the repository or of the package."""
+    if path.name == "CHANGELOG.md":  # Of the past, too.
+        return
+    text = path.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[a-z0-9_]+/)+[a-z0-9_]+\.(?:py|v|json|md|js))`", text)
+    places = (ROOT, ROOT / "headwater", ROOT / "headwater/codesign")
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
+
+
+def test_data_sheets_are_as_printed() -> None:
+    tool = ROOT / "tools" / "data_sheets.py"
+    done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
