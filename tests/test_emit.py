@@ -121,9 +121,10 @@ def test_radix_64_is_vector_equations() -> None:
 
 def test_resets_and_holds_are_branches() -> None:
     text = code(make(64).text)
-    assert text.count("if (rst || ") == 1
-    assert text.count("end else if (") == 1
-    assert "?" not in text[text.index("if (rst || ") : text.index("end else if (")]
+    assert "    if (rst || abort) begin\n      loading <= 1'b1;\n      running <= 1'b0;\n" in text
+    assert "    end else if (count_enable) begin\n" in text
+    assert "    if (enable) begin\n      a <= " in text
+    assert re.search(r"\b(rst|abort|enable|count_enable) \?", text) is None
 
 
 def test_counts_that_are_compared_with_have_names() -> None:
@@ -278,8 +279,8 @@ def test_text_is_the_circuit(architecture: Architecture) -> None:
     [
         ("z = t1 ^ t2 ^ t3;", "z = (t1 | t2) ^ t3;"),
         ("c[65:2] & c[64:1]", "c[65:2] & c[65:2]"),
-        ("loading & ~last_word", "loading & last_word"),
-        ("if (rst || drop)", "if (rst)"),
+        ("loading & ~(load_fire & last_word)", "loading & (load_fire & last_word)"),
+        ("else if (count_enable)", "else if (step)"),
     ],
 )
 def test_what_changes_something_is_found(right: str, wrong: str) -> None:

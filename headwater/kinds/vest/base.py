@@ -117,7 +117,7 @@ class VestBase(Core):
             "filling": "the key is loaded, or the core is idle: the state is zero",
             "keying": "bits of the key enter",
             "hashing": "bytes of the key enter",
-            "sealing": "rounds in which nothing enters but with the first",
+            "sealing": "sealing rounds: a constant enters in the first, nothing in the others",
             "absorbing": "bytes of the IV enter",
             "step": "a round is made, whether a load word is taken or not",
             "seals_key": "the constant behind the key enters",
@@ -133,7 +133,7 @@ class VestBase(Core):
             "entering": "what enters the counters at bit 1",
             "z": "the output of the state",
             "g0": "the functions of the counters",
-            "f0": "those of the core, before they change places",
+            "f0": "functions of the core register, before its bits change places",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
