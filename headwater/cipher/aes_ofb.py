@@ -9,7 +9,7 @@ of any number of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from headwater.algebra.sbox import SR
@@ -117,14 +117,6 @@ def substitute_word(word: IntegerWord) -> IntegerWord:
     """SubBytes of an integer word, by the table."""
     places = range(0, len(word), 8)
     return concatenate(*(IntegerWord(SBOX.entries[word[low : low + 8].value], 8) for low in places))
-
-
-def keystream_blocks(key: Block, iv: Block) -> Iterator[Block]:
-    """O_1, O_2, ... of SP 800-38A: the IV encrypted once, twice ..."""
-    block = iv
-    while True:
-        block = cipher(block, key)
-        yield block
 
 
 AES_OFB = AesOfb(

@@ -67,10 +67,11 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
-    if "registers" in sheet:
-        sheet["registers"] = list(_registers(sheet["registers"]))
+    sheet["registers"] = list(_registers(sheet.get("registers", {})))
+    sheet["streams"] = [f"{name}: {_plain(some)}" for name, some in sheet["streams"].items()]
+    sheet["inputs"] = [f"{name}: {meaning}" for name, meaning in sheet["inputs"].items()]
     for name, value in sheet.items():
-        for line in value if name == "registers" else [value]:
+        for line in value if name in ("registers", "streams", "inputs") else [value]:
             print(_entry(name, _plain(line)))
     return 0
 
@@ -100,11 +101,6 @@ def _consecutive(numbers: list[int]) -> bool:
     return numbers == list(range(numbers[0], numbers[-1] + 1))
 
 
-def _inside(value: object) -> object:
-    """A value within another."""
-    return f"({_plain(value)})" if isinstance(value, dict) else value
-
-
 def _plain(value: object) -> object:
     """A value as prose prints it."""
     if isinstance(value, list):
@@ -112,7 +108,7 @@ def _plain(value: object) -> object:
             return f"{value[0]} .. {value[-1]}"
         return ", ".join(str(item) for item in value)
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_inside(item)}" for name, item in value.items())
+        return ", ".join(f"{name} {item}" for name, item in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "not offered" if value is None else value if isinstance(value, int) else str(value)

@@ -72,10 +72,10 @@ def _radix_counts(cipher: Cipher, facts: Facts) -> str:
 def _ports(facts: Facts) -> dict[str, Any]:
     """What the words of every stream hold, the widths of its ports, and the other inputs."""
     streams = facts.streams
-    data = {"data_width": streams["data_in"].width} if "data_in" in streams else {}
+    orders = {f"{name.removesuffix('_in')}_order": one.order for name, one in streams.items()}
     return {
-        **data,
-        **{f"{name.removesuffix('_in')}_order": stream.order for name, stream in streams.items()},
+        **orders,
+        **({"data_width": streams["data_in"].width} if "data_in" in streams else {}),
         "streams": {
             name: {"direction": stream.direction, **stream.members}
             for name, stream in streams.items()

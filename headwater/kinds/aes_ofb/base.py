@@ -62,7 +62,7 @@ class AesCore(Core):
         words = self.facts.words_per_block
         self.phase = Signal(range(words), name="phase") if words > 1 else Const(0, 1)
         self.taking_key = Signal(init=1)
-        self.ends = Signal(init=1)
+        self.last_round = Signal(init=1)
         self.constant = Signal(8, init=FIRST_CONSTANT)
         self.following_constant = Signal(8)
         self.last_but_one = Signal()
@@ -87,15 +87,15 @@ class AesCore(Core):
         return super().notes | {
             "keystream__valid": "this is a word of a block",
             "first_key": "the key, which turns by a word a cycle",
-            "phase": "cycle of the round, or of the half of the load",
+            "phase": "cycles of the round, of the key or of the IV that have passed",
             "taking_key": "words of the key are still to come",
-            "ends": "the last round, or the load: the first round key is added",
-            "constant": "round constant",
+            "last_round": "the last round, or the load: the first round key is added behind it",
+            "constant": "the round constant",
             "last_but_one": "round 9",
             "count_enable": "a cycle of the load or of a round passes",
             "enable": "the registers of key and state move",
             "entering": "what enters the state",
-            "key_word": "word of the round key",
+            "key_word": "the word of the round key that is made in this cycle",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -122,7 +122,7 @@ class AesCore(Core):
             self.count_enable.eq(count_enable),
             self.enable.eq(count_enable | self.session.emptying),
             self.last_but_one.eq(self._last_but_one),
-            self.following_constant.eq(Mux(self.ends, FIRST_CONSTANT, double(self.constant))),
+            self.following_constant.eq(Mux(self.last_round, FIRST_CONSTANT, double(self.constant))),
         ]
         with m.If(self.count_enable):
             self._count(m)
@@ -141,7 +141,7 @@ class AesCore(Core):
     def control_registers(self) -> tuple[Signal, ...]:
         """Registers that an abort sets back to their initial values."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
-        return (*phase, self.taking_key, self.ends, self.constant)
+        return (*phase, self.taking_key, self.last_round, self.constant)
 
     def _count(self, m: Module) -> None:
         """Key, IV and rounds follow each other, all of the same length."""
@@ -150,7 +150,7 @@ class AesCore(Core):
         with m.If(self._round_over):
             m.d.sync += [
                 self.taking_key.eq(0),
-                self.ends.eq(self.taking_key | self.last_but_one),
+                self.last_round.eq(self.taking_key | self.last_but_one),
                 self.constant.eq(self.following_constant),
             ]
 
@@ -221,7 +221,7 @@ class RegisteredOutput(AesCore):
 
     def _count(self, m: Module) -> None:
         super()._count(m)
-        m.d.sync += self.made.eq(self.ends & ~self.loading)
+        m.d.sync += self.made.eq(self.last_round & ~self.loading)
 
 
 def part(register: Value, place: int, width: int) -> Value:

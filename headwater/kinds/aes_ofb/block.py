@@ -41,8 +41,8 @@ class BlockCore(RegisteredOutput):
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
             "first_key": "the key",
-            "state": "the first round key is added to it",
-            "round_key": "of this round, some bits inverted",
+            "state": "the block behind a round, its round key added",
+            "round_key": "the key of this round, some bits inverted",
         }
 
     def _datapath(self, m: Module) -> None:
@@ -67,11 +67,11 @@ class BlockCore(RegisteredOutput):
                 for number, word in enumerate(shifted)
             )
         )
-        made = Mux(self.ends, _word(shifted), mixed) ^ self.round_key ^ self.inverted
+        made = Mux(self.last_round, _word(shifted), mixed) ^ self.round_key ^ self.inverted
         return Mux(self.loading, self.load_word ^ self.first_key, made)
 
     def _following_key(self, m: Module) -> Value:
-        present = Mux(self.ends, self.first_key, self.round_key ^ self.inverted)
+        present = Mux(self.last_round, self.first_key, self.round_key ^ self.inverted)
         key = aes_ofb.next_round_key(
             _columns(named(m, "present_key", present)),
             self.following_constant,

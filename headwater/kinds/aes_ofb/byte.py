@@ -60,8 +60,8 @@ class ByteCore(AesCore):
         return super().notes | far | {
             "state": "the bytes of the state that are not in a column",
             "collected": "a column after SubBytes, as far as it has come",
-            "mixing": "a whole one, the byte that is due on top",
-            "round_key": "its last 16 bytes, the oldest on top",
+            "mixing": "a whole column after SubBytes, the byte that is due on top",
+            "round_key": "the last 16 bytes of the round key, the oldest on top",
             "sub_in": "the byte after ShiftRows",
             "made": "a byte of the state after this round",
         }  # fmt: skip
@@ -70,10 +70,10 @@ class ByteCore(AesCore):
         key_word = self._key_word(m)
         bytes_mixing = parts(self.mixing, 8)
         mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
-        made = Mux(self.ends, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
+        made = Mux(self.last_round, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         made = named(m, "made", made)
-        self._offer(m, self.ends & ~self.loading, made)
-        first_key = Mux(self.ends, self._first_key_word(0), 0)
+        self._offer(m, self.last_round & ~self.loading, made)
+        first_key = Mux(self.last_round, self._first_key_word(0), 0)
         entering = Mux(self.loading, self.load_word, made) ^ first_key
         due = self._move_state(m, named(m, "entering", entering))
         self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)
@@ -127,8 +127,8 @@ class ByteCore(AesCore):
         core = self.substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)
         before = Mux(phase[2:].any(), part(key, 12, 8), core)
         key_word = named(m, "key_word", part(key, 0, 8) ^ before)
-        behind = self.ends & phase[2:].any()
-        anew = self.loading | (self.ends & phase[2:].all())
+        behind = self.last_round & phase[2:].any()
+        anew = self.loading | (self.last_round & phase[2:].all())
         self._shift(
             m,
             key,

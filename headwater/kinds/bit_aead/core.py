@@ -8,9 +8,8 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -47,9 +46,9 @@ class BitAeadCore(SteppedCore):
     ready, ``data_out`` and ``tag`` must be taken while they are valid.
     """
 
-    cipher: Authenticating
+    cipher: AuthenticatingCipher
 
-    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
+    def __init__(self, cipher: AuthenticatingCipher, architecture: Architecture) -> None:
         super().__init__(cipher, architecture)
         self.isolated = architecture["authenticator"] == "isolated"
         self.odd = Signal()
@@ -72,15 +71,15 @@ class BitAeadCore(SteppedCore):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "odd": "this output bit enters the authenticator",
-            "padding": "the one that follows the message is due",
+            "odd": "this output bit enters the authenticator, and encrypts nothing",
+            "padding": "the one bit that follows the message is due",
             "sending": "the tag is shifted out",
-            "authenticating": "the authenticator is one, and no shift register",
-            "data_fire": "a data word is taken, or the one after the last is made",
+            "authenticating": "the authenticator takes in a message",
+            "data_fire": "a data word is taken, or the one behind the message is",
             "decrypting": "the data word is ciphertext",
             "plain": "bits to authenticate",
             "entering": "output bits that enter the authenticator",
-            "shifts": "they enter it in this cycle",
+            "shifts": "output bits enter the authenticator in this cycle",
             "text": "the data word encrypted or decrypted",
         }
 
@@ -139,7 +138,7 @@ class BitAeadCore(SteppedCore):
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
         super()._count(m)
-        ends = Signal()
+        ends = Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
         m.d.sync += self.padding.eq(
             self._whole_last & self.data_fire | self.padding & ~self.data_fire

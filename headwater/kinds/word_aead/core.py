@@ -165,7 +165,7 @@ class WordAeadCore(Core):
         self.keys.connect(m)
         data = DataWord(m, self)
         self._control(m, data)
-        Datapath(m, self, data).build()
+        self.blocks = Datapath(m, self, data).build()
         data.count(m)
         self.session.connect(
             m, last_word=self.taken == LOAD_WORDS - 1, setup_over=self._last_setup,
