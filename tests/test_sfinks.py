@@ -15,6 +15,7 @@ from headwater.algebra.word import IntegerWord, unnamed
 from headwater.bench.stimulus import stimulus
 from headwater.cipher import sfinks
 from headwater.cipher.message import Message
+from headwater.cipher.register import Register
 from headwater.cipher.sfinks import FEEDBACK, FIELD, FILTER, INJECTED, SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
@@ -26,7 +27,7 @@ from headwater.kinds.filtered.model import FilteredModel, inverses
 from headwater.kinds.filtered.pace import Pace
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.description import Phase
+from headwater.kinds.stepped.description import Phase, Placed
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.vector_files import VectorFile, own_files, read_file
@@ -244,6 +245,30 @@ def test_vectors_with_options(
 ) -> None:
     architecture = Architecture.choose(cipher, radix=radix, load_width=width, options=options)
     check(cipher, architecture, 8)
+
+
+@pytest.mark.parametrize(
+    ("radix", "options"), [(8, {"setup": "wide"}), (4, {"stages": "3"})], ids=["wide", "cut"]
+)
+def test_core_follows_another_description(radix: int, options: dict[str, str]) -> None:
+    """A shorter LFSR with other cells and a shorter pipeline, against its model."""
+    top, delay = 239, 6
+    other = replace(
+        SFINKS,
+        registers=(
+            Register("s", newest=top, oldest=0),
+            Register("d", newest=16 * delay - 1, oldest=0, setup_only=True),
+            Register("m", newest=delay - 1, oldest=0, setup_only=True),
+        ),
+        load=Placed(lambda key, iv: {"s": [*[0] * 79, 1, *key, *iv]}),
+        phases=(Phase("initialisation", 120, ("initialising",)),),
+        feedback_cells=(*FEEDBACK[:-1], 201),
+        filter_cells=(*FILTER[:-3], 207, 224, top),
+        injected_cells=tuple(cell - 20 * (cell >= 232) for cell in INJECTED),
+    )
+    segments = [Segment(KEY, IV, offset, bits) for offset, bits in ((0, 200), (3, 77))]
+    engine = RtlEngine(other, Architecture.choose(other, radix=radix, options=options))
+    assert engine.run(segments) == ModelEngine(other).run(segments)
 
 
 def test_segments_with_any_offset() -> None:

@@ -45,7 +45,8 @@ class FilteredLfsr(AuthenticatingCipher):
     ``registers`` are the LFSR, which moves towards cell 0; the pipeline of inverses, the oldest
     lowest; that of what is added to the output; and with authentication the accumulator with the
     shift register above it. ``step(wire, *words, initialising=)`` is one clock of all of them: the
-    output bit and what each holds afterwards. It has one phase.
+    output bit and what each holds afterwards. There is one phase, of a multiple of `widest_setup`
+    steps.
 
     Parameters
     ----------
@@ -122,9 +123,9 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def widest_setup(self) -> int:
-        """Largest number of steps in a cycle at which no inverse depends on another inverse of the
-        cycle: a bit of an inverse is read one step after it entered the LFSR at the earliest."""
-        return self.delay + 1
+        """Largest power of two of steps in a cycle at which no inverse depends on another one of
+        the cycle: a bit of it is read one step after it entered the LFSR at the earliest."""
+        return 1 << (self.delay + 1).bit_length() - 1
 
     def setup_rate(self, radix: int, setup: str) -> int:
         """Steps in a cycle of the setup. If it differs from the radix, every cell of the LFSR has a
