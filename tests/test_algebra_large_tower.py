@@ -8,9 +8,7 @@ from functools import cache
 
 import pytest
 
-from headwater.algebra.field import Field
 from headwater.algebra.large_tower import (
-    SFINKS_TOWER,
     TWENTY_SEVEN,
     Inversion,
     inversion_parts,
@@ -19,8 +17,9 @@ from headwater.algebra.large_tower import (
 from headwater.algebra.pairing import paired_sums
 from headwater.algebra.straight_line import Builder, Gate, Program
 from headwater.algebra.word import unnamed
+from headwater.cipher.sfinks import TOWER
 
-FIELD = Field(0x1002D)
+FIELD = TOWER.field
 EVERY_BIT = tuple(range(16))
 OUTPUTS = pytest.mark.parametrize("outputs", [(0,), (0, 1), EVERY_BIT], ids=["1", "2", "16"])
 
@@ -84,18 +83,18 @@ def test_reference_is_the_inverse() -> None:
 def test_every_inverse(outputs: tuple[int, ...]) -> None:
     """65,536 of them."""
     expected = [inverse_bits()[output] for output in outputs]
-    assert outputs_of(inversion_parts(outputs)) == expected
+    assert outputs_of(inversion_parts(TOWER, outputs)) == expected
 
 
 @pytest.mark.parametrize("output", [3, 15])
 def test_any_single_bit(output: int) -> None:
-    assert outputs_of(Inversion(SFINKS_TOWER, (output,)).parts()) == [inverse_bits()[output]]
+    assert outputs_of(Inversion(TOWER, (output,)).parts()) == [inverse_bits()[output]]
 
 
 @OUTPUTS
 def test_broken_gate_is_found(outputs: tuple[int, ...]) -> None:
     """Another gate for one in each part gives other bits."""
-    parts = inversion_parts(outputs)
+    parts = inversion_parts(TOWER, outputs)
     expected = outputs_of(parts)
     for number, part in enumerate(parts):
         place = next(n for n, gate in enumerate(part.gates) if gate.kind == "and")
@@ -110,21 +109,21 @@ def test_broken_gate_is_found(outputs: tuple[int, ...]) -> None:
 )
 def test_number_of_gates(outputs: tuple[int, ...], gates: int, products: int) -> None:
     """As few as were found among some hundred towers, or fewer."""
-    counts = [part.gate_count for part in inversion_parts(outputs)]
+    counts = [part.gate_count for part in inversion_parts(TOWER, outputs)]
     assert sum(count.total() for count in counts) <= gates
     assert sum(count["and"] for count in counts) == products
 
 
 @OUTPUTS
 def test_what_crosses_between_parts(outputs: tuple[int, ...]) -> None:
-    widths = [len(part.outputs) for part in inversion_parts(outputs)]
+    widths = [len(part.outputs) for part in inversion_parts(TOWER, outputs)]
     assert widths == {1: [16, 8, 1], 2: [24, 12, 2], 16: [24, 28, 24, 16]}[len(outputs)]
 
 
 def test_tower_is_a_basis() -> None:
-    assert sorted(SFINKS_TOWER.whole(bits) for bits in range(FIELD.size)) == list(range(FIELD.size))
+    assert sorted(TOWER.whole(bits) for bits in range(FIELD.size)) == list(range(FIELD.size))
     assert len(set(TWENTY_SEVEN)) == 27
-    assert FIELD.power(SFINKS_TOWER.root, 255) == 1
+    assert FIELD.power(TOWER.root, 255) == 1
 
 
 def test_sums_by_pairs() -> None:

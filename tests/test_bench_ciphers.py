@@ -23,7 +23,6 @@ from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import ToolError
@@ -32,6 +31,7 @@ from headwater.flow.gatephases import Phase
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
 from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.description import SteppedCipher
@@ -228,7 +228,7 @@ def check(cipher: Cipher, found: Figures, run: GateRun) -> None:
     """What must hold of every netlist that passed."""
     assert run.setup.cycles == facts_of(cipher, found.point.architecture).setup_cycles
     registers = sum(register.length for register in cipher.registers)
-    if isinstance(cipher, Sfinks):
+    if isinstance(cipher, FilteredLfsr):
         registers = cipher.state_bits  # There is no pipeline as the description has it.
     assert registers <= (found.ff or 0) <= 1.2 * registers + 16
     assert found.ge is not None

@@ -125,7 +125,7 @@ def test_legal_radices(cipher: Cipher) -> None:
 def test_lanes_hold_every_bit_of_key_and_iv_once(cipher: Cipher) -> None:
     key = [("key", place) for place in range(cipher.key_bits)]
     iv = [("iv", place) for place in range(cipher.iv_bits[-1])]
-    lanes = cipher.lanes(key, iv)
+    lanes = cipher.entering_lanes(key, iv)
     bits = [bit for lane in lanes for bit in lane if not isinstance(bit, int)]
     assert sorted(bits) == sorted([*key, *iv])
     assert cipher.lane_count == len(lanes)
@@ -139,7 +139,7 @@ def test_lanes_end_together(cipher: Cipher) -> None:
     iv = bytes([0x81, *[0] * (-(-cipher.iv_bits[-1] // 8) - 1)])
     lanes = cipher.load_lanes(key, iv)
     assert len({len(lane) for lane in lanes}) == 1
-    expected = cipher.lanes(*cipher.input_bits(key, iv))
+    expected = cipher.entering_lanes(*cipher.input_bits(key, iv))
     for lane, bits in zip(lanes, expected, strict=True):
         filling = len(lane) - len(bits)
         assert lane == [0] * filling + list(bits)

@@ -135,6 +135,25 @@ def test_show_says_what_is_not_offered(capsys: Capture) -> None:
     assert "legal radices:    1 .. 288" in lines
 
 
+def test_show_has_a_line_for_each_port(capsys: Capture) -> None:
+    lines = succeed(capsys, "show", "grain128a-ae", "--radix", "16").splitlines()
+    assert [line for line in lines if line.startswith(("streams:", "inputs:"))] == [
+        "streams:          load: input, payload 32, valid 1, ready 1",
+        "streams:          data_in: input, payload 8, keep 8, last 1, valid 1, ready 1",
+        "streams:          data_out: output, payload 8, keep 8, last 1, valid 1, ready 1",
+        "streams:          tag: output, payload 16, valid 1, ready 1",
+        "inputs:           decrypt: whether data_in is ciphertext; constant through a message",
+        "inputs:           clear: back to idle in the next cycle, whatever the core is doing",
+    ]
+
+
+def test_show_shortens_lists_of_numbers_equally_far_apart(capsys: Capture) -> None:
+    lines = succeed(capsys, "show", "vest4").splitlines()
+    assert "iv bits:          0, 8 .. 512" in lines
+    lines = succeed(capsys, "show", "trivium").splitlines()
+    assert "iv bits:          32, 48, 64, 80" in lines
+
+
 # keystream
 
 

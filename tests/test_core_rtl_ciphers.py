@@ -18,8 +18,8 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.verilator import simulate
-from headwater.kinds.bit_aead.description import BitAead
-from headwater.kinds.bit_aead.message_words import Authenticating, data_width
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
+from headwater.kinds.bit_aead.message_words import data_width
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.description import SteppedCipher
@@ -78,7 +78,7 @@ def key_and_iv(cipher: Cipher, seed: int) -> tuple[bytes, bytes]:
     return source.randbytes(cipher.key_bits // 8), bytes(iv)
 
 
-def text(cipher: Authenticating, seed: int, ad: int, bits: int) -> Message:
+def text(cipher: AuthenticatingCipher, seed: int, ad: int, bits: int) -> Message:
     """Some message of so many bytes of associated data and bits of text."""
     source = Random(f"{cipher.name} {seed}")
     plain = bytearray(source.randbytes(-(-bits // 8)))
@@ -221,7 +221,7 @@ def test_interruptions_of_keystream(cipher: Cipher, clear: str, stall: str) -> N
 )  # fmt: skip
 def test_interruptions_of_messages(name: str, radix: int, clear: str, stall: str) -> None:
     cipher = CATALOGUE[name]
-    assert isinstance(cipher, Authenticating)
+    assert isinstance(cipher, AuthenticatingCipher)
     architecture = Architecture.choose(
         cipher, radix=radix, options={"clear": clear, "stall": stall}
     )

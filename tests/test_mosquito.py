@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from headwater.algebra import bitstring
+from headwater.algebra.word import IntegerWord, concatenate, unnamed
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
@@ -30,7 +31,11 @@ from headwater.flow.gatesim import simulate_gates
 from headwater.flow.process import private_folder
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
-from headwater.kinds.self_synchronising.description import Cell, SelfSynchronisingCipher
+from headwater.kinds.self_synchronising.description import (
+    Cell,
+    SelfSynchronisingCipher,
+    following_cells,
+)
 from headwater.kinds.self_synchronising.emptying import emptying
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
@@ -152,6 +157,36 @@ def test_memory_in_the_model(cipher: SelfSynchronisingCipher) -> None:
         disturbed |= {bit - place for bit in range(600) if found >> bit & 1}
     assert {0, 10, 105} <= disturbed
     assert disturbed <= {0, *range(10, 106)}
+
+
+def decrypted(cipher: SelfSynchronisingCipher, ciphertext: int, bits: int) -> int:
+    """The text of some ciphertext, by the description read step by step with integers."""
+    key, iv = cipher.input_bits(KEY, IV)
+    state = {register.name: IntegerWord(0, register.length) for register in cipher.registers}
+    lead_in, text = cipher.lead_in(iv), 0
+    received = [ciphertext >> place & 1 for place in range(bits)]
+    for place, bit in enumerate((*lead_in, *received), start=-len(lead_in)):
+        if place >= 0:
+            text |= (state[cipher.stages[-1].name].value ^ bit) << place
+        word = concatenate(state["c"], state["q"])
+        cells = following_cells(
+            cipher.cells, {address: word[address] for address in range(len(word))},
+            lambda number: IntegerWord(key[number], 1), unnamed,
+        )  # fmt: skip
+        after = {"c": IntegerWord(bit, 1)}
+        after["q"] = concatenate(*(cells[address] for address in range(1, len(word))))
+        for stage in cipher.stages:
+            after[stage.name], word = stage.made(unnamed, word), state[stage.name]
+        state = after
+    return text
+
+
+@each
+def test_model_is_the_description(cipher: SelfSynchronisingCipher) -> None:
+    text = random.Random(8).getrandbits(150)
+    model = [SelfSynchronisingModel(cipher, key=KEY, iv=IV) for _ in range(2)]
+    ciphertext = model[0].encrypt(text, 150)
+    assert decrypted(cipher, ciphertext, 150) == text == model[1].decrypt(ciphertext, 150)
 
 
 @each

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from headwater.cipher.sfinks import SFINKS, SFINKS_AE, Sfinks
+from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.verify.proof import is_kept, prove
 
@@ -31,7 +32,7 @@ def test_every_promise_of_the_keystream_core() -> None:
     ],
 )
 def test_promises(
-    cipher: Sfinks, radix: int, options: dict[str, str], names: tuple[str, ...]
+    cipher: FilteredLfsr, radix: int, options: dict[str, str], names: tuple[str, ...]
 ) -> None:
     architecture = Architecture.choose(cipher, radix=radix, options=options)
     promises = {promise.name: promise for promise in promises_of(cipher, architecture)}

@@ -75,17 +75,6 @@ class GaloisForm:
         """Whether every term is at depth 0."""
         return not self.delays
 
-    def weight(self, register: str, depth: int) -> int:
-        """Weight of the terms that ``register`` adds at ``depth``: the sum of their numbers of
-        state variables."""
-        terms = self.terms[register].get(depth, _ZERO).monomials
-        return sum(max(1, len(_state(term, self.lengths))) for term in terms)
-
-    @property
-    def worst_weight(self) -> int:
-        """The largest weight at any depth of any register."""
-        return max(self.weight(name, depth) for name in self.terms for depth in self.terms[name])
-
 
 @dataclass(frozen=True)
 class _Term:

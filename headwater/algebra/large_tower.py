@@ -257,16 +257,10 @@ def _small_norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
     return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))
 
 
-_AES_POLYNOMIAL = 0x11B
-SFINKS_TOWER = LargeTower(
-    Field(0x1002D), Tower(Field(_AES_POLYNOMIAL), v=30, u=81), root=37840, w=33443
-)
-
-
 @cache
-def inversion_parts(outputs: tuple[int, ...]) -> tuple[Program, ...]:
-    """The circuit of some bits of an inverse in the field of SFINKS, in parts."""
-    return Inversion(SFINKS_TOWER, outputs).parts()
+def inversion_parts(tower: LargeTower, outputs: tuple[int, ...]) -> tuple[Program, ...]:
+    """The circuit of some bits of an inverse, in parts."""
+    return Inversion(tower, outputs).parts()
 
 
 def read_parts(

@@ -10,7 +10,7 @@ and what comes before the products of A and B, or after the last two, is linear.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
@@ -18,7 +18,6 @@ from operator import xor
 
 from headwater.algebra.field import Field, LinearMap, express, transposed
 from headwater.algebra.straight_line import Builder, Program
-from headwater.algebra.word import IntegerWord, unnamed
 
 NINE = tuple(
     sum(1 << 2 * high + low for high in highs for low in lows)
@@ -38,7 +37,7 @@ class Tower:
     v : int
         Basis of ``field`` over GF(16), together with v^16.
     u : int
-        Basis of GF(16) over GF(4), together with u^4; `suits` must hold for it.
+        Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right.
     """
 
     field: Field
@@ -72,19 +71,6 @@ class Tower:
         ands = [outer_product(nine, nine, 4) for nine in NINE]
         return transposed(express(transposed(columns, 4), ands), 9)
 
-    @property
-    def suits(self) -> bool:
-        """Whether `invert_16` is right for this u."""
-        build = Builder(4)
-        program = build.program(invert_16(build, range(4)))
-        for x in range(16):
-            inputs = [IntegerWord(x >> place & 1, 1) for place in range(4)]
-            outputs = program.read(inputs, unnamed, "y")
-            y = sum(bit.value << place for place, bit in enumerate(outputs))
-            if self.half(y) != self.field.inverse(self.half(x)):
-                return False
-        return True
-
     def half_bits(self, element: int) -> int:
         """The four bits of an element of GF(16)."""
         return next(bits for bits in range(16) if self.half(bits) == element)
@@ -92,18 +78,6 @@ class Tower:
     def norm_bits(self, element: int) -> int:
         """The four bits of the norm."""
         return self.half_bits(self.field.power(element, 17))
-
-
-def towers(field: Field) -> Iterator[Tower]:
-    """Every tower of a field for which `suits` holds. Which one has the smallest circuit depends on
-    the linear maps around it, so all are tried."""
-    four, sixteen = field.subfield(2), field.subfield(4)
-    for u in sixteen:
-        if u in four or not Tower(field, 0, u).suits:
-            continue
-        for v in range(field.size):
-            if v not in sixteen and v < field.power(v, 16):
-                yield Tower(field, v, u)
 
 
 def outer_product(left: int, right: int, width: int) -> int:

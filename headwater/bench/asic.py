@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of a core in standard cells: area, frequency by a period sweep, power and energy.
 
-All figures of a design point but ``ge_smallest`` and ``pareto`` belong to one netlist: the one that
-the objective asks for, by default that of the sweep with the best throughput per area. Every
-netlist that has a figure has been simulated and gave what the model gives. Pre-layout: no wires, an
-ideal clock, behind clock gates as well.
+All figures of a design point except ``ge_smallest`` and ``pareto`` belong to one netlist: the
+netlist that the objective asks for, by default the one of the sweep with the best throughput per
+area. Every netlist with a figure has been simulated and gave the words of the model. Figures are
+pre-layout: no wires, and an ideal clock, behind clock gates too.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from headwater.flow.running import running_logic
 from headwater.kinds.registry import facts_of
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
-"""Target periods, as parts of the period that mapping without haste reaches."""
+"""Target periods, as fractions of the period that mapping without a target reaches."""
 
 _POWER_CYCLES = 300
 _SAME_PERIOD = 1e-4
-"""Relative difference below which two periods are of the same path."""
+"""Relative difference below which two periods are taken to belong to the same path."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class _Candidate:
 
     @property
     def balance(self) -> float:
-        """Throughput per area, but for a factor that all have."""
+        """Throughput per area, up to a factor that all candidates share."""
         return self.timing.fmax_mhz / self.netlist.area_um2
 
 
@@ -69,9 +69,9 @@ def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) 
     Raises
     ------
     InputError
-        If the library has no clock gate of the kind that is wanted.
+        If the library cannot make the wanted clock gate.
     ToolError
-        If a tool or the library is missing, a tool fails, or a netlist gives anything else than the
+        If a tool or the library is missing, a tool fails, or a netlist gives other words than the
         model.
     """
     with private_folder() as folder:
@@ -80,7 +80,7 @@ def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) 
 
 @dataclass(frozen=True)
 class _Flow:
-    """The tools, with all that stays the same at one design point."""
+    """The flow of one design point: tools, core, library and folder."""
 
     point: DesignPoint
     target: AsicTarget
@@ -120,7 +120,8 @@ class _Flow:
         )
 
     def _best(self, smallest: MappedNetlist, sweep: Sequence[_Candidate]) -> _Powered:
-        """The netlist that the objective asks for; every one that has a figure is simulated."""
+        """The netlist that the objective asks for. Every netlist that gets a figure is
+        simulated."""
         objective = self.point.settings.objective
         if objective == "power":
             powered = [self._powered(candidate) for candidate in sweep]
@@ -171,7 +172,7 @@ class _Flow:
         return self.point.settings.clock_gating == "latch"
 
     def _sweep(self) -> list[_Candidate]:
-        """Netlists at a range of target periods, the first one without haste."""
+        """Netlists at a range of target periods, the first without a target."""
         unhurried = self._timed(self._map(1e6))
         reached_ps = 1000 * unhurried.timing.period_ns
         periods = [round(part * reached_ps, 1) for part in _SWEEP]
@@ -185,7 +186,8 @@ class _Flow:
         )  # fmt: skip
 
     def _stage(self, chosen: _Candidate, run: GateRun) -> dict[str, Any]:
-        """Whether the slowest path is the running cipher's, and the slowest that is."""
+        """Whether the slowest path belongs to the running cipher, and the slowest path that
+        does."""
         netlist, name = chosen.netlist.verilog, self.verilog.name
         logic = running_logic(netlist, self.library, name, run.running.steady, self.folder)
         if logic is None:
@@ -215,7 +217,8 @@ class _Flow:
 
 
 def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:
-    """Frequency and area of the candidates that no other beats in both, smallest first."""
+    """Frequency and area of the candidates that no other candidate beats in both, smallest
+    first."""
     points = sorted({(found.netlist.ge, -found.timing.fmax_mhz) for found in sweep})
     front: list[dict[str, float]] = []
     for ge, negative_fmax in points:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What differs between two sets of results, for use in continuous integration."""
+"""Differences between two sets of results, for use in continuous integration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _NOT_FIGURES = ("id", "rtl_sha256", "tools")
 
 @dataclass(frozen=True)
 class Difference:
-    """One figure of a design point that is not the same. None: the figure is not there."""
+    """One figure of a design point that differs. A value is None if the record has no such
+    figure."""
 
     point: str
     figure: str
@@ -25,7 +26,8 @@ class Difference:
 
     @property
     def percent(self) -> float | None:
-        """By how much it has grown; None if these are no numbers, or it was nothing before."""
+        """Growth of the figure in percent; None if a value is no number, or the first value is
+        zero."""
         if not (_number(self.before) and _number(self.after) and self.before):
             return None
         return round(100 * (self.after - self.before) / abs(self.before), 3)
@@ -38,11 +40,11 @@ class Comparison:
     Members
     -------
     differences
-        Figures of points that both have, by more than allowed.
+        Figures that differ by more than allowed, of points that both sets have.
     missing, new
-        Points that only one of them has.
+        Points that only one set has.
     same
-        How many points have no such difference.
+        Number of points without a difference.
     """
 
     differences: tuple[Difference, ...]
@@ -61,8 +63,8 @@ def compare(
     before, after
         What ``evaluate --json`` prints.
     tolerances
-        How far a number may be from what it was, in percent, by the name of the figure; a name
-        stands for all its members, too. Nothing else may differ, but tools, hashes and settings.
+        Allowed change of a number in percent, by the name of the figure; a name also stands for all
+        its members. Other figures must be equal. Tools, hashes and settings are not compared.
     """
     old, new = _by_point(before), _by_point(after)
     differences: list[Difference] = []

@@ -14,11 +14,11 @@ from headwater.kinds.registry import facts_of
 
 _BLOCK_BITS = 64
 GBIT = 1 << 30
-"""Bits of what ETH Zurich's papers call a Gbit."""
+"""Number of bits in a Gbit, as ETH Zurich's papers count them."""
 
 
 def message_energy_nj(figures: Figures, n_bytes: int) -> float:
-    """Energy of a message of so many bytes in nJ: a setup, its cycles, and its tag.
+    """Energy of a message of ``n_bytes`` bytes in nJ: of its setup, its cycles and its tag.
 
     The cycles are `Facts.message_cycles`.
 
@@ -38,23 +38,23 @@ def message_energy_nj(figures: Figures, n_bytes: int) -> float:
 def energy_figures(
     point: DesignPoint, run: GateRun, power: Mapping[str, Power], clock_mhz: float, fmax_mhz: float
 ) -> dict[str, Any]:
-    """The members of `Figures` that are about power and energy.
+    """The members of `Figures` for power and energy.
 
-    Power at other clocks than the one it was found at is that of the same toggles per cycle:
-    internal and switching power grow with the frequency, leakage stays.
+    Power at other clocks follows from equal toggles per cycle: internal and switching power grow
+    with the frequency, leakage stays.
 
     Parameters
     ----------
     point
-        What was simulated.
+        The simulated design point.
     run
         The simulation.
     power
-        Power in each of its phases, by name.
+        Power in each phase of the run, by name.
     clock_mhz
-        The clock that this power is at.
+        The clock of ``power``.
     fmax_mhz
-        The highest clock of the netlist; there is no power at a higher one.
+        The highest clock of the netlist; no power is given at a higher clock.
     """
     facts = facts_of(point.cipher, point.architecture)
     cycle_nj = {phase: 1000 * found.total / clock_mhz for phase, found in power.items()}

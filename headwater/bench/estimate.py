@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long measuring will take, from how long it took before."""
+"""Estimated time of measurements, from stored times of earlier measurements."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from headwater.bench.store import Store
 
 
 def estimated_seconds(store: Store, points: Iterable[DesignPoint]) -> tuple[float, int]:
-    """Seconds of one worker that the points will take, and how many points nothing is known of.
+    """Seconds that the points will take with one worker, and the number of points without an
+    estimate.
 
-    A point takes what its cipher took on its target on average, or else what any cipher took there.
+    The estimate of a point is the average of its cipher on its target, otherwise the average of all
+    ciphers on this target.
     """
     known, unknown = 0.0, 0
     for point in points:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records as files: JSON as they are, CSV and Parquet with one column for each figure."""
+"""Records as files: unchanged as JSON, with one column for each figure as CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PARQUET = "pip install 'headwater[parquet]'"
 
 
 def exported(records: Sequence[Record], kind: str) -> bytes:
-    """The content of a file of that kind.
+    """The content of an exported file.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ def exported(records: Sequence[Record], kind: str) -> bytes:
     Raises
     ------
     InputError
-        If there is no such kind.
+        If ``kind`` is none of these.
     ToolError
-        If a package that it needs is missing.
+        If the package for Parquet is missing.
     """
     if kind not in _KINDS:
         raise InputError(f"export must end in .{', .'.join(_KINDS)}, not in {'.' + kind!r}")
@@ -80,7 +80,7 @@ def _columns(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """One type in each column: numbers as they are, anything mixed as text."""
+    """Values of one type for a column: numbers if all are numbers, text if types are mixed."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float}:
         return (

@@ -23,7 +23,7 @@ _OBJECTIVES = tuple(name for name in OBJECTIVES if name != "power")
 
 @dataclass(frozen=True)
 class _Candidate:
-    """What one way of mapping gives; no routes where there is no place and route."""
+    """The result of one way of mapping; without routes on a target without place and route."""
 
     mapping: str
     core: Cells
@@ -37,7 +37,8 @@ class _Candidate:
 
     @property
     def critical_path(self) -> tuple[str, str] | None:
-        """Of a run that took place: the slower one of the two in the middle."""
+        """The critical path of the median run; of an even number of runs, the slower of the two in
+        the middle."""
         if not self.routes:
             return None
         middle = statistics.median_low(route.fmax_mhz for route in self.routes)
@@ -45,7 +46,8 @@ class _Candidate:
         return (typical.path_from, typical.path_to)
 
     def gain(self, objective: str) -> tuple[float, ...]:
-        """What the best candidate has most of; area decides where there is no frequency."""
+        """The values that the objective maximises, the most important first. On a target without
+        frequencies the area decides."""
         median = self.fmax.median if self.fmax else 0.0
         size = (-(self.slices or 0), -self.core.lut)
         if objective == "area" or not median:
@@ -62,13 +64,13 @@ class _Candidate:
 def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -> Figures:
     """Synthesise, place and route one design point in every way of mapping that its family has.
 
-    The figures are those of the way that is best for the objective; what the others give is told
-    as well. Where there is no place and route, the least area is the best balance.
+    The figures belong to the mapping that is best for the objective; ``mappings`` has the results
+    of all. On a target without place and route the least area is the best balance.
 
     Raises
     ------
     InputError
-        If the objective is nothing that is known on that target.
+        If the objective is not defined on this target.
     ToolError
         If a tool is missing or fails, or flip-flops of the core are missing after placement.
     """

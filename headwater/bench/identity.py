@@ -2,8 +2,8 @@
 """What a result depends on, as a hash: equal hashes mean that measuring again gives the same.
 
 The RTL depends on the cipher, the architecture and the sources that make Verilog of them. Figures
-depend on that RTL (not on how it came about), on the target, the tools' versions, the flow's
-settings and the sources that measure.
+depend on the text of the RTL (not on the sources that made it), on the target, the tools' versions,
+the flow's settings and the sources that measure.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of
 
 _NO_PART = frozenset({"errors.py", "sources.py", "cipher"})
-"""What these sources import and no figure depends on: descriptions have a hash of their own."""
+"""Imports of these sources that no figure depends on. Descriptions have their own hash."""
 
 _GENERATORS = ("amaranth", "pyosys")
 _MESSAGE_BITS = (64, 64000)
@@ -53,7 +53,7 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
         {
             "cipher": point.cipher.name,
             "architecture": _plain(point.architecture),
-            # Figures count cycles and bits that no Verilog tells.
+            # Figures also depend on counts of cycles and bits, which the Verilog does not contain.
             "facts": [
                 facts.setup_cycles,
                 facts.bits_per_cycle,
@@ -77,7 +77,8 @@ def _plain(architecture: Architecture) -> dict[str, Any]:
 
 
 def _of_kind(cipher: Cipher, *files: str) -> list[str]:
-    """Files of the cipher's kind, which no import names."""
+    """Files of the cipher's kind; the registry imports them by name, so no import statement leads
+    to them."""
     return [f"kinds/{cipher.kind}/{file}.py" for file in files]
 
 

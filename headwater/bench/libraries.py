@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Standard-cell libraries that have a name here, and where their files usually lie.
+"""Standard-cell libraries with a name on the command line, and the usual places of their files.
 
-None is part of this package. Each is found by the name of its liberty file: below the folders that
-the environment names, in the layouts that open PDKs are installed in, or where a Debian package
-puts it.
+No library is part of this package. Each is found by the name of its liberty file: below the folders
+that the environment names, in the layouts that open PDKs are installed in, or where a Debian
+package puts it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _FOLDERS = (
     "*/*/libs.ref/*/lib",
     "*/*/versions/*/*/libs.ref/*/lib",
 )
-"""Where below such a folder libraries are looked for: flat, as in OpenROAD-flow-scripts, in one PDK
-of open_pdks, and in several of them as ciel and volare lay them out."""
+"""Folders below a PDK folder in which libraries are looked for: flat; as in OpenROAD-flow-scripts;
+as in one PDK of open_pdks; as ciel and volare lay out several PDKs."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,17 @@ class KnownLibrary:
     Members
     -------
     name : str
-        How a command line calls it.
+        Name on the command line.
     title : str
-        What it is.
+        Description in prose.
     files : tuple of str
-        Patterns of the liberty file's name without .lib or .lib.gz; an earlier one comes first.
+        Patterns of the liberty file's name without .lib or .lib.gz; an earlier pattern is
+        preferred.
     install : str
-        How to get it.
+        How to get the library.
     folder : Path or None
-        The one folder that it lies in; None if it is looked for in the PDKs.
+        The folder of a library that a Debian package installs; None if it is looked for in the PDK
+        folders.
     """
 
     name: str
@@ -61,7 +63,7 @@ class KnownLibrary:
     folder: Path | None = None
 
     def find(self) -> Path | None:
-        """The liberty file, or None if it is nowhere."""
+        """The liberty file, or None if it is not found."""
         return next(self._candidates(), None)
 
     def require(self) -> Path:
@@ -70,7 +72,7 @@ class KnownLibrary:
         Raises
         ------
         ToolError
-            If it is nowhere: says where it was looked for, and how to get it.
+            If it is not found; the message says where it was looked for and how to get it.
         """
         found = self.find()
         if found is None:
@@ -82,7 +84,7 @@ class KnownLibrary:
 
     @property
     def nominal(self) -> Path:
-        """Where its file would be, or how it would be called."""
+        """The path that the liberty file would have, or its name."""
         return (self.folder or Path()) / f"{self.files[0]}.lib"
 
     def _candidates(self) -> Iterator[Path]:
@@ -178,4 +180,4 @@ ALIASES = {
     "asap7": "asap7-rvt",
     "gt2n": "gt2n-svt",
 }
-"""Other names: what a library without a corner is, and its usual corner by name."""
+"""Further names: of a library without its corner, and of its usual corner."""

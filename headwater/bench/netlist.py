@@ -20,7 +20,7 @@ from headwater.kinds.registry import facts_of
 from headwater.verify.record import Record
 
 PROOF_LIMIT_S = 300.0
-"""How long a proof may take."""
+"""Time limit of a proof, in seconds."""
 
 _CYCLES = 1000
 _CHECK = "netlist equals RTL"
@@ -55,10 +55,10 @@ def check_netlist(
 ) -> Record:
     """Compare a netlist with the Verilog of its core.
 
-    It is simulated with a load and a thousand cycles of keystream or text in any case, because the
-    proof holds for cores that are in the same state, and that they come into it is for the
-    simulation to show. The record's engine is ``sat`` if the proof succeeded as well; it is
-    ``simulation`` if there is no proof, and then it says why as the reason of a skipped case.
+    The netlist is always simulated with a load and a thousand cycles of keystream or text: the
+    proof assumes that both are in the same state, and the simulation shows that they reach it. The
+    engine of the record is ``sat`` if the proof succeeded too. Otherwise it is ``simulation``, and
+    the reason is that of a skipped case.
 
     Parameters
     ----------
@@ -67,16 +67,16 @@ def check_netlist(
     target
         The netlist's library.
     netlist, file
-        Its text, and what it was called; with None, the core is mapped.
+        Text of the netlist, and its file name for messages; None to map the core.
     clock_gating
-        How clocks are gated then.
+        How clocks are gated when the core is mapped.
     time_limit_s
-        How long the proof may take.
+        Time limit of the proof.
 
     Raises
     ------
     InputError
-        If the text has not the module that the core is.
+        If the text has no module with the name of the core.
     ToolError
         If a tool or the library is missing, or cannot read the netlist.
     """
@@ -113,7 +113,7 @@ def _simulated(
     library: Library,
     folder: Path,
 ) -> str:
-    """What a simulation finds wrong with a netlist; empty if nothing."""
+    """The failure that a simulation of a netlist finds; empty if there is none."""
     words = facts_of(cipher, architecture).words_in(_CYCLES)
     try:
         simulate_as_model(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which design points no other beats."""
+"""The design points that no other point beats."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _GREATER = ("throughput_mbps",)
 def mark_pareto(records: Sequence[Record]) -> list[Record]:
     """The records with a member ``non_dominated`` each.
 
-    A record is dominated if another one of the same target is at least as good in area,
-    throughput and (where both have it) energy per bit, and better in one of them.
+    A record is dominated if another record of the same target is at least as good in area,
+    throughput and (if both have it) energy per bit, and better in one of them.
     """
     return [
         {**record, "non_dominated": not any(_beats(other, record) for other in records)}

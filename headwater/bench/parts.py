@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The FPGA parts that cores are measured on.
 
-Open place and route gives parts of every speed grade; each is here in one, which its title tells.
+Each part is listed in one speed grade, which its title names.
 """
 
 from __future__ import annotations
@@ -35,23 +35,24 @@ class FpgaTarget:
 
     @property
     def is_placed(self) -> bool:
-        """Whether cores are placed and routed here; if not, there is no frequency."""
+        """Whether cores are placed and routed on this part; otherwise there is no frequency."""
         return bool(self.part.family.nextpnr)
 
     @property
     def gives(self) -> str:
-        """What is measured here, in words."""
+        """The figures that are measured on this part, in words."""
         cells = "LUT, FF, carry and memory cells"
         return f"{cells}, fmax over seeds" if self.is_placed else f"{cells}, SRL, least slices"
 
     @property
     def absent(self) -> dict[str, str]:
-        """Which figures there are none of, and why; what is derived from one is absent as well."""
+        """Figures that are absent on this part, and why; figures derived from them are absent as
+        well."""
         power = {"power_mw": _NO_POWER}
         return power if self.is_placed else {"fmax_mhz": _NO_PLACER, **power}
 
     def identity(self) -> dict[str, Any]:
-        """What figures depend on, beside the tools: the part, and how its family is mapped."""
+        """What figures depend on besides tools: the part, and how its family is mapped."""
         return {"name": self.name, **asdict(self.part)}
 
     def tools(self) -> dict[str, str]:
@@ -77,7 +78,7 @@ def _ecp5(size: int) -> Part:
 
 
 def _gowin_pins(clock: str, serial_in: str, serial_out: str) -> str:
-    """Gowin's nextpnr places no pin by itself."""
+    """Pin constraints, because nextpnr for Gowin places no pin by itself."""
     pins = {"clk": clock, "serial_in": serial_in, "serial_out": serial_out}
     return "".join(f'IO_LOC "{port}" {pin};\n' for port, pin in pins.items())
 
@@ -94,7 +95,8 @@ _GW2A18 = Part(
     pins=_gowin_pins("H11", "A2", "A3"),
 )  # fmt: skip
 
-# Neither does that of Nexus; the clock's pin must be one that reaches the clock network.
+# nextpnr for Nexus places no pin by itself either; the pin of the clock must reach the clock
+# network.
 _LIFCL40 = Part(
     NEXUS, "LIFCL-40-9BG400C", "BG400", "9", ("--device", "LIFCL-40-9BG400C", "--pdc", "pins"),
     pins="ldc_set_location -site {E11} [get_ports clk]\n"

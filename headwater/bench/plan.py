@@ -32,7 +32,7 @@ class _Strict(BaseModel):
 
 
 class Grid(_Strict):
-    """Every combination of what is listed is a design point."""
+    """A grid: every combination of the listed values is a design point."""
 
     ciphers: _Words = Field(description="Names from the catalogue.")
     radices: _Numbers | Literal["all"] | None = Field(
@@ -85,7 +85,7 @@ def read_plan(path: Path) -> list[DesignPoint]:
 
 
 def _explained(error: ValidationError, path: Path) -> InputError:
-    """The first thing that is wrong, in one sentence."""
+    """The first error in the plan, in one sentence."""
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"]))
     if first["type"] == "extra_forbidden":

@@ -19,13 +19,14 @@ Record = dict[str, Any]
 
 
 def area_of(record: Record) -> float | None:
-    """What throughput per area divides by: LUTs of an FPGA, GE of cells."""
+    """The area in throughput per area: LUTs on an FPGA, GE in standard cells."""
     area: float | None = record["lut"] if record["lut"] is not None else record["ge"]
     return area
 
 
 def design_point_of(record: Record) -> str:
-    """What a record is of, in words: equal for two measurements of the same design point."""
+    """The design point of a record in words; equal for two measurements of the same design
+    point."""
     options, flow = (
         " ".join(f"{name}={value}" for name, value in record[member].items())
         for member in ("options", "flow")
@@ -60,7 +61,7 @@ class Frequency:
 
     @classmethod
     def over(cls, runs: Sequence[float]) -> Frequency:
-        """Median and range of some runs, which must be at least one."""
+        """Median and range of one or more runs."""
         return cls(
             round(statistics.median(runs), 2), round(min(runs), 2), round(max(runs), 2), len(runs)
         )
@@ -76,50 +77,50 @@ class Energy:
 
 @dataclass(frozen=True)
 class Figures:
-    """What was measured at one design point. None stands where a target gives no such figure.
+    """The figures of one design point. A figure is None if the target does not give it.
 
     Members
     -------
     lut, ff, slices, mapping
-        LUTs and flip-flops of the core alone, the least number of slices that hold them where
-        slices are what is counted, and how it was mapped; frequency is of the same.
+        LUTs and flip-flops of the core alone; the least number of slices that hold them, on targets
+        that count slices; and the mapping that all figures belong to.
     mappings
-        What each way of mapping gave.
+        The results of each way of mapping.
     absent
         Why the target gives no such figure, by the figure's name.
     area_um2, ge, ge_smallest, ge_cell
-        Cell area of the netlist that the other figures are of; the same in units of the library's
-        ``ge_cell``; and the least area that mapping without a timing goal gave.
+        Cell area of the reported netlist; this area in units of the library's ``ge_cell``; and the
+        least area, reached by mapping without a timing goal.
     ge_sequential, ge_combinational
-        The parts of it: registers with the library's own clock gates, and everything else.
+        The parts of ``ge``: registers with integrated clock gates, and all other cells.
     ff_cell, ff_ge
         The library's smallest plain flip-flop and its area, which explains much of the rest.
     clock_gates
-        How many there are.
+        Number of clock gates.
     fmax_mhz
-        Of an FPGA over seeds, in the shell; of standard cells from timing analysis.
+        On an FPGA over seeds, in the shell; in standard cells from timing analysis.
     critical_path, critical_stage
-        Where the slowest path begins and ends, and whether it is one of the cipher that runs
-        ("running") or of load and setup alone ("setup"); None if that cannot be told.
+        Ends of the slowest path, and whether it belongs to the running cipher ("running") or to
+        load and setup alone ("setup"); None if this is unknown.
     running_fmax_mhz, running_path
-        The same of the paths that matter while nothing is loaded: what would be reached with a
-        setup that costs no time.
+        Frequency and slowest path of the running cipher alone: the bound for a core whose setup
+        costs no time.
     fo4_ps, period_fo4
-        Delay of an inverter of the library that drives four like it, as the same timer has it; and
-        the shortest clock period in units of it.
+        Delay of an inverter of the library that drives four of its size, by the same timer; and the
+        shortest clock period in units of this delay.
     pareto
-        Netlists of the period sweep that no other beats in both frequency and area.
+        Netlists of the period sweep that no other netlist beats in both frequency and area.
     power_mw, setup_power_mw, power_clock_mhz
         From the switching activity of the simulated netlist, running and during setup.
     leakage_mw
-        The part of it that does not depend on the clock.
+        The part of the power that does not depend on the clock.
     power_at_100khz_mw, power_at_10mhz_mw, power_at_fmax_mw
         Running power at other clocks, derived: leakage, and the rest in proportion to the clock.
     energy_pj_per_bit, energy_mj_per_gbit
-        Of a bit of keystream or message in steady state, leakage at that clock included; the second
-        per 2^30 bits.
+        Energy of a bit of keystream or message in steady state, leakage at the clock of the power
+        included; the second per 2^30 bits.
     energy_cycle_pj, setup_energy_nj, tag_energy_nj, energy_message_nj
-        Of a running cycle; of one setup; of the tag's words; of whole messages, which have no
+        Energy of a running cycle; of one setup; of the words of the tag; of whole messages without
         associated data. `headwater.bench.energy.message_energy_nj` adds them up for any length.
     """
 
@@ -172,7 +173,7 @@ class Figures:
 
     @property
     def throughput_mbps(self) -> float | None:
-        """The same in Mbit/s (10^6 bits) in steady state, at the median frequency."""
+        """Throughput in Mbit/s (10^6 bits) in steady state, at the median frequency."""
         return round(self.fmax_mhz.median * self.bits_per_cycle, 2) if self.fmax_mhz else None
 
     @property

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """An archive to repeat one figure with the public tools alone.
 
-It is made by measuring the figure once more while every run of a tool is written down: the files
-that went in, the command, and the hashes of what came out. A shell script does the same runs again
-and compares.
+The figure is measured once more while every run of a tool is recorded: its input files, its
+command, and the hashes of its outputs. A shell script repeats the runs and compares.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ from headwater.flow.process import recording
 
 _LIBRARY = "library.lib"
 _COMPARED_OUTPUT = ("sta", "vvp")
-"""Tools whose printed words are the result; others print times, too."""
+"""Tools whose printed output is compared; the output of others contains times."""
 
 _NOT_REPEATED = (".vcd",)
-"""Files that hold the date they were made."""
+"""Files that contain the date of their creation, and so are not compared."""
 
 
 def point_of(record: Record, target: Target) -> DesignPoint:
-    """The design point that a record is of."""
+    """The design point of a record."""
     cipher = find(record["cipher"]).with_parameters(record["options"])
     architecture = Architecture.choose(
         cipher,
@@ -56,7 +55,7 @@ def replicate(result: Result, target: Target) -> bytes:
     Raises
     ------
     ToolError
-        If a tool fails, or measuring again gives other figures than are stored.
+        If a tool fails, or the new figures differ from the stored ones.
     """
     point = point_of(result.record, target)
     library = target.library().path if isinstance(target, AsicTarget) else None
@@ -97,7 +96,7 @@ class _Step:
 
 
 class _Recorder:
-    """Writes down what goes into each run and what comes out."""
+    """Records the inputs and outputs of each run of a tool."""
 
     def __init__(self, library_sha256: str) -> None:
         self._library = library_sha256
@@ -106,7 +105,7 @@ class _Recorder:
         self._seen: dict[Path, dict[str, str]] = {}
 
     def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
-        """What the tool finds in its folder that no tool has put there."""
+        """Record the files in the tool's folder that no earlier tool has written."""
         number = self._folders.setdefault(cwd, len(self._folders) + 1)
         known = self._seen.get(cwd, {})
         here = {name: (cwd / name).read_bytes() for name in _names(cwd)}
@@ -117,7 +116,7 @@ class _Recorder:
         self._steps.append(_Step(_public(command), number, stdin, new, library))
 
     def after(self, cwd: Path, output: str) -> None:
-        """What the tool has left there and printed."""
+        """Record the files that the tool has written, and its printed output."""
         step = self._steps[-1]
         known = self._seen.get(cwd, {}) | {n: _sha256(data) for n, data in step.inputs.items()}
         if step.library:
@@ -133,7 +132,7 @@ class _Recorder:
         self._seen[cwd] = now
 
     def files(self) -> dict[str, bytes]:
-        """What the steps need and what is expected of them."""
+        """The input files of all steps, and the expected outputs."""
         found: dict[str, bytes] = {}
         for number, step in enumerate(self._steps, 1):
             place = f"steps/{number:03}"
@@ -147,7 +146,7 @@ class _Recorder:
         return found
 
     def script(self, point: DesignPoint) -> str:
-        """The shell script that carries the steps out again and compares."""
+        """The shell script that repeats the steps and compares their outputs."""
         lines = [
             "#!/bin/sh",
             f"# Repeats the measurement of {point}.",
@@ -184,7 +183,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _public(command: Sequence[str | Path]) -> list[str]:
-    """The command as anybody can give it, whatever place the tools are in here."""
+    """The command with the public name of each tool instead of its path on this machine."""
     words = [str(word) for word in command]
     program = "python3" if words[0] == sys.executable else Path(words[0]).name
     return [program, *words[1:]]
@@ -209,7 +208,7 @@ yowasp-nextpnr tools are Python packages, too; sta is OpenSTA, vvp and iverilog 
 
 
 def _packed(files: dict[str, bytes], folder: str) -> bytes:
-    """The same bytes for the same files."""
+    """A reproducible archive: equal files give equal bytes."""
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w:gz", compresslevel=6) as archive:
         for name, data in sorted(files.items()):
@@ -217,7 +216,7 @@ def _packed(files: dict[str, bytes], folder: str) -> bytes:
             member.size, member.mode = len(data), 0o644
             archive.addfile(member, io.BytesIO(data))
     packed = bytearray(target.getvalue())
-    packed[4:8] = bytes(4)  # gzip's own note of the time
+    packed[4:8] = bytes(4)  # the time stamp of gzip
     return bytes(packed)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluating many design points: what is stored is not measured again, the rest in parallel."""
+"""Evaluation of many design points in parallel; stored points are not measured again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from headwater.emit.verilog import Verilog
 from headwater.errors import HeadwaterError
 
 TIME_LIMIT_S = 1800.0
-"""Longest time that one run of a tool may take, unless told."""
+"""Default time limit of one run of a tool, in seconds."""
 
 _TRIES = 2
 _Core = tuple[Cipher, Architecture]
@@ -29,18 +29,19 @@ _Core = tuple[Cipher, Architecture]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one design point.
+    """The outcome of one design point.
 
     Members
     -------
     point
         The point.
     record
-        Its figures, as ``evaluate --json`` prints them; None if there are none.
+        The figures of the point, as ``evaluate --json`` prints them; None if it could not be
+        measured.
     reason
-        Why there are none.
+        Why the point could not be measured.
     seconds
-        How long measuring took, now or when it was measured.
+        Time that the measurement took, now or when it was stored.
     stored
         Whether the figures were in the store already.
     """
@@ -54,7 +55,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Call:
-    """Something a worker is asked for: the Verilog of a core, or, with it, figures of a point."""
+    """A call to a worker: for the Verilog of a core, or, once this is known, for the figures of a
+    point."""
 
     core: _Core
     point: DesignPoint | None = None
@@ -64,7 +66,8 @@ class _Call:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Grows with the time that is to be expected: that of a core's points is still unknown."""
+        """Sort key that grows with the expected time: radix, then seeds. For Verilog the second
+        number is zero."""
         radix = self.core[1].radix
         if self.point is None:
             return radix, 0
@@ -89,11 +92,11 @@ def evaluate_all(
     points
         The points, each of them once.
     store
-        What is known already, and where the rest goes.
+        Known results; new results are added.
     workers
-        Who measures.
+        The workers that measure.
     again
-        Measure what is stored, too.
+        Whether to measure stored points again.
     time_limit_s
         Longest time that one run of a tool may take.
     """
@@ -127,7 +130,7 @@ class _Evaluation:
                 yield from self._finished(self._running.pop(future), future)
 
     def _look_up(self, core: _Core, verilog: Verilog) -> Generator[Outcome, None, None]:
-        """What is stored of the points of a core; the others are put at the front of the queue."""
+        """Yield the stored points of a core; the others are put at the front of the queue."""
         for point in self._points[core]:
             try:
                 identity = point_identity(point, verilog.sha256)
@@ -146,8 +149,8 @@ class _Evaluation:
             self._running[self._submit(call)] = call
 
     def _next(self) -> _Call:
-        """The next in turn; of several workers none shall be left alone at the end, so the longest
-        work begins first."""
+        """The next call. With several workers the longest work begins first, so that no worker is
+        busy alone at the end."""
         if self._workers.width > 1:
             place = max(range(len(self._waiting)), key=lambda at: self._waiting[at].size)
             longest = self._waiting[place]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a design point is measured: what the flow may be told beside cipher, core and target."""
+"""Settings of the flow: choices beside cipher, architecture and target."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ OBJECTIVES = {
     "speed": "the fastest mapping",
     "power": "the mapping with the least energy per bit (standard cells)",
 }
-"""Which of the netlists that a flow makes its figures belong to."""
+"""Objectives: which of the netlists of a flow its figures belong to."""
 
 CLOCK_GATING = {
     "none": "no clock gates: an enable is a multiplexer",
     "latch": "clock gates of a latch and an AND gate (standard cells)",
     "integrated": "the library's own clock gates (standard cells)",
 }
-"""How registers that do not always take a value are made in standard cells."""
+"""How enables of registers are made in standard cells."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,15 @@ class Settings:
     objective
         One of `OBJECTIVES`.
     clock_mhz
-        The clock that power in standard cells is given at, or the highest one that the netlist
-        reaches if that is lower.
+        The clock that power in standard cells is given at, or the highest clock of the netlist if
+        this is lower.
     clock_gating
         One of `CLOCK_GATING`.
 
     Raises
     ------
     InputError
-        If one of them is not legal.
+        If a setting is not legal.
     """
 
     seeds: int = 5

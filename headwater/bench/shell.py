@@ -3,8 +3,8 @@
 
 Every input bit is one stage of a shift register; every output bit is captured and then combined
 into a moving chain. So inputs and outputs are timed from register to register, nothing is constant
-or unused, and the shell itself has no path that could be the slowest. The core is mapped by
-itself, as it is counted, and joined to the shell afterwards.
+or unused, and the shell itself has no path that could be the slowest. The core is mapped and
+counted alone, and joined to the shell afterwards.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where results are kept: one SQLite file, safe with several writers and with being killed.
+"""The store of results: one SQLite file, safe with several writers and if a process is killed.
 
-A result is kept under the hash of all that it depends on (`headwater.bench.identity`), so it is
-never stale: what depends on something else has another hash.
+A result is kept under the hash of all that it depends on (`headwater.bench.identity`), so a stored
+result is never stale: if anything changes, the hash changes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ _MIGRATIONS = (
     CREATE INDEX system_by_cipher ON system (cipher, cpu);
     """,
 )
-"""From each version of the schema to the next; `PRAGMA user_version` counts those done."""
+"""Statements that lead from each version of the schema to the next; `PRAGMA user_version` counts
+the steps that were made."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,13 @@ class Result:
     Members
     -------
     id
-        Hash of all that it depends on.
+        Hash of all that the result depends on.
     record
         What ``evaluate --json`` prints.
     seconds
-        How long measuring took.
+        Time that the measurement took.
     measured_at
-        When it ended, in UTC (ISO 8601).
+        End of the measurement, in UTC (ISO 8601).
     """
 
     id: str
@@ -90,7 +91,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Failure:
-    """A design point that could not be measured: what it was, why not, and when that was."""
+    """A design point that could not be measured: its description, the reason, and the time."""
 
     id: str
     point: str
@@ -100,14 +101,14 @@ class Failure:
 
 
 def default_path() -> Path:
-    """Where the store is unless told: $HEADWATER_STORE, or in the user's data folder."""
+    """Default path of the store: $HEADWATER_STORE, or in the user's data folder."""
     given = os.environ.get(_ENVIRONMENT)
     return Path(given) if given else user_data_path("headwater") / "results.sqlite"
 
 
 @contextmanager
 def open_store(path: Path | None = None) -> Iterator[Store]:
-    """The store in a file, which is made if it is not there.
+    """The store in a file; a missing file is created.
 
     Raises
     ------
@@ -154,7 +155,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing; other writers wait for it from its first moment."""
+    """A transaction that locks out other writers from its beginning."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -171,7 +172,7 @@ class Store:
         self._connection = connection
 
     def find(self, identity: str) -> Result | None:
-        """The result with that hash."""
+        """The result with this hash; None if there is none."""
         row = self._connection.execute(f"{_RESULTS} WHERE id = ?", (identity,)).fetchone()
         return _result(row) if row else None
 
@@ -197,8 +198,8 @@ class Store:
     def results(
         self, *, cipher: str | None = None, target: str | None = None, prefix: str = ""
     ) -> list[Result]:
-        """Stored results in the order they were measured, those of a cipher or a target alone, or
-        whose hash begins with ``prefix``."""
+        """Stored results in the order of measurement; only those of one cipher, of one target, or
+        whose hash begins with ``prefix``, if given."""
         rows = self._connection.execute(
             f"{_RESULTS} WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
@@ -207,12 +208,12 @@ class Store:
         return [_result(row) for row in rows]
 
     def failures(self) -> list[Failure]:
-        """Design points that could not be measured and were not measured since."""
+        """Design points whose last measurement failed."""
         rows = self._connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
         return [Failure(*row) for row in rows]
 
     def seconds(self, cipher: str | None, target: str) -> float | None:
-        """How long measuring took on average, of a cipher or of any, on a target."""
+        """Average time of a measurement of one cipher, or of any cipher, on a target."""
         (mean,) = self._connection.execute(
             "SELECT avg(seconds) FROM result WHERE cipher = coalesce(?, cipher) AND target = ?",
             (cipher, target),
@@ -241,7 +242,7 @@ class Store:
             )  # fmt: skip
 
     def rtl(self, identity: str) -> Verilog | None:
-        """The Verilog with that hash."""
+        """The Verilog with this hash; None if there is none."""
         row = self._connection.execute("SELECT verilog FROM rtl WHERE id = ?", (identity,))
         found = row.fetchone()
         if found is None:

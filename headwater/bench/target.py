@@ -18,9 +18,9 @@ from headwater.flow.yosys import yosys_version
 
 @dataclass(frozen=True)
 class AsicTarget:
-    """A standard-cell library, which the user has: none is part of this package.
+    """A standard-cell library of the user; no library is part of this package.
 
-    ``source`` is its liberty file, or a library that is looked for by name when it is used.
+    ``source`` is the liberty file, or a known library whose file is looked for when it is used.
     """
 
     name: str
@@ -32,16 +32,16 @@ class AsicTarget:
     gives = "GE, FF, fmax, power and energy"
 
     def identity(self) -> dict[str, Any]:
-        """What figures depend on, beside the tools."""
+        """What figures depend on besides tools: name and content of the library."""
         return {"name": self.name, "library_sha256": library_sha256(self._path())}
 
     def tools(self) -> dict[str, str]:
-        """Versions of the tools that measure here.
+        """Versions of the tools that measure on this target.
 
         Raises
         ------
         ToolError
-            If one is missing.
+            If a tool is missing.
         """
         return {
             "yosys": yosys_version(),
@@ -51,13 +51,13 @@ class AsicTarget:
 
     @property
     def liberty(self) -> Path:
-        """The liberty file, or if it is nowhere, the name of one that does not exist."""
+        """The liberty file; if it is not found, a path that does not exist."""
         if isinstance(self.source, KnownLibrary):
             return self.source.find() or self.source.nominal
         return self.source
 
     def library(self) -> Library:
-        """The library, read.
+        """The library, read from its file.
 
         Raises
         ------
@@ -81,7 +81,7 @@ _LIBRARIES = tuple(AsicTarget(name, library.title, library) for name, library in
 _NAMED: tuple[Target, ...] = (*PARTS, *_LIBRARIES)
 
 TARGETS: dict[str, Target] = {target.name: target for target in _NAMED}
-"""The targets that have a name; any other library is given as a file."""
+"""Targets by name. Libraries without a name are given as files."""
 
 
 def find(name: str) -> Target:
@@ -93,6 +93,6 @@ def find(name: str) -> Target:
 
 
 def from_liberty(path: Path) -> AsicTarget:
-    """The target that a liberty file is: it is named after the file."""
+    """The target of a liberty file, named after the file."""
     library = load_library(path)
     return AsicTarget(library.name, f"standard cells of {path.name}", path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a worker does, here or on another machine: everything it needs travels with the task."""
+"""The work of a worker, on this or another machine. All its inputs travel with the task."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Task:
     Members
     -------
     point, verilog
-        What is measured.
+        The design point, and the Verilog of its core.
     time_limit_s
         Longest time that one run of a tool may take.
     tools
-        The versions that the figures are asked for with.
+        Versions of tools that the worker must have.
     generator
         Version of this package.
     liberty
@@ -54,12 +54,13 @@ class Task:
     def of(
         cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool
     ) -> Task:
-        """The task that measures a point, with what it needs on another machine if it ``travels``.
+        """The task that measures a point; with ``travels`` it contains the library, for another
+        machine.
 
         Raises
         ------
         ToolError
-            If a tool or the library of the target is missing here.
+            If a tool or the library of the target is missing on this machine.
         """
         liberty = None
         if travels and isinstance(point.target, AsicTarget):
@@ -69,7 +70,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Measured:
-    """What became of a task: the record, or the sentence that says why there is none."""
+    """The result of a task: the record, or the reason why there is none."""
 
     record: Record | None
     reason: str
@@ -82,7 +83,7 @@ def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
 
 
 def measure(task: Task) -> Measured:
-    """Carry out a task. A tool that crashes or hangs gets a second chance."""
+    """Carry out a task. If a tool crashes or exceeds its time limit, the task is repeated once."""
     start = monotonic()
     limit_time(task.time_limit_s)
     try:
@@ -107,14 +108,14 @@ def _record(task: Task) -> Record:
 
 
 def evaluate(point: DesignPoint, verilog: Verilog) -> Figures:
-    """The figures of one design point; see the two kinds of target for what they are."""
+    """The figures of one design point, measured on an FPGA or in standard cells."""
     if isinstance(point.target, FpgaTarget):
         return evaluate_on_fpga(point, point.target, verilog)
     return evaluate_in_cells(point, point.target, verilog)
 
 
 def _localised(task: Task) -> DesignPoint:
-    """The point, with its library as a file of this machine."""
+    """The design point with its library as a file on this machine."""
     target = task.point.target
     if task.liberty is None or not isinstance(target, AsicTarget):
         return task.point
@@ -124,7 +125,7 @@ def _localised(task: Task) -> DesignPoint:
 
 @lru_cache(maxsize=8)
 def _unpacked(name: str, liberty: bytes) -> Path:
-    """A library that travelled, in a folder that only this user can read."""
+    """Write the library of a task into a folder that only this user can read; returns its path."""
     folder = Path(tempfile.gettempdir()) / f"headwater-libraries-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():

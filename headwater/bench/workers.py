@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who works: processes of this machine, or a Dask cluster.
+"""Workers: processes of this machine, or a Dask cluster.
 
-Both are executors of the standard library's kind. A worker that dies costs what it was doing, and
-that is done once more.
+Both have the interface of executors in the standard library. If a worker dies, its call is made
+once more.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _DASK = "pip install 'headwater[distributed]'"
 
 
 class Workers:
-    """Somebody to submit calls to.
+    """Workers that carry out submitted calls.
 
     Members
     -------
     width
-        How many calls are carried out at the same time.
+        Number of calls that are carried out at the same time.
     travels
-        Whether workers may be on other machines, without the files of this one.
+        Whether workers may be on other machines, without access to the files of this machine.
     death
-        What a call ends with whose worker died.
+        The exception of a call whose worker died.
     """
 
     width: int
@@ -46,23 +46,24 @@ class Workers:
     death: tuple[type[BaseException], ...]
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have a call carried out."""
+        """Submit a call; its future."""
         raise NotImplementedError
 
     def replace_dead(self) -> None:
-        """Make the workers whole again after one of them has died."""
+        """Replace workers that have died."""
         raise NotImplementedError
 
 
 class LocalWorkers(Workers):
-    """Processes of this machine, which end when this one does, whatever ends it."""
+    """Processes of this machine. They end when this process ends, even if it is killed."""
 
     travels = False
     death = (BrokenExecutor,)
 
     def __init__(self, width: int) -> None:
         self.width = width
-        # Not forked from here, where threads may run; each begins with the imports done.
+        # Not forked from this process, in which threads may run, but from a server that has made
+        # the imports.
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["headwater.bench.work"])
         self._stop = self._context.Event()
@@ -82,20 +83,22 @@ class LocalWorkers(Workers):
             return self._pool.submit(call, *arguments)
 
     def replace_dead(self) -> None:
-        """Begin with new processes."""
+        """Start new processes."""
         self._pool.shutdown(wait=False)
         self._pool = self._new_pool()
 
     def close(self) -> None:
-        """Stop the tools that run, drop what has not begun, and wait for the processes' end."""
+        """Stop running tools, cancel calls that have not begun, and wait until the processes
+        end."""
         self._stop.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin(stop: Event, ciphers: Sequence[outside.CipherFile]) -> None:
-    """Prepare a process: interruption is its parent's business, and it must not outlive it.
+    """Prepare a process: it ignores interrupts, which its parent handles, and ends when its parent
+    ends.
 
-    It has the same ciphers from outside: tasks name functions of their files.
+    It also gets the ciphers from outside, because tasks refer to functions in their files.
     """
     _add_ciphers(ciphers)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -110,7 +113,7 @@ def _add_ciphers(ciphers: Sequence[outside.CipherFile]) -> None:
 
 
 def _with_ciphers(ciphers: Sequence[outside.CipherFile], pickled: bytes) -> Any:
-    """Carry out a call on another machine, which gets the files that its ciphers are in first."""
+    """Add the ciphers from outside on another machine, then carry out a call."""
     _add_ciphers(ciphers)
     call, arguments = pickle.loads(pickled)
     return call(*arguments)
@@ -137,24 +140,24 @@ class ClusterWorkers(Workers):
         self.death = (death,)
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have a call carried out somewhere."""
+        """Submit a call to the scheduler; its future."""
         if not outside.files():
             return self._executor.submit(call, *arguments)
         pickled = pickle.dumps((call, arguments))
         return self._executor.submit(_with_ciphers, outside.files(), pickled)
 
     def replace_dead(self) -> None:
-        """The scheduler has done that already."""
+        """Do nothing: the scheduler replaces workers."""
 
 
 @contextmanager
 def local_workers(width: int) -> Iterator[Workers]:
-    """So many processes of this machine.
+    """Workers that are ``width`` processes of this machine.
 
     Raises
     ------
     InputError
-        If there are none.
+        If ``width`` is less than one.
     """
     if width < 1:
         raise InputError(f"jobs must be at least 1, not {width}")
@@ -172,7 +175,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
     Raises
     ------
     InputError
-        If nothing answers there, or no worker is there.
+        If no scheduler answers at the address, or it has no worker.
     ToolError
         If Dask is not installed.
     """

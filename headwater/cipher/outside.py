@@ -189,6 +189,7 @@ def _read(cipher: Cipher) -> None:
     radix = cipher.default_radix
     for found in (cipher.natural_radix, cipher.state_bits, cipher.default_load_width(radix)):
         assert found > 0
+    assert cipher.sheet()
     assert len(cipher.digest) == 64
 
 

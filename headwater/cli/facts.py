@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterator
+from itertools import groupby, pairwise
 from typing import Any
 
 from headwater.bench.target import TARGETS, AsicTarget
@@ -67,11 +67,8 @@ def run_show(given: argparse.Namespace) -> int:
     if given.json:
         print_json(sheet)
         return 0
-    sheet["registers"] = list(_registers(sheet.get("registers", {})))
-    sheet["streams"] = [f"{name}: {_plain(some)}" for name, some in sheet["streams"].items()]
-    sheet["inputs"] = [f"{name}: {meaning}" for name, meaning in sheet["inputs"].items()]
     for name, value in sheet.items():
-        for line in value if name in ("registers", "streams", "inputs") else [value]:
+        for line in _LINES[name](value) if name in _LINES else [value]:
             print(_entry(name, _plain(line)))
     return 0
 
@@ -87,8 +84,27 @@ def _registers(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
 def _register(name: str, facts: dict[str, Any]) -> str:
     line = f"{name}: {facts['length']} bit{'s' * (facts['length'] > 1)}"
     if "taps" in facts:
-        line += f", taps {_plain(facts['taps'])}, feedback of degree {facts['feedback_degree']}"
+        taps = _list(facts["taps"]) or "none"
+        line += f", taps {taps}, feedback of degree {facts['feedback_degree']}"
     return line
+
+
+def _streams(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """A line for each stream: its direction, and the widths of its ports."""
+    for name, facts in sheet.items():
+        ports = ", ".join(f"{port} {width}" for port, width in facts.items() if port != "direction")
+        yield f"{name}: {facts['direction']}, {ports}"
+
+
+def _inputs(sheet: dict[str, str]) -> Iterator[str]:
+    """A line for each further input."""
+    return (f"{name}: {meaning}" for name, meaning in sheet.items())
+
+
+_LINES: dict[str, Callable[[Any], Iterator[str]]] = {
+    "registers": _registers, "streams": _streams, "inputs": _inputs,
+}  # fmt: skip
+"""Entries of a data sheet that have several lines."""
 
 
 def _entry(name: str, text: object) -> str:
@@ -97,16 +113,21 @@ def _entry(name: str, text: object) -> str:
                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 
-def _consecutive(numbers: list[int]) -> bool:
-    return numbers == list(range(numbers[0], numbers[-1] + 1))
+def _list(values: list[Any]) -> str:
+    """The values of a list; only the ends of a long one whose numbers are equally far apart."""
+    numbers = values if all(isinstance(value, int) for value in values) else []
+    steps = {after - before for before, after in pairwise(numbers)}
+    if steps == {1} and len(values) > 2:
+        return f"{values[0]} .. {values[-1]}"
+    if len(steps) == 1 and len(values) > 5:
+        return f"{values[0]}, {values[1]} .. {values[-1]}"
+    return ", ".join(map(str, values))
 
 
 def _plain(value: object) -> object:
     """A value as prose prints it."""
     if isinstance(value, list):
-        if len(value) > 2 and isinstance(value[0], int) and _consecutive(value):
-            return f"{value[0]} .. {value[-1]}"
-        return ", ".join(str(item) for item in value)
+        return _list(value)
     if isinstance(value, dict):
         return ", ".join(f"{name} {item}" for name, item in value.items())
     if isinstance(value, bool):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same work done by the processor alone: what speed-ups are measured against."""
+"""Software baselines: the work of a coprocessor done by the processor alone. Speed-ups are relative
+to them."""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ class Baseline:
     Members
     -------
     name
-        What reports call it.
+        Name in reports.
     source
-        Its C file.
+        Name of the C file.
     steady_words
-        Words that are timed: few where each takes long.
+        Number of words that are timed in steady state; few for slow software.
     """
 
     name: str
@@ -50,7 +51,7 @@ BIT_SERIAL: dict[Cipher, Baseline] = {
 
 
 def software_scenario(scenario: Scenario) -> Scenario:
-    """The scenario that one with a coprocessor is compared with."""
+    """The scenario without coprocessor that a scenario is compared with."""
     return Scenario(scenario.cipher, None, scenario.processor, "software", bytes=scenario.bytes)
 
 
@@ -61,16 +62,16 @@ def run_software(
     message_words: int,
     secret: Secret | None = None,
 ) -> tuple[Job, Run]:
-    """Run a baseline and compare what it makes with the model.
+    """Run a baseline and compare its result with the model.
 
     Parameters
     ----------
     cipher, processor, baseline
-        What runs where.
+        The cipher, the processor and the software.
     message_words
-        Of the message; of a keystream a multiple of sixteen.
+        Length of the message in words; of a keystream a multiple of sixteen.
     secret
-        Key and IV, if not those of every measurement.
+        Key and IV; by default the ones of every measurement.
     """
     steady = baseline.steady_words
     job = software_job(cipher, message_words=message_words, steady_words=steady, secret=secret)
@@ -83,7 +84,8 @@ def run_software(
 
 
 def software_words(scenario: Scenario, baseline: Baseline) -> int:
-    """Words of the message that a baseline is timed with; the serial ones need a short one."""
+    """Length in words of the message that a baseline is timed with; bit-serial baselines get a
+    short one."""
     if baseline.steady_words < STEADY_WORDS:
         return baseline.steady_words
     return words_of(scenario)

@@ -28,7 +28,7 @@ _FLAGS = ("-O2", "-ffreestanding", "-nostdlib", "-static", "-Wall", "-Werror", "
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler for RISC-V: its name, its version and the words that call it."""
+    """A C compiler for RISC-V: its name, its version and its command."""
 
     name: str
     version: str
@@ -40,12 +40,12 @@ class Compiler:
 
 @lru_cache
 def find_compiler() -> Compiler:
-    """The compiler that is there.
+    """The installed compiler.
 
     Raises
     ------
     ToolError
-        If none is.
+        If no compiler is installed.
     """
     try:
         gcc = find_program(_GCC, _INSTALL)
@@ -84,7 +84,7 @@ def compile_program(names: Sequence[str], macros: Sequence[str]) -> list[int]:
     Raises
     ------
     ToolError
-        If no compiler is there, or it fails.
+        If no compiler is installed, or it fails.
     """
     compiler = find_compiler()
     with private_folder() as folder:
@@ -110,5 +110,5 @@ def _memory(elf: bytes) -> list[int]:
 
 
 def macro_names(text: str) -> set[str]:
-    """Macros that a source asks for, so that tests can tell those that nothing sets."""
+    """Macros that the `#if` lines of a source test."""
     return set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))

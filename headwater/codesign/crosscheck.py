@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same run in a second simulator, CXXRTL of Yosys, to compare cycle by cycle.
+"""Runs of a system in a second simulator, CXXRTL of Yosys, for a comparison of cycles.
 
-It is slower, so it is for short runs.
+It is slower than Verilator and meant for short runs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _both() -> str:
 
 
 def _runtime() -> Path:
-    """Where CXXRTL's headers are in the package of Yosys."""
+    """The folder of CXXRTL's headers in the package of Yosys."""
     found = find_spec("pyosys")
     if found is None or found.origin is None:
         raise ToolError("pyosys is not installed; install it with: pip install pyosys")

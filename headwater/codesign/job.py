@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the firmware is asked for, and what memory must hold when it has done it."""
+"""Jobs of the firmware: the request in memory, and the words that memory must hold afterwards."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ STEADY_WORDS = 2048
 EDGE_WORDS = 16
 _LOAD_ROOM = 64
 _BLOCK_WORDS = 16
-"""Words that software asks for at once: a block, where there are blocks."""
+"""Words that software requests at once: a block, for ciphers of blocks."""
 _MEMORY = Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory")
-"""How software leaves keystream."""
+"""The stream of keystream words as software writes them to memory."""
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
 
 
@@ -37,11 +37,11 @@ class Job:
     Members
     -------
     memory : dict of int to list of int
-        Words that the program finds, by the number of the first one.
+        Words in memory before the run, by the number of the first word.
     expected : list of int
-        Words that it must leave, from the output's first.
+        Words that the program must write, from the first word of the output.
     steady_words : int
-        Of what is timed without key setup.
+        Number of words that are timed in steady state.
     """
 
     memory: dict[int, list[int]]
@@ -49,12 +49,12 @@ class Job:
     steady_words: int = STEADY_WORDS
 
     def check(self, done: Run) -> None:
-        """Refuse words that are not what the model says; the message tells no word.
+        """Refuse words that differ from the model; the message contains no word.
 
         Raises
         ------
         ToolError
-            If one differs.
+            If a word differs.
         """
         pairs = zip(done.words, self.expected, strict=True)
         wrong = [place for place, (left, right) in enumerate(pairs) if left != right]
@@ -95,8 +95,7 @@ def software_job(
     steady_words: int = STEADY_WORDS,
     secret: Secret | None = None,
 ) -> Job:
-    """The same job for the processor alone; ``secret`` is that of every measurement if none is
-    given."""
+    """The job of the processor alone; ``secret`` is by default that of every measurement."""
     secret = secret or public_secret(cipher)
     request = _request(cipher, message_words, steady_words, [], 0, secret)
     if not cipher.has_keystream:
@@ -106,7 +105,7 @@ def software_job(
 
 
 def words_of(scenario: Scenario) -> int:
-    """Words of a scenario's message: whole blocks where they are asked for one by one."""
+    """Length in words of a scenario's message: whole blocks if blocks are requested one by one."""
     grouped = scenario.stateless or scenario.driver == "polling"
     grouped |= scenario.interface == "software"
     group = _BLOCK_WORDS if grouped and not scenario.takes_text else 1
@@ -130,13 +129,14 @@ def _request(
             f"load of {cipher.name} must be at most {_LOAD_ROOM} words of 32 bits, not {len(load)}"
         )
     padded = [*load, *[0] * (_LOAD_ROOM - len(load))]
-    # As bytes they are for software alone, which no cipher with longer ones has.
+    # Key and IV as bytes are for software alone; ciphers with longer ones have no software
+    # baseline.
     bytes_of = struct.unpack("<16I", key[:32].ljust(32, b"\0") + iv[:32].ljust(32, b"\0"))
     return [*head, *padded, *bytes_of]
 
 
 def expected_keystream(cipher: Cipher, stream: Stream, words: int, secret: Secret) -> list[int]:
-    """The model's keystream, as it leaves through a stream, in words of 32 bits in memory."""
+    """The keystream of the model as words of 32 bits in memory, in the order of a stream."""
     key, iv = secret
     count = -(-32 * words // stream.width)
     keystream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
@@ -148,7 +148,7 @@ def expected_keystream(cipher: Cipher, stream: Stream, words: int, secret: Secre
 def _text_job(
     cipher: Cipher, request: list[int], words: int, secret: Secret, steady_words: int
 ) -> Job:
-    """Two messages: the one that is asked for, and a long one for the steady state."""
+    """A job of two messages: the requested one, and a long one for the steady state."""
     text = [0x9E3779B9 * (place + 1) & 0xFFFFFFFF
             for place in range(words + 2 * EDGE_WORDS + steady_words)]  # fmt: skip
     expected = [*_sealed(cipher, text[:words], secret), *_sealed(cipher, text[words:], secret)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The processors: where their Verilog is, and what software must know of them."""
+"""The processors: their Verilog, and properties that software depends on."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Processor:
     Members
     -------
     name, title : str
-        On the command line; in prose.
+        Name on the command line; name in prose.
     package : str
-        The Python package that its Verilog comes in.
+        The Python package with its Verilog.
     instructions : bool
         Whether it has a port for custom instructions.
     macros : tuple of str
-        What the C programs are told of it.
+        Macros of C programs on this processor.
     files : callable
         Its Verilog files in order, from the folder of the package.
     options : tuple of str
-        What Verilator must be told to read them.
+        Options that Verilator needs to read these files.
     headers : tuple of str
         Files among them that are only included.
     """
@@ -53,7 +53,7 @@ class Processor:
         Raises
         ------
         ToolError
-            If it is not installed.
+            If the package is not installed.
         """
         try:
             return version(self.package)
@@ -96,7 +96,7 @@ _IBEX_HEADERS = (
 
 
 def _ibex(folder: Path) -> list[Path]:
-    """Headers come first: they are only included."""
+    """The Verilog files of Ibex. Headers come first, because they are only included."""
     found = {path.name: path for path in sorted(folder.rglob("*.sv*"), reverse=True)}
     modules = (f"{name}.sv" for name in (*_IBEX_PACKAGES, *_IBEX_MODULES))
     return [found[name] for name in (*_IBEX_HEADERS, *modules) if name in found]

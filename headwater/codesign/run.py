@@ -45,13 +45,13 @@ class Prepared:
     Members
     -------
     verilog
-        Of the core.
+        Verilog of the core.
     coprocessor
         The Verilog files of the coprocessor, by name.
     memory
-        What memory holds at first, the program included.
+        Content of memory before the run, the program included.
     job
-        What it must hold in the end.
+        The words that memory must hold after the run.
     """
 
     verilog: Verilog
@@ -63,8 +63,8 @@ class Prepared:
 def prepare(
     scenario: Scenario, *, steady_words: int = STEADY_WORDS, macros: Sequence[str] = ()
 ) -> Prepared:
-    """The hardware and the firmware of a scenario; ``macros`` are told to the firmware beside its
-    own."""
+    """The hardware and the firmware of a scenario; ``macros`` are further macros of the
+    firmware."""
     architecture = scenario.architecture
     assert architecture is not None
     verilog = generate(scenario.cipher, architecture)
@@ -82,8 +82,7 @@ def simulate(scenario: Scenario) -> Record:
     Raises
     ------
     ToolError
-        If a tool or a package is missing or fails, or what is in memory is not what the model
-        says.
+        If a tool or a package is missing or fails, or the words in memory differ from the model.
     """
     ready = prepare(scenario)
     done = run(simulator(scenario.processor, ready.coprocessor), ready.memory,
@@ -123,7 +122,7 @@ def simulate_software(scenario: Scenario, baseline: Baseline) -> Record:
 
 
 def tools_of(processor: Processor) -> dict[str, str]:
-    """Versions of all that a figure depends on outside this package."""
+    """Versions of all tools and packages that a figure depends on."""
     return {
         processor.package: processor.version,
         "verilator": verilator_version(),
@@ -132,7 +131,7 @@ def tools_of(processor: Processor) -> dict[str, str]:
 
 
 def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
-    """What the firmware is told of the processor and the coprocessor."""
+    """Macros of the firmware that describe processor and coprocessor."""
     chosen = driver_settings(core, scenario.port) | {
         "STATELESS": int(scenario.stateless),
         "DRIVER_POLLING": int(scenario.driver == "polling"),
@@ -149,9 +148,9 @@ def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
     scenario
         The system.
     store
-        Where figures are looked up, and kept.
+        The store in which figures are looked up and kept.
     again
-        Simulate what is stored, too.
+        Whether to simulate stored scenarios again.
 
     Raises
     ------
@@ -169,7 +168,8 @@ def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
 
 
 def stored(scenario: Scenario, store: Store) -> Record | None:
-    """The same, if all of it is stored and still holds."""
+    """The record of a scenario if all its parts are stored under today's identity; otherwise
+    None."""
     own = _find(scenario, None, store)
     if own is None:
         return None
@@ -206,7 +206,7 @@ def _compared(
     own: Record,
     look_up: Callable[[Scenario, Baseline], Record | None],
 ) -> Record | None:
-    """Speed-ups over a baseline; None where the cipher has none."""
+    """Speed-ups over a baseline; None if the cipher has no baseline."""
     baseline = baselines.get(scenario.cipher)
     found = look_up(software_scenario(scenario), baseline) if baseline else None
     if found is None:
@@ -248,7 +248,7 @@ def scenario_identity(scenario: Scenario, baseline: Baseline | None) -> str:
 
 @lru_cache
 def _sources() -> str:
-    """Hash of what systems, their firmware and their coprocessors are made of."""
+    """Hash of the sources of systems, firmware and coprocessors."""
     folders = (_PACKAGE / "codesign", _PACKAGE / "interface")
     paths = [path for folder in folders for path in sorted(folder.rglob("*.*"))
              if "__pycache__" not in path.parts]  # fmt: skip

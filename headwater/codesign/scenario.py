@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is simulated: a cipher at an architecture, a processor, and what lies between them."""
+"""Scenarios: a cipher at an architecture, a processor, and the interface between them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Scenario:
     Members
     -------
     cipher, architecture
-        The core; None for the architecture where software does the work.
+        The core; the architecture is None if software does the work.
     processor : Processor
     interface : str
         One of `INTERFACES`, or "software".
@@ -48,9 +48,9 @@ class Scenario:
     wait_states : int
         Cycles by which each access to the coprocessor on the bus is later.
     stateless : bool
-        Whether every block is asked for with key, nonce and number.
+        Whether every block is requested with key, nonce and number.
     bytes : int
-        Length of the message whose time, key setup included, is told.
+        Length of the message whose time, key setup included, is reported.
     """
 
     cipher: Cipher
@@ -130,7 +130,7 @@ class Scenario:
 
     @property
     def takes_text(self) -> bool:
-        """Whether a text goes in, and not keystream out alone."""
+        """Whether the core takes a text; otherwise it gives keystream."""
         return not self.cipher.has_keystream
 
     @property
@@ -184,12 +184,12 @@ def coprocessor_architecture(
     load_width: int | None,
     options: Mapping[str, str] | None,
 ) -> Architecture:
-    """An architecture that fits into a coprocessor; its load width is 32 where that is one.
+    """An architecture that fits into a coprocessor; its load width is 32 if this is legal.
 
     Raises
     ------
     InputError
-        If a choice is not legal there.
+        If a choice is not legal in a coprocessor.
     """
     _check_cipher(cipher)
     legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
@@ -212,7 +212,7 @@ def coprocessor_architecture(
 
 
 def fits(cipher: Cipher, radix: int) -> bool:
-    """Whether words of 32 bits can be made of those of the core."""
+    """Whether the words of the core can be cut or joined to words of 32 bits."""
     width = radix // cipher.steps_per_bit
     if not cipher.has_keystream:
         return True

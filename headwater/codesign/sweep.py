@@ -27,8 +27,8 @@ def scenarios(
     options: Mapping[str, str] | None = None,
     bytes: int = 1024,  # noqa: A002
 ) -> list[Scenario]:
-    """Every combination. "all" processors or interfaces are those that are possible; a combination
-    that was named must be.
+    """Every combination. "all" stands for the possible processors or interfaces; a combination of
+    named ones must be legal.
 
     Raises
     ------

@@ -18,23 +18,21 @@ _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"
 _HARNESS = _FOLDER / "harness.cpp"
 TRAPPED = 0xDEAD0000
-END = 0xFFFFFFFF
 OUTPUT_WORD = 0x10000 // 4
 INPUT_WORD = 0x28800 // 4
 REQUEST_WORD = 0x8000 // 4
-RAM_WORDS = 1 << 16
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run did: the cycle of each mark, by its value, and the words that it left."""
+    """The result of a run: the cycle of each mark, by its value, and the words of the output."""
 
     marks: dict[int, int]
     words: list[int]
 
 
 def coprocessor_sources(core: CoreShape | None, verilog: str, port: Port) -> dict[str, str]:
-    """The Verilog of the model of a coprocessor, module `cop`; without a core, of none at all."""
+    """The Verilog of a coprocessor, module `cop`; without a core an empty one."""
     if core is None:
         return {"cop.v": _cop(None)}
     top = shell(core, port)
@@ -42,7 +40,7 @@ def coprocessor_sources(core: CoreShape | None, verilog: str, port: Port) -> dic
 
 
 def _cop(port: Port | None) -> str:
-    """The module that has every wire of the system, whichever the coprocessor uses."""
+    """The module `cop` with every port of the system; a coprocessor may leave ports unused."""
     used = {"cmd": port is not None and port.instruction,
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
@@ -53,7 +51,8 @@ def _cop(port: Port | None) -> str:
         if used[_GROUPS[name[:3]]]:
             connected.append(name)
         elif way == "output":
-            # A processor that is not meant to use it must not wait for ever.
+            # Unused outputs are zero, but ready and grant are one, so that the processor never
+            # waits for ever.
             lines.append(f"  assign {name} = {'1' if name.endswith(('ready', 'gnt')) else '0'};")
     if port is not None:
         wired = ", ".join(f".{name}({name})" for name in connected)
@@ -101,15 +100,15 @@ def run(
     program
         The simulator.
     memory
-        What memory holds at first: words, by the number of the first one.
+        Content of memory before the run: words, by the number of the first word.
     words
-        How many words to give back, from the output's first.
+        Number of words of the output to return.
     wait_states
-        Of the coprocessor on the bus.
+        Wait states of the coprocessor on the bus.
     timer_period
         Cycles from interrupt to interrupt; 0 for none.
     cycles
-        Longest run.
+        Number of cycles after which the run fails.
 
     Raises
     ------
@@ -129,7 +128,7 @@ def write_image(
     timer_period: int,
     cycles: int,
 ) -> list[str]:
-    """Write the file of what memory holds; gives the arguments of a simulator."""
+    """Write the content of memory to a file; returns the arguments of a simulator."""
     image = [0] * max(first + len(some) for first, some in memory.items())
     for first, some in memory.items():
         image[first : first + len(some)] = some
@@ -139,7 +138,7 @@ def write_image(
 
 
 def parse_run(printed: str) -> Run:
-    """What a simulator printed.
+    """The result of a run, from the output of a simulator.
 
     Raises
     ------

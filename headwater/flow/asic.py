@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mapping to standard cells: Yosys with ABC, to a flat netlist and its area.
 
-No placement follows, so area is that of the cells alone, and no wire has a length.
+No placement follows: area is the sum of the cells, and wires have no length.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from headwater.flow.liberty import Library
 from headwater.flow.yosys import run_yosys
 
 _SMALLEST_GATED = 4
-"""Registers that must share an enable to get a clock gate, which costs about as much area as the
-multiplexers of three."""
+"""Number of registers that must share an enable to get a clock gate. A clock gate has about the
+area of three multiplexers."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,19 @@ class MappedNetlist:
     verilog
         The flat gate-level module.
     area_um2, sequential_area_um2
-        Cell area, in square micrometres, of everything, and of flip-flops, latches and the
-        library's own clock gates alone.
+        Cell area in square micrometres: of all cells, and of flip-flops, latches and integrated
+        clock gates alone.
     ge
         Area in gate equivalents: the area of the library's smallest 2-input NAND is one.
     cells
-        How many there are of each cell.
+        Number of instances of each cell.
     flip_flops
-        How many of them keep a bit.
+        Number of cells that are flip-flops.
     period_ps
         The clock period that mapping aimed at, in picoseconds, or None for the smallest area.
-        What it reached is for timing analysis to say.
+        Timing analysis tells the reached period.
     clock_gating, clock_gates
-        How clocks are gated, and how many gates there are.
+        How clocks are gated, and the number of clock gates.
     """
 
     verilog: str
@@ -77,17 +77,18 @@ def map_to_cells(
     folder
         Where the tools work.
     period_ps
-        Clock period to aim at, in picoseconds. ABC does not know of the flip-flops' own delay,
-        and its choices jump: try several periods and keep the best netlists. With None, gates
-        are neither sized nor buffered, and a net with high fan-out is as slow as it likes.
+        Clock period to aim at, in picoseconds. ABC ignores the delay of flip-flops, and a small
+        change of the period may give a very different netlist: try several periods and keep the
+        best netlists. With None, gates are neither sized nor buffered, so nets with high fan-out
+        are slow.
     clock_gating
         "none": an enable is a multiplexer. "latch" or "integrated": registers that share an enable
-        share a clock gate of that kind.
+        share a clock gate: a latch with an AND gate, or an integrated one.
 
     Raises
     ------
     InputError
-        If the period is not positive, or the library has no such clock gate.
+        If the period is not positive, or the library cannot make the wanted clock gate.
     ToolError
         If Yosys fails, or the library has no cell for a part of the design.
     """
@@ -102,7 +103,7 @@ def map_to_cells(
     statistics = json.loads((folder / "stat.json").read_text())["design"]
     cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
     _refuse_unmapped(cells, library)
-    # Yosys leaves out an area that is nothing.
+    # Yosys leaves out an area of zero.
     area_um2 = statistics.get("area", 0.0)
     return MappedNetlist(
         verilog=(folder / "netlist.v").read_text(),
@@ -138,7 +139,8 @@ def _passes(
     top: str, library: Library, liberty: str, period_ps: float | None, *, gated: bool = False
 ) -> list[str]:
     cells = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
-    # It is the driving cell and the load that make ABC buffer and size; a delay alone does not.
+    # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is
+    # not enough.
     timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
     gating = [
         f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
@@ -153,7 +155,7 @@ def _passes(
         f"dfflibmap {cells}",
         f"abc {cells}{timing}",
         "opt_clean -purge",
-        # Names without a meaning of their own, so that every tool after this one can spell them.
+        # Plain names, which every following tool can read.
         "rename -hide c:*",
         f"tee -q -o stat.json stat -json -liberty {liberty}",
         # OpenSTA reads no assignment to a concatenation.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one cell of a library does: gate, flip-flop or latch, as Yosys reads it from the file."""
+"""The function of a library cell, read from Yosys's model: gate, flip-flop or latch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
 
-# Delay, hold, clock-tree, low-power and probe cells, all of which would pass for plain gates.
+# Delay, hold, clock-tree, low-power and probe cells. Their functions are those of plain gates, so
+# names must tell them.
 _SPECIAL = ("*dly*", "*delay*", "*hold*", "hb[0-9]*", "*clk*", "*lpflow*", "*probe*", "*macro*")
 _GATES: dict[str, Callable[..., int]] = {
     "$_BUF_": lambda a: a,
@@ -23,14 +24,15 @@ _GATES: dict[str, Callable[..., int]] = {
 
 @dataclass(frozen=True)
 class Gate:
-    """A cell with one output: its name, and those of its pins."""
+    """A cell with one output: the names of the cell and of its pins."""
 
     cell: str
     inputs: tuple[str, ...]
     output: str
 
     def instance(self, name: str, *connections: str) -> str:
-        """Verilog of one such cell: the nets of its inputs, then that of its output."""
+        """Verilog of one instance; the connections are the nets of the inputs, then the net of the
+        output."""
         pins = zip((*self.inputs, self.output), connections, strict=True)
         wires = ", ".join(f".{pin}({net})" for pin, net in pins)
         return f"  {self.cell} {name} ({wires});\n"
@@ -48,7 +50,7 @@ class Latch:
 
 
 class Cell:
-    """One cell, as the module that Yosys makes of it: primitive gates between the pins."""
+    """One cell as Yosys models it: a module of primitive gates between the pins."""
 
     def __init__(self, name: str, module: Mapping[str, Any]) -> None:
         self.name = name
@@ -69,7 +71,8 @@ class Cell:
         return named or three_state or not self._data_from_pins()
 
     def _data_from_pins(self) -> bool:
-        """Whether every bit it keeps comes from a pin as it is: no enable, no scan multiplexer."""
+        """Whether every flip-flop takes its bit directly from a pin: no enable, no scan
+        multiplexer."""
         known = self._from_pins()
         return all(wire[pin][0] in known for wire in self._memories for pin in "CDE" if pin in wire)
 
@@ -95,20 +98,21 @@ class Cell:
 
     @property
     def plain_flip_flop(self) -> bool:
-        """Whether it takes its one data input at the rising edge of its clock pin, and no more."""
+        """Whether the cell only takes its data input at the rising edge of its clock pin: no set,
+        reset or enable."""
         pins = {self._bit(pin) for pin in self.inputs}
         rising = self.states == {"$_DFF_P_"}
         return rising and all(wire["C"][0] in pins for wire in self._memories) and len(pins) == 2
 
     @property
     def clock_pins(self) -> set[str]:
-        """The pins that clock its flip-flops."""
+        """The pins that clock the flip-flops of the cell."""
         known = self._from_pins()
         return {known[wire["C"][0]][0] for wire in self._memories if wire.get("C", [0])[0] in known}
 
     @property
     def latch(self) -> Latch | None:
-        """What it is as a latch; None if it is none, or one with more than data and enable."""
+        """The cell as a latch; None if it is no latch, or has more than data and enable."""
         if len(self.inputs) != 2 or not self.states <= {"$_DLATCH_P_", "$_DLATCH_N_"}:
             return None
         known = self._from_pins()
@@ -124,16 +128,17 @@ class Cell:
         return None
 
     def input_capacitance(self) -> float:
-        """Of its first input, in the library's unit."""
+        """Capacitance of the first input pin, in the unit of the library."""
         return float(self._nets[self.inputs[0]]["attributes"].get("capacitance", 0))
 
     @property
     def gate(self) -> Gate:
-        """The cell and its pins, of one with one output."""
+        """The cell as a gate; it must have one output."""
         return Gate(self.name, tuple(self.inputs), self.outputs[0])
 
     def truth_table(self) -> tuple[int, ...] | None:
-        """The output for every input in counting order; None for cells that are not so simple."""
+        """The output for every input in counting order, for cells of one output and up to two
+        inputs without a state; None for others."""
         if self.kinds - set(_GATES) or len(self.outputs) != 1 or not 1 <= len(self.inputs) <= 2:
             return None
         return tuple(self._output(values) for values in product((0, 1), repeat=len(self.inputs)))

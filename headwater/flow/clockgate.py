@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clock gates made of a library's cells: a latch with an AND gate, or the library's own.
 
-Either is a module `headwater_clock_gate` with the ports `ce`, `clk` and `gclk`, which mapping
+Each of them is a module `headwater_clock_gate` with the ports `ce`, `clk` and `gclk`, which mapping
 instantiates and flattens. The enable is taken while the clock is low, so it may change at any time
 before the rising edge.
 """
@@ -29,11 +29,11 @@ class ClockGate:
     verilog : str
         The module `headwater_clock_gate`, of cells of the library.
     cells : tuple of str
-        Which ones.
+        Names of the cells in it.
     model : str
         Verilog of a cell whose function Yosys cannot read from the library; empty if there is none.
     has_latch : bool
-        Whether it has a latch of its own, which a timer must look at.
+        Whether it contains a latch of the library, whose timing must be checked.
     """
 
     verilog: str
@@ -45,8 +45,8 @@ class ClockGate:
 def latch_gate(cells: Sequence[Cell]) -> ClockGate | None:
     """A clock gate of the smallest latch and the smallest AND gate; None if there is no latch.
 
-    A latch that is open at a high level gets an inverter before its enable; where there is no AND
-    gate there is a NAND and an inverter.
+    A latch that is open at a high level gets an inverter before its enable; a library without AND
+    gate gets a NAND and an inverter.
     """
     latches = [(cell, cell.latch) for cell in cells if cell.latch and not cell.special]
     if not latches:
@@ -80,7 +80,7 @@ def integrated_gate(text: str) -> ClockGate | None:
     """The smallest cell of a liberty text that says it is a clock gate with a latch for rising
     edges; one without a test input if there is one. None if there is no such cell.
 
-    It is looked for in the text, as Yosys leaves out cells whose function is a table.
+    The search is in the text, because Yosys leaves out cells whose function is a table.
     """
     found = []
     for name, body in _gating_cells(text):
@@ -111,8 +111,8 @@ def _module(body: str) -> str:
 
 
 def _model(cell: str, pins: dict[str, str]) -> str:
-    """What liberty's `latch_posedge` means. Blocking, so that gated flip-flops see their clock
-    before any register has changed."""
+    """Verilog of a cell of liberty's class `latch_posedge`. Its assignments are blocking, so that
+    gated flip-flops see their clock before any register changes."""
     clock, enable, out = pins["clock"], pins["enable"], pins["out"]
     test = pins.get("test")
     taken = f"{enable} | {test}" if test else enable
@@ -130,7 +130,8 @@ def _gating_cells(text: str) -> Iterator[tuple[str, str]]:
         r'clock_gating_integrated_cell\s*:\s*"?latch_posedge(_precontrol|_postcontrol)?"?\s*;'
     )
     for match in re.finditer(r'\bcell\s*\(\s*"?(\w+)"?\s*\)\s*\{', text):
-        # The attribute stands near the beginning in every library; if not, the cell goes unused.
+        # The attribute is near the beginning of a cell in every known library; elsewhere it is not
+        # found, and the cell is not used.
         if "clock_gating_integrated_cell" in text[match.end() : match.end() + 8000]:
             body = _group(text, match.end())
             if kind.search(body):
@@ -138,7 +139,7 @@ def _gating_cells(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _group(text: str, begin: int) -> str:
-    """The text up to the brace that closes the one before ``begin``."""
+    """The text from ``begin`` up to the brace that closes the group."""
     depth = 1
     for match in re.compile(r"[{}]").finditer(text, begin):
         depth += 1 if match[0] == "{" else -1
@@ -148,7 +149,7 @@ def _group(text: str, begin: int) -> str:
 
 
 def _pins_by_role(body: str) -> dict[str, str]:
-    """The pins of a clock gate by what they do: clock, enable, test, out."""
+    """The pins of a clock gate by their role: clock, enable, test, out."""
     roles = {}
     for match in re.finditer(r'\bpin\s*\(\s*"?(\w+)"?\s*\)\s*\{', body):
         pin = _group(body, match.end())

@@ -24,7 +24,8 @@ _CYCLES = 2
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Matched nets that were proven equal, and why the rest was not; empty if there is none."""
+    """The number of matched nets that were proven equal, and why others were not; the reason is
+    empty if all were."""
 
     proven: int
     obstacle: str = ""
@@ -43,18 +44,18 @@ def prove_equivalence(
     Parameters
     ----------
     rtl, netlist
-        Verilog of the two; ``top`` is the name of either's module.
+        Verilog of both designs; their modules have the same name, ``top``.
     library
         The netlist's cells.
     folder
         Where the tool works.
     time_limit_s
-        After which it gives up.
+        Seconds after which the proof is given up.
 
     Raises
     ------
     ToolError
-        If Yosys cannot read one of the two, or their ports are not the same.
+        If Yosys cannot read one of the designs, or their ports differ.
     """
     (folder / "rtl.v").write_text(rtl)
     (folder / "netlist.v").write_text(netlist)
@@ -75,7 +76,7 @@ def prove_equivalence(
     return Equivalence(proven, left or ("" if proven else "no net has the same name in both"))
 
 
-# What Yosys makes of a set and a reset together, and does not simplify.
+# Gates that Yosys makes of a set together with a reset, and does not simplify.
 _AND_NOT = """\
 (* techmap_celltype = "$_ANDNOT_" *)
 module and_not (input A, input B, output Y);
@@ -103,7 +104,7 @@ def _reading(library: Library, top: str, folder: Path) -> list[str]:
         "read_verilog netlist.v",
         f"hierarchy -check -top {top}",
         "flatten -noscopeinfo",
-        # A set or reset that is tied off is none.
+        # A register whose set or reset is tied off counts as one without.
         "techmap -map and_not.v",
         "opt_expr",
         "opt_dff -nodffe -nosdff",
@@ -129,7 +130,8 @@ _PROVING = [
 
 
 def _clocked_otherwise(folder: Path, top: str) -> str:
-    """What makes a proof impossible: a register that is not clocked by `clk` alone."""
+    """Why a proof is impossible: latches, or registers that are not clocked by `clk` alone. Empty
+    if a proof is possible."""
     modules = json.loads((folder / "gate.json").read_text())["modules"]
     if "gate" not in modules:
         raise ToolError(f"netlist must have a module {top}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The delay of an inverter that drives four like itself (FO4), measured by the timer.
+"""FO4, the delay of an inverter that drives four inverters of its size, measured by the timer.
 
-A period in units of it says how deep a circuit is, in any technology.
+A clock period in units of FO4 measures the depth of a circuit independently of the technology.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from headwater.flow.process import private_folder
 
 _STAGES = 24
 _SETTLED = 6
-"""Stages before which the edge at the input still shows, and as many before the unloaded end."""
+"""Number of stages at each end of the chain that are not measured: the input edge and the missing
+load influence them."""
 
 
 @lru_cache
@@ -56,7 +57,7 @@ _STAGE = re.compile(r"\s*([\d.]+)\s+[\d.]+ [v^] stage\d+/")
 
 
 def _chain(library: Library) -> str:
-    """A chain of inverters; each drives the next one and three that drive nothing."""
+    """A chain of inverters. Each drives the next inverter and three more without a load."""
     inverter = library.inverter
     lines = []
     for stage in range(_STAGES):

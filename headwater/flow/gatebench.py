@@ -10,7 +10,7 @@ a line for each word that the core offers, and for each of these moments the tim
 * ``running``: the first word of keystream, or of the other text, is offered; where there is no
   other text, the first data word is taken,
 * ``tag``: the first tag word is offered,
-* ``end``: so is the last word that was asked for, or of the other text where there is no tag.
+* ``end``: the last requested word is offered; without a tag, the last word of the other text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TIED = {
     "tag__ready": "1'b1",
 }
 
-# The nets of the netlist itself, not the inside of its cells.
+# Dump the nets of the netlist, but not those inside its cells.
 _WATCH = """\
     $dumpfile("dump.vcd");
     repeat (3) @(negedge clk);
@@ -43,17 +43,17 @@ _WATCH = """\
 
 @dataclass(frozen=True)
 class Bench:
-    """What a core is given and asked for.
+    """The words that go into a core, and the number of words to take from it.
 
     Members
     -------
     top : str
         Name of its module.
     ports : mapping of str to int
-        The width of every port; one that is absent is not driven.
+        The width of every port of the core.
     loads, messages, words : int
-        Load words, data words (0 where the core gives keystream), and words of keystream or of
-        the tag to take (0 where there is none).
+        Number of load words, of data words (0 for a core that gives keystream), and of words of
+        keystream or tag to take (0 for a core without both).
     cycle_limit : int
         Clock cycles after which the simulation ends in any case.
     watch : bool
@@ -72,7 +72,7 @@ class Bench:
         """The bench as Verilog."""
         connections = ", ".join(f".{port}({_TIED.get(port, port)})" for port in self.ports)
         offered, taking = self._data() if self.messages else self._keystream()
-        # Inputs change at the rising edge, with the registers, so that logic settles once a cycle.
+        # Inputs change at the rising edge like registers, so logic settles once a cycle.
         return f"""\
 module bench;
   reg clk = 0, rst = 1, load__valid = 0, load__last = 0;
@@ -109,7 +109,8 @@ endmodule
         return self.ports[port] - 1
 
     def _taken(self, stream: str, moment: str) -> str:
-        """What is done where a word is offered that counts."""
+        """Statements for each offered word of a stream: print it, and at its first word the
+        moment."""
         return f"""\
       if (given == 0) $display("{moment} %0d", $time);
       given = given + 1;
@@ -132,8 +133,9 @@ endmodule
         return offered, taking
 
     def _data(self) -> tuple[str, str]:
-        """The same for a core that takes a message. It is offered as soon as the load is over; a
-        core without ``data_in__valid`` takes it when it is ready."""
+        """Declarations and clocked statements for a core that takes a message. The message is
+        offered as soon as the load is over; a core without ``data_in__valid`` takes a word whenever
+        it is ready."""
         width, top = self.ports["data_in__payload"], self._top_bit("data_in__payload")
         marks, kept = self.ports.get("data_in__ad", 1), self.ports["data_in__keep"]
         offered = f"""\
@@ -164,7 +166,7 @@ endmodule
         return offered, taking
 
     def _other_text(self, *, ends: bool) -> str:
-        """What is done with a word of the other text, whose last one may be the end."""
+        """Statements for each word of the other text; with ``ends`` its last word ends the run."""
         end = ""
         if ends:
             end = """\

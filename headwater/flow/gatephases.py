@@ -13,16 +13,17 @@ from headwater.flow.power import Activity
 from headwater.flow.toggles import count_toggles, values_at
 
 MOMENTS = ("setup", "message", "running", "tag", "end")
-"""The beginnings of the parts, and the end."""
+"""The moments at which parts of a run begin, and the end."""
 
 Sources = Mapping[tuple[str, str], str]
-"""The net of each output pin and input port that is watched."""
+"""For each watched output pin or input port its net."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """One part of a run: clock cycles, and toggles per cycle of every output pin and input port; of
-    the running phase also the values of those that are at its end as they were in its middle."""
+    """One part of a run: clock cycles, and toggles per cycle of every output pin and input port;
+    for the running phase also the values of pins and ports that are equal in its middle and at its
+    end."""
 
     cycles: int
     activity: Activity
@@ -30,14 +31,14 @@ class Phase:
 
 
 def phases_of(times: Mapping[str, int], sources: Sources, folder: Path) -> dict[str, Phase]:
-    """The activity from each moment to the next, by the moment that it begins with.
+    """The activity from each moment to the next, by the name of its first moment.
 
     Parameters
     ----------
     times
         When each moment was; see :mod:`headwater.flow.gatebench`.
     sources
-        What is watched; if nothing is, no waveform is read.
+        The watched pins and ports; if empty, no waveform is read.
     folder
         Where the waveform is.
 
@@ -67,7 +68,7 @@ def phases_of(times: Mapping[str, int], sources: Sources, folder: Path) -> dict[
 
 
 def _steady(folder: Path, *times: int) -> dict[str, int]:
-    """The nets that have the same value at all of these times, and the value."""
+    """The nets that have the same value at all given times, and this value."""
     found: list[dict[str, int]] = []
     for time in times:
         with (folder / "dump.vcd").open("rb") as dump:

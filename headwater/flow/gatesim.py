@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gate-level simulation of a core: what it gives, and how often each pin toggles.
+"""Gate-level simulation of a core: its output words, and how often each pin toggles.
 
 Icarus Verilog runs the netlist on models of the cells that Yosys makes from the liberty file. No
 gate has a delay, so a net toggles at most once per cycle: glitches are not seen.
 
-What registers hold before the load is unknown, as after power-up; a toggle from or to an unknown
-value is not counted, so the very first cycles of setup look a little calmer than those of a core
-that was in use before. Gates may spread an unknown value where the core does not (``x ^ x`` is
-unknown): if an unknown bit comes out, what counts is that the core gives the same words from some
-values of all registers and from their opposites.
+The content of registers before the load is unknown, as after power-up. A toggle from or to an
+unknown value is not counted, so the first cycles of a setup show slightly fewer toggles than in a
+core that was in use before. Gates may spread an unknown value where the core does not (``x ^ x`` is
+unknown): if an unknown bit is output, the core is run again from random values of all registers and
+from their complements, and both runs must give the same words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CYCLE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class GateRun:
-    """What a netlist did.
+    """The result of a simulation of a netlist.
 
     Members
     -------
@@ -50,7 +50,7 @@ class GateRun:
     data
         The other text: payload, ``keep`` and ``last`` of each word.
     tag
-        From the first tag word to the last; None where there is none.
+        From the first tag word to the last; None without a tag.
     clock_gates
         The output pins that clock flip-flops: instance and pin.
     """
@@ -80,38 +80,38 @@ def simulate_gates(
     data_words: Sequence[tuple[int, int, int]] = (),
     watch: bool = True,
 ) -> GateRun:
-    """Reset a core, load it, take words as fast as it gives them.
+    """Reset and load a core, and take each word as soon as it is offered.
 
     Parameters
     ----------
     netlist
         Gate-level Verilog; ports ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or
-        ``data_in__*``, ``data_out__*`` and ``tag__*``. Where it has them, ``clear`` and
-        ``decrypt`` are held low, and what it offers is taken at once.
+        ``data_in__*``, ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
+        low, and every offered word is taken at once.
     library
-        Its cells.
+        The library whose cells the netlist uses.
     top
         Name of the top module.
     load_words
-        Key and IV as the core takes them. They are handed over in a file in ``folder``.
+        The load words, with key and IV. The simulation reads them from a file in ``folder``.
     words
         How many words of keystream, or of the tag, to take; activity has settled after a few
-        hundred words. None where a message gets no tag: then the last word of the other text is
-        the end.
+        hundred words. None for a message without a tag: the last word of the other text is then the
+        end.
     folder
         Where the tools work; private, because waveforms tell the key.
     data_words
-        Of a core that encrypts a message: payload, ``keep`` and ``ad`` of its words.
+        Words of the message, for a core that takes one: payload, ``keep`` and ``ad``.
     watch
-        Whether to count toggles, which takes most of the time; without, no activity is given.
+        Whether to count toggles, which takes most of the time. If not, the result has no activity.
 
     Raises
     ------
     InputError
-        If there is nothing to load or to take.
+        If there are no load words, or no words to take.
     ToolError
-        If a tool is missing or fails, or the core offers too little, or words that depend on what
-        registers held before the load.
+        If a tool is missing or fails, or the core offers too little, or its words depend on the
+        content of registers before the load.
     """
     if not load_words:
         raise InputError("load_words must hold at least one word, not none")
@@ -140,7 +140,7 @@ def iverilog_version() -> str:
 
 
 class _UnknownBitsError(ToolError):
-    """An unknown bit came out."""
+    """A core gave an unknown bit."""
 
 
 def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
@@ -153,7 +153,7 @@ def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
 
 
 def _run_from_opposites(bench: Bench, sources: Sources, folder: Path) -> GateRun:
-    """Run it from random values of all registers, and from their opposites."""
+    """Run the bench from random values of all registers, and from their complements."""
     gates = (folder / "gates.v").read_text()
     runs = []
     for start in ("~$random", "$random"):
@@ -177,7 +177,7 @@ def _joined(data_words: Sequence[tuple[int, int, int]], ports: Mapping[str, int]
 
 
 def read_cells(library: Library, folder: Path) -> list[str]:
-    """The passes that read a model of every cell; their files are put into ``folder``."""
+    """The Yosys passes that read a model of every cell; writes their files into ``folder``."""
     gate = library.integrated_gate
     (folder / "gate_model.v").write_text(gate.model if gate else "")
     return [
@@ -192,7 +192,7 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
     (folder / "netlist.v").write_text(netlist)
     passes = [
         *read_cells(library, folder),
-        # An inverted output that a cell keeps to itself would cost as much as the one in use.
+        # An unconnected inverted output of a cell would be counted as if it were in use.
         "opt_clean",
         "read_verilog netlist.v",
         f"hierarchy -check -top {top}",
@@ -228,7 +228,7 @@ def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str
 def _evaluate(lines: list[list[str]], sources: Sources, folder: Path) -> GateRun:
     words = [line[1] for line in lines if line[0] == "word"]
     data = [line[1:] for line in lines if line[0] == "data"]
-    # Something is seen at the edge that ends its cycle; that cycle began one earlier.
+    # The bench prints an event at the edge that ends its cycle; the cycle began one edge earlier.
     times = {line[0]: int(line[1]) - CYCLE for line in lines if line[0] in MOMENTS}
     if "end" not in times:
         raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")

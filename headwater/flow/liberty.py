@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Standard-cell libraries: what the flow needs to know of a liberty file before it uses it.
+"""Standard-cell libraries: properties of a liberty file that the flow needs.
 
 Cells are recognised by what they compute, as Yosys reads it from the file, never by their name.
-Only what no function tells apart (a delay cell is a buffer) goes by foundries' habits of naming.
+Only cells of equal function (a delay cell is a buffer) are told apart by the foundries' habits of
+naming.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Library:
     Members
     -------
     name
-        How figures call it.
+        Name of the library in figures.
     path
         The liberty file, plain or gzip'd.
     sha256
@@ -43,8 +44,8 @@ class Library:
     nand_cell, nand_area_um2
         The smallest 2-input NAND, whose area is one gate equivalent (GE).
     flip_flop_cell, flip_flop_area_um2
-        The smallest positive-edge D flip-flop without set or reset; if there is none, the
-        smallest flip-flop there is.
+        The smallest positive-edge D flip-flop without set or reset; in a library without one, the
+        smallest flip-flop.
     inverter
         The smallest inverter.
     driving_cell
@@ -59,9 +60,11 @@ class Library:
     clock_pins
         Cell and pin of every input that clocks a flip-flop.
     lost_conditions
-        Operating conditions that the file does not make the default where OpenSTA would see it.
+        Operating conditions that a script must set, because OpenSTA does not find the default in
+        the file; empty if it does.
     latch_gate, integrated_gate
-        Clock gates: of a latch and an AND gate, and a cell that is one; None where there is none.
+        Clock gates: one made of a latch and an AND gate, and an integrated cell; None if the
+        library cannot make it.
     """
 
     name: str
@@ -82,9 +85,9 @@ class Library:
     integrated_gate: ClockGate | None = field(repr=False)
 
     def unpack(self, folder: Path) -> str:
-        """Put the plain text into ``folder`` for the tools; gives the file's name there.
+        """Write the plain text into ``folder`` for the tools; returns the name of the file there.
 
-        Not every tool reads gzip, and none of them minds this name as it might the user's path.
+        Not every tool reads gzip, and some tools cannot read every path that a user may have.
         """
         text = _read(self.path)
         if hashlib.sha256(text).hexdigest() != self.sha256:
@@ -98,9 +101,9 @@ _DEFAULT = re.compile(rb'\bdefault_operating_conditions\s*:\s*"?([^";\s]+)"?\s*;
 
 
 def _lost_conditions(text: bytes) -> str:
-    """The operating conditions that a timer must be told are the default, as the file does not say
-    so behind their group: SKY130 of open_pdks does before it, GF180MCU not at all. The first group
-    is the default then. Empty if nothing is wrong."""
+    """The operating conditions that a script must make the default. OpenSTA needs the default named
+    behind the group of the conditions: SKY130 of open_pdks names it before the group, GF180MCU not
+    at all. The first group is then taken. Empty if the file needs no help."""
     groups = list(_CONDITIONS.finditer(text))
     default = _DEFAULT.search(text)
     named = [group for group in groups if default and group[1] == default[1]]
@@ -123,7 +126,7 @@ def library_sha256(path: Path) -> str:
 
 @lru_cache
 def load_library(path: Path, name: str | None = None) -> Library:
-    """Read a liberty file (.lib or .lib.gz) and find out what the flow needs of it.
+    """Read a liberty file (.lib or .lib.gz) and derive the properties that the flow needs.
 
     Parameters
     ----------
@@ -135,7 +138,7 @@ def load_library(path: Path, name: str | None = None) -> Library:
     Raises
     ------
     InputError
-        If the file cannot be read, is not liberty, or lacks a cell that no flow can do without.
+        If the file cannot be read, is not liberty, or lacks a cell that every flow needs.
     """
     text = _read(path)
     cells = [Cell(name, module) for name, module in _modules(text, path).items()]
@@ -218,7 +221,7 @@ def _driver(cells: list[Cell]) -> str:
 
 
 def _capacitance_unit_ff(text: bytes, path: Path) -> float:
-    """The unit of capacitances in femtofarads: the one thing needed that Yosys does not pass on."""
+    """The unit of capacitances in femtofarads, which Yosys does not pass on."""
     found = re.search(rb'capacitive_load_unit\s*\(\s*([\d.eE+-]+)\s*,\s*"?(\w+)"?\s*\)', text)
     unit = _FARAD_PREFIX_FF.get(found[2].decode().lower()) if found else None
     if found is None or unit is None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilated models as objects, and simulators linked of several of them.
 
-A model that many systems share, such as a processor, is compiled once; what differs is small. All
-are kept in the user's cache folder under a hash of all that went into them.
+A model that many systems share, such as a processor, is compiled once. Models and simulators are
+kept in the user's cache folder under a hash of all their inputs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def compile_model(
     options: Sequence[str] = (),
     headers: Collection[str] = (),
 ) -> Model:
-    """A Verilated model, from the cache if it was compiled before.
+    """A Verilated model; taken from the cache if it was compiled before.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def compile_model(
     options
         Further options of Verilator.
     headers
-        Files that are only included, beside those that end in .vh or .svh.
+        Files that are only included; files that end in .vh or .svh need not be named.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def compile_model(
     if not target.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder(), prefix=".model-") as name:
             made = _compile(Path(name), prefix, top, sources, options, headers)
-            with suppress(OSError):  # Somebody else was quicker: theirs is the same.
+            with suppress(OSError):  # Another process has put the same model there meanwhile.
                 made.rename(target)
     return Model(target, identity)
 

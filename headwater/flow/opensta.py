@@ -2,8 +2,9 @@
 """OpenSTA: the longest path of a gate netlist.
 
 Written for the version that Debian ships (2.0.17), which reads no activity file and forgets some
-of the activities it is told; what works around that is marked below. There is no clock tree and no
-wire: the clock is ideal, a net weighs what its pins weigh (plus the library's default wire load).
+activities that a script sets; comments below mark the workarounds. There is no clock tree and no
+wire: the clock is ideal, the load of a net is that of its pins (plus the library's default wire
+load).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from headwater.flow.liberty import Library
 from headwater.flow.process import find_program, private_folder, run_tool
 
 _INSTALL = "apt-get install opensta"
-# Any period will do where no path depends on it: slack tells how much more or less is needed. A
-# short one, as times have seven digits.
+# Without latches any period will do, because slack tells the shortest one. A short period keeps
+# more of the seven digits.
 _PERIOD_NS = 1.0
 _LONGEST_NS = 1000.0
 _DONE = "answer done"
@@ -62,17 +63,17 @@ def minimum_period(
     folder
         Where the tool works.
     latches
-        Whether clock gates have latches of their own. Their enable may come while the clock is low,
-        and be late by as much as the gate itself leaves over.
+        Whether clock gates have latches of their own. The enable of a latch may come while the
+        clock is low, and borrow time.
     constants
         Input ports and output pins ("instance/pin") that are taken to be constant.
     endpoints
-        Pins and output ports to which paths count; all if none is given.
+        Pins and output ports that are ends of paths; all if empty.
 
     Raises
     ------
     ToolError
-        If OpenSTA is missing, fails or so much as warns, or no path counts.
+        If OpenSTA is missing, fails or prints a warning, or if there is no path.
     """
     script = [
         *sta_setup(netlist, library, top, folder, _PERIOD_NS),
@@ -108,7 +109,8 @@ def _ends(endpoints: Collection[str]) -> list[str]:
 
 
 def _worst_of(paths: str) -> list[str]:
-    """There is one path for each group, and clock gates are a group of their own."""
+    """The procedure that finds the worst path among the worst paths of each group; clock gates form
+    a group."""
     return [
         "proc worst_path {} {",
         '  set worst ""',
@@ -126,7 +128,8 @@ _PERIOD_BY_SLACK = [
     "set path [worst_path]",
     f'if {{$path ne ""}} {{ answer [expr {{{_PERIOD_NS} - [get_property $path slack]}}] }}',
 ]
-# A path through an open latch has half a period and what it borrows: no slack tells the period.
+# A path through an open latch has half a period plus borrowed time, so slack does not give the
+# shortest period.
 _SEARCH_PERIOD = [
     "set_clock_gating_check -setup 0",
     f"set least 0.0; set most {_LONGEST_NS}",
@@ -149,8 +152,8 @@ def opensta_version() -> str:
 
 
 def sta_library(library: Library, folder: Path) -> list[str]:
-    """The lines of a script that read a library, with its default operating conditions behind the
-    group that they are: else there is no supply voltage, and some cells have no internal power."""
+    """The lines of a script that read a library, with its default operating conditions named behind
+    their group. Without them there is no supply voltage, and some cells have no internal power."""
     file = library.unpack(folder)
     name = library.lost_conditions
     if not name:
@@ -198,7 +201,7 @@ def sta_setup(
 
 
 _REPORT_PATH = [
-    # A port, or the net of a flip-flop's output: instances have no names worth telling.
+    # Name the port, or the net of a flip-flop's output: instance names have no meaning.
     "proc register {pin} {",
     "  set name [get_property $pin full_name]",
     "  set slash [string last / $name]",
@@ -221,7 +224,7 @@ _REPORT_PATH = [
 def run_sta(script: list[str], folder: Path) -> list[str]:
     """What OpenSTA prints for a script, line by line.
 
-    It ends with status 0 whatever happens, and many of its warnings mean wrong numbers (unknown
+    OpenSTA always ends with status 0, and many of its warnings mean wrong numbers (unknown
     operating conditions: no supply voltage; an unlinked cell: no power at all).
 
     Raises
@@ -240,6 +243,6 @@ def run_sta(script: list[str], folder: Path) -> list[str]:
 
 
 def sta_answers(script: list[str], folder: Path) -> list[str]:
-    """What the script answers, with the procedure of that name, a line each."""
+    """The answers of a script, one line for each call of its procedure ``answer``."""
     log = run_sta(script, folder)
     return [line.removeprefix("answer ") for line in log if line.startswith("answer ")]

@@ -25,12 +25,13 @@ class Power:
     total: float
 
     def plus(self, more: Power, less: Power) -> Power:
-        """This, and the difference of two others."""
+        """This power plus the difference of two others."""
         mine, added, taken = astuple(self), astuple(more), astuple(less)
         return Power(*(a + b - c for a, b, c in zip(mine, added, taken, strict=True)))
 
     def at(self, speed: float) -> Power:
-        """The same netlist with a clock that is so many times as fast: leakage stays."""
+        """The power with a clock ``speed`` times as fast: the dynamic part scales, leakage
+        stays."""
         internal, switching = speed * self.internal, speed * self.switching
         return Power(internal, switching, self.leakage, internal + switching + self.leakage)
 
@@ -45,27 +46,27 @@ def power(
     *,
     clock_gates: Sequence[tuple[str, str]] = (),
 ) -> Power:
-    """The power of a netlist whose pins toggle as told.
+    """The power of a netlist under the given activity of its pins.
 
-    Gates between an input port and the first register are the exception: OpenSTA derives their
-    activity from that of their inputs whatever it is told. In a Trivium core with words of 64 bits
-    that concerns one gate in 25 and hides at most 2 % of the power.
+    OpenSTA ignores the given activity of gates between an input port and the first register, and
+    derives it from their inputs. In a Trivium core with words of 64 bits this concerns one gate in
+    25 and hides at most 2 % of the power.
 
-    Clock pins cost what their cells draw, at edges of no duration; the nets of clocks cost nothing,
-    behind gates as well, as there is no clock tree.
+    Clock pins count with the internal power of their cells, at ideal edges. Nets of clocks, gated
+    ones included, cost nothing, because there is no clock tree.
 
     Parameters
     ----------
     netlist, library, top, folder
         As for :func:`~headwater.flow.opensta.minimum_period`.
     activity
-        Toggles per cycle of every output pin and input port. A pin that is left out gets what
-        OpenSTA derives from its inputs; an input port that is left out does not toggle. The
-        clock's own activity is known.
+        Toggles per cycle of every output pin and input port. For a missing pin OpenSTA derives the
+        activity from its inputs; a missing input port does not toggle. The clock's own activity is
+        known.
     period_ns
         Clock period, in nanoseconds.
     clock_gates
-        The output pins that clock registers. These count as often as they toggle.
+        The output pins that clock registers; their clocks count with the toggles of these pins.
 
     Raises
     ------
@@ -90,8 +91,8 @@ def power(
     every = found(activity, always)
     if passed == always:
         return every
-    # OpenSTA takes every clock for one that never rests. What resting saves does not depend on any
-    # other activity, so it is found where nothing else toggles.
+    # OpenSTA takes every clock for one that never rests. The saving of a stopped clock does not
+    # depend on other activity, so it is computed with no other net toggling.
     still = dict.fromkeys(activity, 0.0)
     resting, busy = found(still, passed), found(still, always)
     return every.plus(resting, busy)
@@ -100,11 +101,12 @@ def power(
 _CLOCK_TOGGLES = 2
 _DESIGN_POWER = "answer [lrange [sta::design_power [sta::cmd_corner]] 0 3]"
 _NEVER = 1e6
-"""Periods that the clock behind a closed gate is slower by."""
+"""Factor by which the clock behind a closed gate is slower."""
 
 
 def _gated_clocks(open_: Mapping[tuple[str, str], float], period_ns: float) -> list[str]:
-    """Clocks of their own for what gates drive, as slow as the gates are seldom open."""
+    """Script lines that give the output of each gate a clock of its own, slowed down by the share
+    of cycles in which the gate is open."""
     lines = []
     for number, ((instance, pin), part) in enumerate(open_.items()):
         slow = period_ns * min(_NEVER, 1 / part if part else _NEVER)
@@ -113,7 +115,8 @@ def _gated_clocks(open_: Mapping[tuple[str, str], float], period_ns: float) -> l
 
 
 _GATED_CLOCK = [
-    # The gate does not drive its load here: it would, as a small cell, without a clock tree.
+    # The load behind the gate is removed: in a chip a clock tree would drive it, not this small
+    # cell.
     "proc gated_clock {name driver period} {",
     "  set pins [list [get_pins $driver]]",
     "  set net [lindex [get_nets -of_objects [get_pins $driver]] 0]",
@@ -127,8 +130,9 @@ _GATED_CLOCK = [
 
 
 _SET_ACTIVITY = [
-    # A toggle costs energy in the cells that see it, too, and those are not told by their driver.
-    # (`set_power_activity -pins`, the documented command, calls a procedure that does not exist.)
+    # A toggle also costs energy in the cells that it reaches, and OpenSTA does not derive this from
+    # the driver. (`set_power_activity -pins`, the documented command, calls a procedure that does
+    # not exist.)
     "proc activity {driver toggles} {",
     "  foreach net [get_nets -of_objects [get_pins $driver]] {",
     "    foreach pin [get_pins -of_objects $net] {",
@@ -149,7 +153,7 @@ def _set_activity(activity: Activity) -> list[str]:
             f"sta::set_power_input_port_activity [get_ports {{{port}}}] {toggles:.9g} 0.5"
             for port, toggles in ports.items()
         ),
-        # The first computation propagates activities, and would overwrite those set before it.
+        # The first computation propagates activities and overwrites all that were set before it.
         "sta::design_power [sta::cmd_corner]",
         *(f"activity {instance}/{pin} {toggles:.9g}" for (instance, pin), toggles in pins.items()),
     ]

@@ -22,11 +22,11 @@ _running: set[subprocess.Popen[str]] = set()
 
 
 class ToolStoppedError(ToolError):
-    """A tool crashed or took too long: it may do better the next time."""
+    """A tool crashed or took too long: the run may succeed when it is repeated."""
 
 
 class _Limits:
-    """What holds for every tool of this process."""
+    """The limits of every tool that this process runs."""
 
     seconds = 1800.0
     stopped = False
@@ -38,13 +38,13 @@ def limit_time(seconds: float) -> None:
 
 
 class Recorder(Protocol):
-    """Somebody who is told of every run of a tool."""
+    """Observer of every run of a tool."""
 
     def before(self, command: Sequence[str | Path], cwd: Path, stdin: str) -> None:
-        """A tool is about to be run."""
+        """Called before a tool is run."""
 
     def after(self, cwd: Path, output: str) -> None:
-        """It has ended well, and printed ``output``."""
+        """Called after a tool has ended with success and printed ``output``."""
 
 
 class _Recording:
@@ -53,7 +53,8 @@ class _Recording:
 
 @contextmanager
 def recording(recorder: Recorder) -> Iterator[None]:
-    """Tell somebody of every run of a tool in this process."""
+    """Call the recorder's methods for every run of a tool in this process, as long as the context
+    lasts."""
     _Recording.recorder = recorder
     try:
         yield
@@ -144,7 +145,7 @@ def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess
 def stop_all(*, for_good: bool = False) -> None:
     """Stop every tool that is running, in whatever thread: the runs then end as failures.
 
-    With ``for_good``, no other can be begun by this process.
+    With ``for_good``, this process can start no further tool.
     """
     _Limits.stopped = for_good
     for process in list(_running):
@@ -158,18 +159,18 @@ def _kill_group(process: subprocess.Popen[str]) -> None:
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """A temporary folder that only this user can read, gone afterwards."""
+    """A temporary folder that only this user can read; it is deleted when the context ends."""
     with tempfile.TemporaryDirectory(prefix="headwater-") as name:
         yield Path(name)
 
 
 def find_program(name: str, install: str) -> Path:
-    """Where a program is: beside this Python first (pip's tools), then on PATH.
+    """The path of a program: searched beside the running Python (tools from pip), then on PATH.
 
     Raises
     ------
     ToolError
-        If it is nowhere; the message holds ``install``, the command that brings it.
+        If the program is not found; the message contains ``install``, the command that installs it.
     """
     beside = Path(sys.executable).parent / name
     found = str(beside) if beside.exists() else shutil.which(name)

@@ -2,9 +2,9 @@
 """Which part of a netlist works while a cipher runs, to tell its paths from those of the setup.
 
 A register that had the same value at two times of a simulated run, does not depend on key, IV or
-text, and would keep its value for ever as long as nobody loads, clears or resets (by induction over
-all such registers together), is a constant of the running phase. What then still has an influence
-on an output is the running logic; everything else belongs to the setup alone.
+text, and would keep its value as long as there is no load, clear or reset (by induction over all
+such registers together), is a constant of the running phase. Logic that still has an influence on
+an output is the running logic; all other logic belongs to the setup alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _QUIET_INPUTS = ("rst", "clear", "load__valid")
 
 @dataclass(frozen=True)
 class RunningLogic:
-    """The running part of a netlist, as a timer wants to know it.
+    """The running part of a netlist, in the form that the timer needs.
 
     Members
     -------
@@ -48,8 +48,8 @@ def running_logic(
     steady: Mapping[tuple[str, str], int],
     folder: Path,
 ) -> RunningLogic | None:
-    """The running part of a netlist; None where it cannot be told: the flag that says whether a
-    load is awaited must be a constant.
+    """The running part of a netlist; None if it cannot be found, because ``load__ready`` is no
+    constant.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def running_logic(
 
 _STATES = ("DFF", "LATCH")
 _State = tuple[str, dict[str, Any]]
-"""A register: its instance, and what it is connected to."""
+"""A register: its instance, and its connections."""
 
 
 class _Circuit:
@@ -109,7 +109,7 @@ class _Circuit:
         self._state_of = {wire["Q"]: (instance, wire) for instance, wire in self._states}
 
     def running(self, steady: Mapping[tuple[str, str], int]) -> RunningLogic | None:
-        """What is constant, given the pins that seem so, and where the paths of the rest end."""
+        """The running part: ``steady`` are the pins that may be constant, with their values."""
         quiet = {self._ports[name]["bits"][0]: 0 for name in _QUIET_INPUTS if name in self._ports}
         pins = {self._pin(*pin): value for pin, value in steady.items() if pin[0]}
         control = self._state_of.keys() - self._data()
@@ -135,7 +135,7 @@ class _Circuit:
         )  # fmt: skip
 
     def _data(self) -> set[Any]:
-        """The nets that depend on what enters as key, IV or text."""
+        """The nets that depend on key, IV or text."""
         users: dict[Any, list[Any]] = {}
         for target, (_, wire) in (*self._driver.items(), *self._state_of.items()):
             for pin, net in wire.items():
@@ -172,7 +172,8 @@ class _Circuit:
         return values
 
     def _propagated(self, fixed: Mapping[Any, int]) -> dict[Any, int | None]:
-        """The value of every net that follows from some; None for the others that were reached."""
+        """The values of nets that follow from the fixed ones; None for reached nets whose value
+        does not follow."""
         known: dict[Any, int | None] = {"0": 0, "1": 1, **fixed}
         for start in self._driver:
             stack = [start]
@@ -232,7 +233,7 @@ def _instance(name: str) -> str:
 
 
 def _value(kind: str, values: list[int | None]) -> int | None:
-    """The output of a gate, where it follows from those inputs that are known."""
+    """The output of a gate if it follows from the known inputs; otherwise None."""
     if kind in ("$_NOT_", "$_BUF_"):
         value = values[0]
         return value if value is None or kind == "$_BUF_" else 1 - value

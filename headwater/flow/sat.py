@@ -12,9 +12,10 @@ _PREPARE = (
     "read_rtlil spec.il",
     "proc",
     "flatten",
-    # Only what checks a property starts from its initial value; the core may start in any state.
+    # Only registers of the watching circuit start from their initial values; the core may start in
+    # any state.
     "setattr -unset init w:* w:spec_* %d",
-    # Gates of one bit, so that parts that are the same in both readings become one.
+    # Map to gates of one bit, so that equal parts of the two readings are merged.
     "memory_map",
     "opt -full -purge",
     "simplemap",
@@ -34,10 +35,10 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     folder
         Where the tool works.
     cycles
-        How far a run is followed.
+        Number of cycles that a run is followed.
     by_induction
-        Whether the answer is to hold for runs of any length: then only the induction's base case
-        is followed, for as many cycles as it needs.
+        Whether to prove the property for runs of any length. Then only the base case of the
+        induction is followed, for as many cycles as the induction needs.
 
     Raises
     ------

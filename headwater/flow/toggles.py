@@ -13,7 +13,7 @@ _BITS = {ord("0"): 0, ord("1"): 1}
 
 @dataclass(frozen=True)
 class _Net:
-    """A declared net: what changes of it are called, and how many bits it has."""
+    """A declared net: its code in the file, and its number of bits."""
 
     code: bytes
     width: int
@@ -23,15 +23,15 @@ def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, 
     """Toggles of every net bit between each mark and the next, from a VCD file.
 
     A bit is called "name[place]", where place 0 is the vector's last bit whatever its index. A
-    change from or to a value that is not known is no toggle.
+    change from or to an unknown value is no toggle.
 
     Parameters
     ----------
     dump
         The open file, binary, of one module.
     marks
-        Times, of which the last is not after the last change; changes at a mark belong to the
-        interval that it begins.
+        Times, none after the last change. Changes at a mark belong to the interval that begins
+        there.
     """
     words = (word for line in dump for word in line.split())
     names = _declarations(words)
@@ -66,8 +66,8 @@ def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, 
 
 
 def values_at(dump: BufferedIOBase, time: int) -> dict[str, int]:
-    """The value of every net bit just before a time, called as in `count_toggles`; without those
-    that are not known."""
+    """The value of every net bit just before a time, named as in `count_toggles`; nets with an
+    unknown value are left out."""
     words = (word for line in dump for word in line.split())
     names = _declarations(words)
     bits: dict[bytes, str] = {}
@@ -112,7 +112,7 @@ def _skip(words: Iterator[bytes]) -> None:
 
 
 def _count(counter: list[int], before: str, digits: str) -> str:
-    """Count the toggles of a vector, and give its new value, as wide as it is."""
+    """Count the toggles of a vector; returns its new value, extended to the full width."""
     now = _widened(digits, len(before))
     for place, (old, new) in enumerate(zip(reversed(before), reversed(now), strict=True)):
         counter[place] += old + new in ("01", "10")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which external tools are there, and how to get those that are not."""
+"""Installed external tools, and how to install missing ones."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _FILES = (
 
 
 def examine() -> list[Tool]:
-    """Every tool that some verb needs; the packages that always come with pip are required."""
+    """Every tool that a verb needs; packages that pip always installs are marked as required."""
     packages = [
         Tool(name, _package_version(name), required, purpose, f"pip install {name}")
         for some, required in ((_PACKAGES, True), (_OPTIONAL_PACKAGES, False))

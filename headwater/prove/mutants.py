@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores some of whose methods are others."""
+"""Mutants: cores with some methods replaced, so that they break a promise."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ Mutant = Callable[[Any, Architecture], Core | None]
 """Builds a core that is broken; None if there is nothing to break."""
 
 CoreClass = Callable[[Any, Architecture], type]
-"""The class that the core of a cipher at an architecture is of."""
+"""Gives the class of the core of a cipher at an architecture."""
 
 
 def mixed(mixin: type, kind: type) -> Any:
-    """The class with the methods of another one before its own."""
+    """The class ``kind`` with the methods of ``mixin`` in place of its own."""
     return type(mixin.__name__, (mixin, kind), {})
 
 
 def replacing(core_class: CoreClass) -> Callable[[type], Callable[[Any, Architecture], Any]]:
-    """Makes, of a class with some methods, the builder of cores that have these."""
+    """A function that makes, of a class with replacing methods, the builder of cores with these
+    methods."""
 
     def other(mixin: type) -> Callable[[Any, Architecture], Any]:
         def made(cipher: Any, architecture: Architecture) -> Any:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is watched alike in cores of every kind: words that wait, and what clear leaves."""
+"""Watching circuits for cores of every kind: words that wait for their reader, and the end of a
+clear."""
 
 from __future__ import annotations
 
@@ -14,15 +15,15 @@ from headwater.core.component import Core
 def assert_held(
     m: Module, name: str, stream: Any, content: Iterable[Value], aborting: Value
 ) -> None:
-    """A word of a stream out of a core that was not taken is there in the next cycle, and so is
-    its content, unless the core drops what it does.
+    """Assert that an offered word that was not taken is offered with the same content in the next
+    cycle, unless the core aborts.
 
     Parameters
     ----------
     name
-        Of the stream, for the registers that watch it.
+        Name of the stream, for names of the watching registers.
     content
-        What is offered, or all that it is made of.
+        The signals that make the content of the word.
     """
     offered = Cat(*content)
     waits = Signal(name=f"spec_{name}_waits")
@@ -33,7 +34,7 @@ def assert_held(
 
 
 def assume_steady(m: Module, stream: Any, content: Iterable[Value]) -> None:
-    """Whoever offers a word to the core offers it until it is taken."""
+    """Assume that a word offered to the core stays with its content until it is taken."""
     offered = Cat(*content)
     refused = Signal(name="spec_refused")
     before = Signal(len(offered), name="spec_offer")
@@ -42,7 +43,7 @@ def assume_steady(m: Module, stream: Any, content: Iterable[Value]) -> None:
 
 
 def cleared(m: Module, core: Core | Any) -> Value:
-    """Whether ``clear_cycles`` have passed since a clear in any state, nothing being loaded."""
+    """Whether ``clear_cycles`` have passed since a clear in any state, without a load since."""
     cycles = core.facts.clear_cycles or 0
     age = Signal(range(cycles + 1), name="spec_age")
     m.d.sync += age.eq(age + 1)

@@ -33,11 +33,11 @@ class Watcher(Component):
     core
         The core under watch.
     cipher
-        The cipher that it is to be.
+        The cipher that the core must be.
     watch
         Adds registers and assertions to the module; reads the core's signals.
     by_induction
-        Whether the proof is by induction, and wants to know more of the state than the promise.
+        Whether the proof is by induction; then assertions on the state help the induction.
     """
 
     def __init__(
@@ -55,13 +55,14 @@ class Watcher(Component):
         super().__init__({f"in_{signal.name}": In(len(signal)) for signal in _inputs(core)})
 
     def named(self, name: str) -> str:
-        """The name of a register that counts along: zero at first, where that is after a reset."""
+        """The name of a watching register. In a proof by induction, which starts from a reset, the
+        register starts from its initial value (``spec_``); otherwise from any value (``any_``)."""
         return f"spec_{name}" if self.by_induction else f"any_{name}"
 
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
         m = Module()
-        # Elaborated first, because a core chooses the signals of its controls by then.
+        # The core is elaborated first, because elaboration creates signals of its control.
         m.submodules.core = _Elaborated(Fragment.get(self._core, platform))
         for signal in _inputs(self._core):
             m.d.comb += signal.eq(getattr(self, f"in_{signal.name}"))
@@ -79,9 +80,10 @@ class Property:
     watch : function
         See `Watcher`.
     cycles : function of the core's facts
-        Cycles within which a core that breaks the promise can be caught.
+        Number of cycles within which a core that breaks the promise is caught.
     by_induction : function of the core's facts
-        Whether it is shown for runs of any length, or for all states and ``cycles`` cycles.
+        Whether the promise is proven for runs of any length; otherwise for all states and
+        ``cycles`` cycles.
     applies : function of the core's facts
         Whether a core of that architecture makes this promise.
     """
@@ -95,7 +97,7 @@ class Property:
 
 
 class _Elaborated(Elaboratable):
-    """What a core was elaborated to, as a part of another module."""
+    """The elaborated core, as a submodule of the watcher."""
 
     def __init__(self, fragment: Fragment) -> None:
         self._fragment = fragment
@@ -118,15 +120,15 @@ def promise(
     given: Value | None = None,
     beside: Iterable[Value] = (),
 ) -> None:
-    """Assert what is to hold in every state: by induction from reset, or in the cycles after any
-    state in which it does.
+    """Assert an invariant: by induction from reset, or in the cycles after any state in which it
+    holds.
 
     Parameters
     ----------
     given
         What is known to hold in every cycle.
     beside
-        What the induction shows with the promises, and any such state agrees with.
+        Further invariants that the induction proves together with the promises.
     """
     first = Signal(init=1, name="spec_first", reset_less=True)
     keeps, known = Cat(*promises).all(), Cat(*beside, Const(1, 1)).all()
@@ -140,6 +142,6 @@ def promise(
 
 
 def aborting(core: Any) -> Value:
-    """Whether the core ends in this cycle what it does; ``setup`` shows that it does so when it
-    should, and only then."""
+    """Whether the core aborts in this cycle; the promise of the session shows that it does so
+    exactly when it should."""
     return ResetSignal() | core.abort

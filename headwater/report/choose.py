@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which design point to take: those that give what is asked for, smallest first, and why the
+"""The choice of a design point: points that meet the wish, smallest first, and the reasons why
 others lost."""
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from headwater.cipher.catalogue import CATALOGUE
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked for; None where it does not matter.
+    """The wish of a user; None for a quantity that does not matter.
 
     Members
     -------
     target
-        Where it is to work.
+        Name of the target.
     bits_per_cycle, throughput_mbps
-        At least so much keystream.
+        Least amount of keystream, per cycle and per second.
     max_area
-        LUTs or GE, whichever the target counts.
+        Largest area: LUTs on an FPGA, GE in standard cells.
     max_energy_pj
-        Per bit in steady state.
+        Largest energy per bit in steady state.
     max_setup_cycles, max_setup_ns
-        From the first key bit to the first keystream.
+        Longest setup, from the first key bit to the first keystream.
     key_bits
-        Length of the key, at least.
+        Least length of the key.
     unbroken
-        Whether broken ciphers are out of the question.
+        Whether broken ciphers are excluded.
     options
         Values that options must have.
     """
@@ -50,7 +50,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A design point and why it lost; the winner has no such reason."""
+    """A design point and the reasons why it lost; the winner has none."""
 
     record: Record
     lost: str = ""
@@ -64,8 +64,8 @@ class Candidate:
 def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     """The records of the wished target, the winner first if there is one.
 
-    Those that give what is asked for come by area; then those that do not, each with every reason.
-    Of several records of the same point, the last one counts.
+    Points that meet the wish come first, in order of area; then the others, each with all its
+    faults. Of several records of the same point, the last one counts.
     """
     latest = {
         design_point_of(record): record for record in records if record["target"] == wish.target
@@ -88,7 +88,7 @@ def _unfit_rank(pair: tuple[Record, list[str]]) -> tuple[int, float]:
 
 
 def _behind(record: Record, winner: Record) -> str:
-    """Why a point that would do is not the winner."""
+    """Why a point that meets the wish is not the winner."""
     if record is winner:
         return ""
     mine, best = area_of(record) or 0.0, area_of(winner) or 0.0
@@ -111,7 +111,7 @@ _CHECKS: tuple[_Check, ...] = (
 
 
 def _faults(record: Record, wish: Wish) -> list[str]:
-    """Every way in which a point is not what is asked for."""
+    """Every part of the wish that a point does not meet."""
     found = []
     for what, wished, measured, at_least in _CHECKS:
         limit, value = wished(wish), measured(record)

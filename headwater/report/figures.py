@@ -34,7 +34,7 @@ _LEGEND = {"orient": "bottom", "labelColor": _INK, "labelFontSize": 11, "labelLi
            "symbolBaseFillColor": _FAINT, "symbolBaseStrokeColor": _FAINT, "symbolSize": 70,
            "layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}  # fmt: skip
 _LINE = 105
-"""Characters in a line of the text under the title."""
+"""Characters in a line of the text below the title."""
 
 
 def svg(chart: Chart) -> bytes:
@@ -50,7 +50,7 @@ def png(chart: Chart) -> bytes:
 
 
 def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
-    """Files by name: each chart as SVG and as PNG. A chart without any point has none."""
+    """Files by name: each chart as SVG and as PNG. A chart without points gives no file."""
     made: dict[str, bytes] = {}
     for chart in charts:
         if chart.rows:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables as HTML. Whatever comes from a record or a paper is escaped here."""
+"""Tables as HTML. All text from records and papers is escaped here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MANY = 1000
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name in CSV files (with the unit), its heading, and how its cells look."""
+    """A column: its name in CSV files (with the unit), its heading, and the style of its cells."""
 
     name: str
     heading: str
@@ -23,7 +23,7 @@ class Column:
 
 @dataclass(frozen=True)
 class TableRow:
-    """Cells in the order of the columns; ``key`` names the point that the row is of."""
+    """Cells in the order of the columns; ``key`` is the id of the row's point."""
 
     cells: Sequence[Any]
     key: str = ""
@@ -64,8 +64,8 @@ def _look(look: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it is read: four digits of a number, all of them before the point; a dash where
-    there is nothing."""
+    """A value for readers: a number with four significant digits, whole digits never rounded away;
+    a dash for None."""
     if value is None:
         return _ABSENT
     if isinstance(value, float):
@@ -74,7 +74,7 @@ def shown(value: Any) -> str:
 
 
 def tools(name: str, hint: str, more: str = "") -> str:
-    """What stands above a table: a search, how many rows there are, and export."""
+    """The controls above a table: search, number of rows, export."""
     name, hint = escape(name), escape(hint)
     return (
         f'<div class="tools" data-of="{name}">'

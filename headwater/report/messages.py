@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cost of a message by its length, and the lengths at which one cipher begins to beat another.
 
-Cost is a straight line: of cycles, setup and then one over the bits in a cycle for each bit; of
-energy, setup and tag and then so much for each bit. The page does the same with the points that
-its filters leave (`page/messages.js`).
+Cost is a straight line. In cycles: the setup, plus 1 / (bits per cycle) for each bit. In energy:
+setup and tag, plus the energy of a bit for each bit. In the page `report/static/messages.js`
+computes the same for the filtered points.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from itertools import combinations
 from headwater.report.points import CELLS, Point
 
 SHORTEST, LONGEST = 1.0, 2.0**30
-"""Lengths of messages that are looked at, in bits."""
+"""Range of message lengths, in bits."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What messages cost with one design point.
+    """The cost of messages with one design point.
 
     Members
     -------
     id, cipher, radix
-        Of the design point.
+        Id, cipher and radix of the design point.
     target
-        Where energy was measured; empty for cycles, which no target changes. Only costs of one
+        Target of an energy; empty for cycles, which do not depend on the target. Only costs of one
         target are compared.
     fixed
         Cycles or pJ of setup (and tag).
@@ -43,13 +43,14 @@ class Cost:
     per_bit: float
 
     def of(self, bits: float) -> float:
-        """Cost of a message of that many bits."""
+        """Cost of a message of ``bits`` bits."""
         return self.fixed + bits * self.per_bit
 
 
 @dataclass(frozen=True)
 class CrossOver:
-    """The length in bits from which ``long`` costs less than ``short``, and what it costs there.
+    """The length in bits from which ``long`` costs less than ``short``, and the cost at this
+    length.
 
     ``best`` says whether no other cipher costs less at that length.
     """
@@ -62,7 +63,7 @@ class CrossOver:
 
 
 def cycles_of(point: Point) -> Cost | None:
-    """Clock cycles: the same on every target. None if the record does not tell."""
+    """The cost in clock cycles, equal on every target; None if the record lacks a number."""
     setup, bits = point["setup_cycles"], point["bits_per_cycle"]
     if setup is None or not bits:
         return None
@@ -70,7 +71,7 @@ def cycles_of(point: Point) -> Cost | None:
 
 
 def energy_of(point: Point) -> Cost | None:
-    """Energy in pJ on the target of the point. None if it was not measured."""
+    """The cost in pJ on the target of the point; None if energy was not measured."""
     setup, bit = point["setup_energy_nj"], point["energy_pj_per_bit"]
     if point.technology != CELLS or setup is None or bit is None:
         return None
@@ -79,13 +80,13 @@ def energy_of(point: Point) -> Cost | None:
 
 
 def costs(points: Iterable[Point], of: Callable[[Point], Cost | None]) -> list[Cost]:
-    """The costs that are known."""
+    """The costs of all points that have one."""
     return [cost for cost in map(of, points) if cost]
 
 
 def cheapest(given: Iterable[Cost]) -> list[Cost]:
-    """Of each cipher and target, the one that long messages cost least with; then the cheapest
-    setup; then the first."""
+    """For each cipher and target, the cost with the least slope; among equals the one with the
+    cheapest setup, then the first."""
     found: dict[tuple[str, str], Cost] = {}
     for cost in given:
         known = found.setdefault((cost.target, cost.cipher), cost)
@@ -95,7 +96,7 @@ def cheapest(given: Iterable[Cost]) -> list[Cost]:
 
 
 def cross_overs(given: Sequence[Cost]) -> list[CrossOver]:
-    """Where two costs of one target are equal, at a length that is looked at: shortest first."""
+    """The lengths at which two costs of one target are equal, shortest first."""
     found = []
     for one, other in combinations(given, 2):
         short, long = (one, other) if one.per_bit > other.per_bit else (other, one)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The packages that charts are made with, which not every user has."""
+"""Optional packages that charts need."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from headwater.errors import ToolError
 INSTALL = "pip install 'headwater[report]'"
 
 _NEEDED = {"altair": "altair", "vl-convert-python": "vl_convert"}
-"""Packages, and what they are imported as."""
+"""Packages, and their names in import statements."""
 
 
 def require_packages() -> None:
-    """Check that charts can be made.
+    """Check that the packages for charts are installed.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One HTML file with charts and tables of all that is stored: it fetches nothing from anywhere.
+"""One HTML file with charts and tables of all stored results. It fetches nothing.
 
-The same results give the same bytes.
+Equal results give equal bytes.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
     Parameters
     ----------
     results
-        Of design points, in the order they were measured.
+        Results of design points, in the order of measurement.
     simulated
-        Of systems, likewise.
+        Results of systems, in the order of measurement.
     """
     points, systems = points_of(results), systems_of(simulated)
     made = sections(points, systems)
@@ -75,7 +75,7 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "SCRIPT": script,
     }
     template = (_PARTS / "template.html").read_text()
-    # In one pass: a part that holds what looks like a mark is left as it is.
+    # All marks are replaced in one pass, so text in a part that looks like a mark stays.
     return _MARK.sub(lambda mark: parts[mark[1]], template).encode()
 
 
@@ -96,12 +96,12 @@ def _script() -> str:
 
 
 def _inline(script: str) -> str:
-    """JavaScript that does not end its element."""
+    """JavaScript in a form that cannot close its HTML element."""
     return script.replace("</script", "<\\/script")
 
 
 def _policy(*scripts: str) -> str:
-    """What a browser may do: run these scripts alone, and fetch nothing."""
+    """The content security policy: only these scripts may run, and nothing may be fetched."""
     hashes = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
               for script in scripts)  # fmt: skip
     allowed = " ".join(f"'sha256-{each}'" for each in hashes)
@@ -128,7 +128,7 @@ def _data(
         },
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # So that no text can end the element that holds it.
+    # Escaped so that no text can close its HTML element.
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -170,7 +170,7 @@ def _ciphers(
 def _facets(
     points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]
 ) -> Iterable[tuple[str, str, list[Any], list[str]]]:
-    """Name, title and values of each filter, and those that are chosen when the page opens."""
+    """Name, title and values of each filter, and the values that are chosen when the page opens."""
     ciphers = _ciphers(points, systems, printed)
     facets = [facets_of(name) for name in ciphers]
     targets = sorted({str(point["target"]) for point in points})
@@ -198,7 +198,7 @@ def _filter(name: str, title: str, values: Sequence[Any], chosen: Sequence[str])
 
 def _section(section: Section) -> str:
     sources = {chart.source for chart in section.charts}
-    # What holds for all charts is said once.
+    # Notes that hold for all charts appear once.
     common = sources.pop() if len(sources) == 1 else ""
     charts = "\n".join(_figure(chart, tell_source=not common) for chart in section.charts)
     return (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stored results as the rows that charts and tables are made of."""
+"""Stored results as points, from which charts and tables are made."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ CELLS = "cells"
 _SHORT = 12
 
 FEW = 3
-"""Targets of one technology that a chart can show at a time."""
+"""Largest number of targets of one technology in a chart."""
 
 _GE = "A GE is the smallest two-input NAND of the library."
 
 
 @dataclass(frozen=True)
 class Facets:
-    """What a cipher is chosen by: kind, length of its key in bits, security status."""
+    """Properties that filters choose a cipher by: kind, length of its key in bits, security
+    status."""
 
     kind: str
     key_bits: int | None
@@ -39,12 +40,12 @@ class Facets:
 
 @dataclass(frozen=True)
 class Measured:
-    """A stored result. None stands where nothing was measured.
+    """A stored result. A figure is None if it was not measured.
 
     Members
     -------
     id
-        Of the result in the store.
+        Id of the result in the store.
     record
         The stored record.
     measured_at
@@ -79,7 +80,7 @@ class Point(Measured):
 
     @property
     def area(self) -> float | None:
-        """In ``area_unit``: LUTs or GE."""
+        """Area in ``area_unit``: LUTs or GE."""
         return area_of(self.record)
 
     @property
@@ -93,8 +94,8 @@ class Point(Measured):
 
     @property
     def series(self) -> str:
-        """What it shares with points that differ in their radix alone, in short: a line joins
-        them."""
+        """A short name of the choices that the point shares with points that differ only in radix.
+        A line in a chart joins these points."""
         shared = json.dumps([self.cipher, self["target"], self["options"], self["flow"]])
         return hashlib.sha256(shared.encode()).hexdigest()[:_SHORT]
 
@@ -120,7 +121,7 @@ def _place(point: Point) -> tuple[object, ...]:
 
 
 def place_of(cipher: str) -> int:
-    """Where a cipher stands in the catalogue; behind all others if it is not there."""
+    """Place of a cipher in the catalogue; an unknown cipher comes last."""
     names = list(CATALOGUE)
     return names.index(cipher) if cipher in CATALOGUE else len(names)
 
@@ -134,12 +135,12 @@ def facets_of(cipher: str) -> Facets:
 
 
 def target_title(name: str) -> str:
-    """What a target is; its name, if it is a library that was given as a file."""
+    """The title of a target; its name if it is a library that was given as a file."""
     return TARGETS[name].title if name in TARGETS else name
 
 
 def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
-    """The targets that some points were measured on; of many, only the names."""
+    """The targets of some points, with titles; of many targets only the names."""
     names = sorted({str(point["target"]) for point in points})
     if len(names) > FEW and not in_full:
         return ", ".join(names)
@@ -148,8 +149,8 @@ def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
 
 
 def first_targets(points: Sequence[Point]) -> list[str]:
-    """Where charts of all targets would be crowded, the one of each technology that has the most
-    points; else none."""
+    """The target of each technology with the most points, if charts of all targets would be
+    crowded; otherwise none."""
     counts = {technology: Counter(str(point["target"]) for point in points
                                   if point.technology == technology)
               for technology in (FPGA, CELLS)}  # fmt: skip
@@ -159,7 +160,7 @@ def first_targets(points: Sequence[Point]) -> list[str]:
 
 
 def measured_on(points: Sequence[Point], technology: str) -> str:
-    """The targets of one technology, as a sentence; empty if nothing was measured there."""
+    """A sentence that names the targets of one technology; empty if nothing was measured there."""
     some = [point for point in points if point.technology == technology]
     if not some:
         return ""
@@ -168,5 +169,5 @@ def measured_on(points: Sequence[Point], technology: str) -> str:
 
 
 def named(members: Mapping[str, Any]) -> str:
-    """Members as "name=value", in one line."""
+    """The members of a mapping as "name=value", in one line."""
     return ", ".join(f"{name}={value}" for name, value in members.items())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The printed tables of five papers, as data: what was published, with what is doubtful in it."""
+"""The printed tables of five papers, as data: the published values, with doubts about some of
+them."""
 
 from __future__ import annotations
 
@@ -20,15 +21,15 @@ CIPHERS = {
     "vest": "vest16",  # 16 bits a cycle follow from its frequency and throughput
     "zk_crypt": "zkcrypt",
 }
-"""Ciphers that a paper calls otherwise than the catalogue does."""
+"""Names of ciphers in papers that differ from the catalogue's."""
 
 PHELIX_BITS = {"half-block": 16, "half block": 16, "block": 32, "full block": 32,
                "8x full block": 256}  # fmt: skip
-"""Bits in a cycle of the versions of Phelix."""
+"""Bits per cycle of the printed versions of Phelix."""
 
 
 def bits_per_cycle(row: Row) -> float:
-    """What follows from the throughput and the frequency of a printed row."""
+    """Bits per cycle of a printed row: throughput divided by frequency."""
     return round(float(row["throughput_mbps"] / row["fmax_mhz"]), 1)
 
 
@@ -37,7 +38,7 @@ _FOLDER = Path(__file__).parent / "papers"
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a printed value, or a whole column where ``where`` is empty, is doubtful."""
+    """Why a printed value is doubtful; with an empty ``where``, why a whole column is."""
 
     where: Mapping[str, Any]
     column: str
@@ -51,15 +52,15 @@ class PrintedTable:
     Members
     -------
     id, title
-        Its number or place; what it is about.
+        Its number or place; its subject.
     columns
         Their names, with units.
     rows
-        The printed values; None where nothing is printed.
+        The printed values; None for an empty field.
     note
-        What must be said of all of it.
+        A note on the whole table.
     doubtful
-        Printed values that cannot be right, or that are not what their heading says.
+        Printed values that cannot be right, or do not fit their heading.
     """
 
     id: str
@@ -81,7 +82,7 @@ class PrintedTable:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: name on the command line, title, title in short, technology, tables by id."""
+    """A paper: name on the command line, title, short title, technology, tables by id."""
 
     name: str
     title: str

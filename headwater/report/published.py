@@ -35,14 +35,14 @@ class Printed:
     Members
     -------
     key
-        What names it in the page.
+        Key of the row in the page.
     paper, table
-        Where it is printed.
+        Paper and table in which it is printed.
     cipher
-        By the name it has here.
+        Name of the cipher in the catalogue.
     radix
-        Bits in a cycle; None where the paper does not say. Of Phelix and Salsa20 the width of the
-        port is printed as ``d``, so theirs follow from frequency and throughput.
+        Bits per cycle; None if the paper does not say. For Phelix and Salsa20 the paper's ``d`` is
+        the width of the port, so the radix is computed from frequency and throughput.
     row
         The printed values.
     """

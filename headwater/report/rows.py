@@ -76,7 +76,7 @@ def measured_rows(points: Sequence[Point]) -> list[TableRow]:
 
 
 def measured_facts(point: Point) -> dict[str, Any]:
-    """What a chart tells of a measured point, and what it is chosen by."""
+    """The fields of a measured point that charts show and filters use."""
     fmax = point["fmax_mhz"] or {}
     seeds = (
         f" ({shown(fmax['min'])} to {shown(fmax['max'])}, {fmax['seeds']} seeds)" if fmax else ""
@@ -110,7 +110,7 @@ def _why(point: Point, figure: str) -> str:
 
 
 def with_unit(value: Any, unit: str) -> str:
-    """A value as it is read; empty where there is none."""
+    """A value for readers, with its unit; empty for None."""
     return "" if value is None else f"{shown(value)} {unit}"
 
 
@@ -135,7 +135,7 @@ def printed_table(rows: Mapping[str, Printed]) -> list[TableRow]:
 
 
 def printed_facts(row: Printed) -> dict[str, Any]:
-    """What a chart tells of a printed row, and what it is chosen by."""
+    """The fields of a printed row that charts show and filters use."""
     facts = {
         "Table": row.table.title,
         "Printed": _values(row),
@@ -168,7 +168,7 @@ CROSS_OVER_COLUMNS = (
 
 
 def cross_over_rows(quantity: str, found: Sequence[CrossOver]) -> list[TableRow]:
-    """A row for each length at which the best changes."""
+    """A row for each length at which the best cipher changes."""
     return [
         TableRow((quantity, over.short.target or "any", _named(over.short), _named(over.long),
                   _whole(over.bits), _whole(over.cost), "yes"))

@@ -11,15 +11,15 @@ _LUTS = _FFS = 2
 def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
     """The least number of slices that hold a core; None for cells.
 
-    Where the target counts slices they are its own. Those of other FPGAs are counted as if they
-    were of Spartan-3.
+    If the target counts slices, its count is taken. For other FPGAs LUTs and flip-flops are counted
+    as if they were those of Spartan-3.
 
     Parameters
     ----------
     record
         What ``evaluate --json`` prints.
     with_srl
-        Whether LUTs may be shift registers, where that is known.
+        Whether LUTs may be shift registers, if the record has this count.
     """
     mapping = "area" if with_srl else "area without SRL"
     found: float | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")
@@ -30,6 +30,6 @@ def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
 
 
 def mbps_per_slice(record: Record) -> float | None:
-    """Throughput per slice in Mbit/s; None where one of them is unknown."""
+    """Throughput per slice in Mbit/s; None if throughput or slices are unknown."""
     mbps, slices = record.get("throughput_mbps"), least_slices(record)
     return mbps / slices if mbps and slices else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of systems in the page, and what a chart tells of a system."""
+"""The table of systems in the page, and the fields of a system that charts show."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def system_rows(systems: Sequence[System]) -> list[TableRow]:
 
 
 def system_facts(system: System) -> dict[str, Any]:
-    """What a chart tells of a system, and what it is chosen by."""
+    """The fields of a system that charts show and filters use."""
     facts = {
         "128 bits": f"{shown(system.cycles)} cycles",
         "Core alone": with_unit(system["core_cycles_per_128_bits"], "cycles"),

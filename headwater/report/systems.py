@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stored results of systems of processor and coprocessor, beside the software they replace."""
+"""Stored results of systems of processor and coprocessor, with the software that they replace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class System(Measured):
     Members
     -------
     software_cycles : float, optional
-        What word-parallel C on the same processor takes for 128 bits; None if that is not stored.
+        Clock cycles of word-parallel C on the same processor for 128 bits; None if not stored.
     """
 
     software_cycles: float | None
@@ -41,7 +41,7 @@ class System(Measured):
 
     @property
     def access(self) -> str:
-        """How the core is reached, or what does its work, in words."""
+        """The interface to the core, or the software that does its work, in words."""
         if self.in_software:
             return str(self["baseline"])
         waits = f", {self['wait_states']} wait states" if self["wait_states"] else ""
@@ -50,7 +50,8 @@ class System(Measured):
 
     @property
     def series(self) -> str:
-        """What it shares with systems that differ in radix or wait states alone."""
+        """The choices that the system shares with systems that differ only in radix or wait
+        states."""
         return f"{self.cipher}, {self['cpu']}, {self['interface']}, {self['driver']}" + (
             ", stateless" if self["stateless"] else ""
         )
@@ -62,7 +63,7 @@ class System(Measured):
 
     @property
     def core_speed_up(self) -> float | None:
-        """How much faster than software the core would be if nothing were between."""
+        """Speed-up over software of the core alone, without interface."""
         return self._times(self["core_cycles_per_128_bits"])
 
     def _times(self, cycles: float | None) -> float | None:
@@ -79,7 +80,7 @@ def systems_of(results: Sequence[Result]) -> list[System]:
     Parameters
     ----------
     results
-        In the order they were measured.
+        In the order of measurement.
     """
     last = {_system_of(result.record): result for result in results}
     software = {

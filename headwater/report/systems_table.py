@@ -15,7 +15,7 @@ _COLUMNS = (
 
 
 def systems_table(records: Sequence[dict[str, Any]]) -> str:
-    """The figures of some systems, and what software they are compared with.
+    """The figures of some systems, and the software that they are compared with.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def _row(record: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _baselines(records: Sequence[dict[str, Any]]) -> list[str]:
-    """One line for each software that is compared with."""
+    """A line for each software baseline."""
     lines = []
     for record in records:
         where = f"{record['cipher']} on {record['cpu']}"

@@ -35,8 +35,8 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def figures_tables(records: Sequence[Record]) -> str:
-    """The figures of several design points: one table for FPGA parts, one for cell libraries, and
-    what must be said of authenticated ciphers.
+    """The figures of several design points: one table for FPGA parts, one for cell libraries, and a
+    note on authenticated ciphers.
 
     Parameters
     ----------

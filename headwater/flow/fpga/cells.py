@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cells of a mapped core take of an FPGA."""
+"""Resources of an FPGA that the cells of a mapped core take."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from headwater.errors import ToolError
 
 @dataclass(frozen=True)
 class Cells:
-    """What is taken: of one cell, or of all together.
+    """Resources taken by one cell, or by all cells together.
 
     Members
     -------
     lut
-        Look-up tables, those included that carry cells, memories and shift registers are made of.
+        Look-up tables, including those that make carry cells, memories and shift registers.
     ff
         Flip-flops.
     carry
         Carry cells of the family.
     memory
-        Memory cells of the family, blocks of RAM and those made of LUTs.
+        Memory cells of the family: blocks of RAM, and memories made of LUTs.
     srl
         LUTs used as shift registers.
     """
@@ -45,12 +45,12 @@ LUT, FF, WIRING = Cells(lut=1), Cells(ff=1), Cells()
 
 
 def cost_of(kind: str, costs: Mapping[str, Cells], family: str) -> Cells:
-    """What a cell of that type takes, by the first pattern that fits.
+    """The resources of a cell type: the entry of the first matching pattern.
 
     Raises
     ------
     ToolError
-        If none fits, for a cell that nobody counts would make a figure too small.
+        If no pattern matches: an uncounted cell would make figures too small.
     """
     for pattern, cost in costs.items():
         if fnmatchcase(kind, pattern):

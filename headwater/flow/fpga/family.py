@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an FPGA family is to the flow, and synthesis for it."""
+"""FPGA families as data, and synthesis for a family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.flow.fpga.cells import Cells, cost_of
 from headwater.flow.yosys import run_yosys
 
 SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
-"""Makes Yosys look for the fewest LUTs; by default it looks for the fewest levels."""
+"""Passes that make ABC minimise LUTs; by default it minimises levels."""
 
 
 @dataclass(frozen=True)
@@ -27,29 +27,30 @@ class Way:
 
 @dataclass(frozen=True)
 class Family:
-    """An FPGA family; what differs in more than data is a class of its own.
+    """An FPGA family. A family that differs in more than data is a subclass.
 
     Members
     -------
     name
-        As its maker writes it.
+        Name as the maker writes it.
     synth
-        Yosys's synthesis command. It neither flattens, so that a core keeps its own shape when it
-        is joined to the shell, nor makes pins, which a core has none of.
+        Yosys's synthesis command. The command does not flatten, so that a core is mapped
+        independently of the shell, and makes no pins, because a core has none.
     ways
-        The ways of mapping, by what each is good for.
+        The ways of mapping by their goal: area, balanced, speed.
     costs
-        What each type of cell takes; names may be patterns.
+        Resources of each cell type; names may be patterns.
     nextpnr
-        Which nextpnr places it, as in the name of its package; empty if there is none.
+        The nextpnr of the family, as in the name of its package; empty for a family without place
+        and route.
     join
-        Passes that make of core and shell, flattened, the netlist that nextpnr takes.
+        Passes that flatten core and shell to the netlist that nextpnr reads.
     files
-        What those passes read, by file name.
+        Files that these passes read, by name.
     arguments
-        What nextpnr is told for every part.
+        Arguments of nextpnr for every part.
     placed_ff
-        Where nextpnr's report counts flip-flops.
+        The entry of nextpnr's report that counts flip-flops.
     """
 
     name: str
@@ -62,21 +63,22 @@ class Family:
     arguments: tuple[str, ...] = ()
     placed_ff: str = ""
 
-    # Tables have no hash of their own.
+    # Hashed by name, because dictionaries have no hash.
     def __hash__(self) -> int:
         return hash(self.name)
 
     @property
     def package(self) -> str:
-        """The Python package that holds its nextpnr, which is the name of the program as well."""
+        """The Python package with the family's nextpnr; the program has the same name."""
         return f"yowasp-nextpnr-{self.nextpnr}"
 
     def cost(self, cell: Mapping[str, Any]) -> Cells:
-        """What one cell of a netlist takes."""
+        """The resources of one cell of a netlist."""
         return cost_of(cell["type"], self.costs, self.name)
 
     def slices(self, cells: Cells) -> int | None:  # noqa: ARG002
-        """Slices that those cells take at least, where slices are what a family is counted in."""
+        """The least number of slices that hold these cells; None for a family that is not counted
+        in slices."""
         return None
 
     def flip_flops_placed(self, report: Mapping[str, Any], folder: Path) -> int:  # noqa: ARG002
@@ -91,11 +93,11 @@ class Part:
     Members
     -------
     device, package, speed
-        As its maker writes them; None if nothing depends on it.
+        Names as the maker writes them; None if nothing depends on the value.
     arguments
-        The same in nextpnr's words.
+        Arguments of nextpnr that choose the part.
     pins
-        The file of constraints that those arguments name ``pins``, if it needs one.
+        Content of the constraints file ``pins`` that the arguments name, if the part needs one.
     """
 
     family: Family
@@ -107,7 +109,8 @@ class Part:
 
 
 def synthesise(family: Family, verilog: str, core: str, top: str, way: str, folder: Path) -> Cells:
-    """Map modules one by one, count the cells of ``core``, and leave the whole for nextpnr.
+    """Map modules separately, count the cells of ``core``, and write the joined netlist for
+    nextpnr.
 
     Parameters
     ----------
@@ -120,7 +123,7 @@ def synthesise(family: Family, verilog: str, core: str, top: str, way: str, fold
     way
         A name in ``family.ways``.
     folder
-        Where ``netlist.json`` is put: everything flattened, with pins.
+        Folder of ``netlist.json``, the flattened netlist with pins.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cologne Chip GateMate: elements of two halves, each a tree of two-input LUTs and a flip-flop.
 
-A LUT here is such a half: a tree of four inputs takes one, a tree of five both.
+One half counts as a LUT: a tree of four inputs takes one half, a tree of five inputs both.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GATEMATE = Family(
         "iopadmap -bits -inpad CC_IBUF Y:I -outpad CC_OBUF A:O",
         "clkbufmap -buf CC_BUFG O:I",
     ),
-    # Pins are where nextpnr likes them.
+    # nextpnr chooses the pins.
     arguments=("--vopt", "allow-unconstrained"),
     placed_ff="CPE_FF",
 )  # fmt: skip

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gowin's families GW1N and GW2A: LUT4 and carry cells of a bit.
 
-The multiplexers that make one wide LUT of up to sixteen are left out: with them a core takes two to
-four times the LUTs, and is slower.
+The multiplexers that make one wide LUT of up to sixteen are left out: with these multiplexers a
+core takes two to four times the LUTs, and is slower.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
 
 
 class _Ice40(Family):
-    """Its report counts logic cells alone: whether one has a flip-flop is in the netlist."""
+    """The report of nextpnr counts logic cells only; the netlist tells which of them has a
+    flip-flop."""
 
     def flip_flops_placed(self, report: Mapping[str, Any], folder: Path) -> int:  # noqa: ARG002
         (top,) = (

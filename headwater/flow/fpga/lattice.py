@@ -32,7 +32,7 @@ MACHXO2 = Family(
         "TRELLIS_DPR16X4": _LUT_RAM, "DP8KC": _BLOCK_RAM, "PDPW8KC": _BLOCK_RAM,
     },
     nextpnr="machxo2",
-    # nextpnr takes any of eight clock buffers, two of which do not reach the leftmost columns.
+    # nextpnr chooses among eight clock buffers, two of which do not reach the leftmost columns.
     join=(
         "setattr -set clkbuf_sink 1 =TRELLIS_FF/w:CLK",
         "clkbufmap -buf DCCA CLKO:CLKI",
@@ -41,7 +41,7 @@ MACHXO2 = Family(
     placed_ff="TRELLIS_FF",
 )  # fmt: skip
 
-# Yosys ties the carry input of the first cell of a chain to zero, where nextpnr wants it open.
+# Yosys ties the carry input of the first cell of a chain to zero; nextpnr expects it to be open.
 _OPEN_CARRY = """\
 module CCU2(input CIN, A0, B0, C0, D0, A1, B1, C1, D1, output S0, S1, COUT);
   parameter INIT0 = "0x0000", INIT1 = "0x0000", INJECT = "YES";

@@ -13,7 +13,8 @@ from headwater.flow.fpga.family import Family, Part
 from headwater.flow.process import find_program, run_tool
 
 _REQUESTED_MHZ = 300
-"""Decides only whether nextpnr says pass or fail: the result does not depend on it."""
+"""Requested clock. It decides only whether nextpnr reports pass or fail; the result does not depend
+on it."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Xilinx families, which no open tool here places: cells, and the slices they take at least.
+"""Xilinx families, which no open tool here places: cells, and the least number of slices that hold
+them.
 
 A register that only shifts can be made of LUTs: one SRL holds 16 bits of it (32 in series 7), if
-nothing reads in between, all share an enable and none has a reset. Whoever counts LUTs may not
-want that, so both are given.
+nothing reads in between, all share an enable and none has a reset. Counts of LUTs differ in whether
+they allow this, so both counts are given.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _CARRY, _SRL, _BLOCK_RAM = Cells(carry=1), Cells(lut=1, srl=1), Cells(memory=1)
 
 @dataclass(frozen=True)
 class Xilinx(Family):
-    """``slice_luts`` and ``slice_ffs`` are what a slice holds."""
+    """A Xilinx family; a slice holds ``slice_luts`` LUTs and ``slice_ffs`` flip-flops."""
 
     slice_luts: int = 2
     slice_ffs: int = 2
@@ -28,7 +29,8 @@ class Xilinx(Family):
     __hash__ = Family.__hash__
 
     def slices(self, cells: Cells) -> int:
-        """A bound: real tools cannot put every LUT and flip-flop together."""
+        """The least number of slices: a lower bound, because real tools cannot pack every LUT with
+        every flip-flop."""
         return max(-(-cells.lut // self.slice_luts), -(-cells.ff // self.slice_ffs))
 
 

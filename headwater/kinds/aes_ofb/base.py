@@ -19,7 +19,8 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.naming import named, staged
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
 from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 from headwater.kinds.aes_ofb.facts import AesFacts
 
@@ -61,7 +62,7 @@ class AesCore(Core):
         words = self.facts.words_per_block
         self.phase = Signal(range(words), name="phase") if words > 1 else Const(0, 1)
         self.taking_key = Signal(init=1)
-        self.ends = Signal(init=1)
+        self.last_round = Signal(init=1)
         self.constant = Signal(8, init=FIRST_CONSTANT)
         self.following_constant = Signal(8)
         self.last_but_one = Signal()
@@ -76,7 +77,7 @@ class AesCore(Core):
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
         return (self.first_key,)
 
@@ -86,15 +87,15 @@ class AesCore(Core):
         return super().notes | {
             "keystream__valid": "this is a word of a block",
             "first_key": "the key, which turns by a word a cycle",
-            "phase": "cycle of the round, or of the half of the load",
+            "phase": "cycles of the round, of the key or of the IV that have passed",
             "taking_key": "words of the key are still to come",
-            "ends": "the last round, or the load: the first round key is added",
-            "constant": "round constant",
+            "last_round": "the last round, or the load: the first round key is added behind it",
+            "constant": "the round constant",
             "last_but_one": "round 9",
             "count_enable": "a cycle of the load or of a round passes",
             "enable": "the registers of key and state move",
             "entering": "what enters the state",
-            "key_word": "word of the round key",
+            "key_word": "the word of the round key that is made in this cycle",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -103,7 +104,7 @@ class AesCore(Core):
         self._control(m)
         self._turn_first_key(m)
         self._datapath(m)
-        self.session.clear_at_once(m, self.registers)
+        self.session.clear_at_once(m, self.secrets)
         last_word = self._round_over & ~self.taking_key
         self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
@@ -121,7 +122,7 @@ class AesCore(Core):
             self.count_enable.eq(count_enable),
             self.enable.eq(count_enable | self.session.emptying),
             self.last_but_one.eq(self._last_but_one),
-            self.following_constant.eq(Mux(self.ends, FIRST_CONSTANT, double(self.constant))),
+            self.following_constant.eq(Mux(self.last_round, FIRST_CONSTANT, double(self.constant))),
         ]
         with m.If(self.count_enable):
             self._count(m)
@@ -140,7 +141,7 @@ class AesCore(Core):
     def control_registers(self) -> tuple[Signal, ...]:
         """Registers that an abort sets back to their initial values."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
-        return (*phase, self.taking_key, self.ends, self.constant)
+        return (*phase, self.taking_key, self.last_round, self.constant)
 
     def _count(self, m: Module) -> None:
         """Key, IV and rounds follow each other, all of the same length."""
@@ -149,7 +150,7 @@ class AesCore(Core):
         with m.If(self._round_over):
             m.d.sync += [
                 self.taking_key.eq(0),
-                self.ends.eq(self.taking_key | self.last_but_one),
+                self.last_round.eq(self.taking_key | self.last_but_one),
                 self.constant.eq(self.following_constant),
             ]
 
@@ -188,12 +189,8 @@ class AesCore(Core):
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
         """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
-
-        def wire(value: Value, name: str = "") -> Value:
-            return staged(m, name, value)
-
         table = self.constants.get("sbox")
-        found = SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
         # Bytes are taken of it: an expression would be written out for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
@@ -224,7 +221,7 @@ class RegisteredOutput(AesCore):
 
     def _count(self, m: Module) -> None:
         super()._count(m)
-        m.d.sync += self.made.eq(self.ends & ~self.loading)
+        m.d.sync += self.made.eq(self.last_round & ~self.loading)
 
 
 def part(register: Value, place: int, width: int) -> Value:

@@ -8,6 +8,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, Block
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import Naming, named
 from headwater.kinds.aes_ofb.base import RegisteredOutput, parts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
@@ -31,17 +32,17 @@ class BlockCore(RegisteredOutput):
         self.constants = {"inverted": self.inverted}
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, self.state, self.round_key)
+        return (*super().secrets, self.state, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
             "first_key": "the key",
-            "state": "the first round key is added to it",
-            "round_key": "of this round, some bits inverted",
+            "state": "the block behind a round, its round key added",
+            "round_key": "the key of this round, some bits inverted",
         }
 
     def _datapath(self, m: Module) -> None:
@@ -62,15 +63,15 @@ class BlockCore(RegisteredOutput):
         shifted = aes_ofb.shift_rows(_columns(substituted))
         mixed = _word(
             tuple(
-                named(m, f"mixed_{number}", aes_ofb.mix_column(word))
+                named(m, f"mixed_{number}", aes_ofb.mix_column(word, FunctionNaming(m)))
                 for number, word in enumerate(shifted)
             )
         )
-        made = Mux(self.ends, _word(shifted), mixed) ^ self.round_key ^ self.inverted
+        made = Mux(self.last_round, _word(shifted), mixed) ^ self.round_key ^ self.inverted
         return Mux(self.loading, self.load_word ^ self.first_key, made)
 
     def _following_key(self, m: Module) -> Value:
-        present = Mux(self.ends, self.first_key, self.round_key ^ self.inverted)
+        present = Mux(self.last_round, self.first_key, self.round_key ^ self.inverted)
         key = aes_ofb.next_round_key(
             _columns(named(m, "present_key", present)),
             self.following_constant,

@@ -23,7 +23,7 @@ from operator import or_
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
-from headwater.core.naming import named
+from headwater.core.naming import Naming, equals, named
 from headwater.kinds.aes_ofb.base import AesCore, part, parts
 
 _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
@@ -47,10 +47,10 @@ class ByteCore(AesCore):
         self.constants = {"of_zero": self.of_zero}
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
         own = self.state, self.collected, self.mixing, self.round_key
-        return (*super().registers, *own)
+        return (*super().secrets, *own)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -60,8 +60,8 @@ class ByteCore(AesCore):
         return super().notes | far | {
             "state": "the bytes of the state that are not in a column",
             "collected": "a column after SubBytes, as far as it has come",
-            "mixing": "a whole one, the byte that is due on top",
-            "round_key": "its last 16 bytes, the oldest on top",
+            "mixing": "a whole column after SubBytes, the byte that is due on top",
+            "round_key": "the last 16 bytes of the round key, the oldest on top",
             "sub_in": "the byte after ShiftRows",
             "made": "a byte of the state after this round",
         }  # fmt: skip
@@ -69,11 +69,11 @@ class ByteCore(AesCore):
     def _datapath(self, m: Module) -> None:
         key_word = self._key_word(m)
         bytes_mixing = parts(self.mixing, 8)
-        mixed = aes_ofb.mixed(*bytes_mixing)
-        made = Mux(self.ends, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
+        mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
+        made = Mux(self.last_round, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         made = named(m, "made", made)
-        self._offer(m, self.ends & ~self.loading, made)
-        first_key = Mux(self.ends, self._first_key_word(0), 0)
+        self._offer(m, self.last_round & ~self.loading, made)
+        first_key = Mux(self.last_round, self._first_key_word(0), 0)
         entering = Mux(self.loading, self.load_word, made) ^ first_key
         due = self._move_state(m, named(m, "entering", entering))
         self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)
@@ -96,12 +96,12 @@ class ByteCore(AesCore):
     def _is_from(self, places: int) -> Value:
         """Whether the byte that is due is so many places from the top, in this phase."""
         phases = [
-            (4 * column + row - 4) % 16
+            equals(self.phase, (4 * column + row - 4) % 16, f"ROW_{row}_COLUMN_{column}")
             for row, distances in enumerate(_DISTANCES)
             for column, distance in enumerate(distances)
             if distance == places
         ]
-        return reduce(or_, (self.phase == phase for phase in phases))
+        return reduce(or_, phases)
 
     def _collect(self, m: Module, byte: Value) -> None:
         """Put a byte behind those of its column; a whole column begins to turn.
@@ -127,8 +127,8 @@ class ByteCore(AesCore):
         core = self.substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)
         before = Mux(phase[2:].any(), part(key, 12, 8), core)
         key_word = named(m, "key_word", part(key, 0, 8) ^ before)
-        behind = self.ends & phase[2:].any()
-        anew = self.loading | (self.ends & phase[2:].all())
+        behind = self.last_round & phase[2:].any()
+        anew = self.loading | (self.last_round & phase[2:].all())
         self._shift(
             m,
             key,

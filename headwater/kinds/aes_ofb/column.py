@@ -12,6 +12,7 @@ from __future__ import annotations
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.aes_ofb.base import RegisteredOutput, part
 
@@ -25,9 +26,9 @@ class ColumnCore(RegisteredOutput):
         self.round_key = self._register("round_key", 128)
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, *self.rows, self.round_key)
+        return (*super().secrets, *self.rows, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -36,7 +37,7 @@ class ColumnCore(RegisteredOutput):
                    for row in range(4)}  # fmt: skip
         stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}
         return super().notes | shifted | stay | {
-            "round_key": "its last four words, the oldest on top",
+            "round_key": "the last four words of the round key, the oldest on top",
         }  # fmt: skip
 
     def _datapath(self, m: Module) -> None:
@@ -67,9 +68,11 @@ class ColumnCore(RegisteredOutput):
 
     def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
         substituted = self.substitute(m, due, "sub")
-        mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
-        made = Mux(self.ends, substituted, mixed) ^ key_word
-        return Mux(self.loading, self.load_word, made) ^ Mux(self.ends, self._first_key_word(0), 0)
+        mixed = named(m, "mixed", aes_ofb.mix_column(substituted, FunctionNaming(m)))
+        made = Mux(self.last_round, substituted, mixed) ^ key_word
+        return Mux(self.loading, self.load_word, made) ^ Mux(
+            self.last_round, self._first_key_word(0), 0
+        )
 
     def _key_word(self, m: Module) -> Value:
         """Make the word of the round key for this column, and put it behind the others.
@@ -83,8 +86,8 @@ class ColumnCore(RegisteredOutput):
             newest, self.constant, lambda word: self.substitute(m, word, "key_sub")
         )
         key_word = named(m, "key_word", oldest ^ Mux(self.phase == 0, core, newest))
-        behind = self.ends & self.phase.any()
-        anew = self.loading | (self.ends & self.phase.all())
+        behind = self.last_round & self.phase.any()
+        anew = self.loading | (self.last_round & self.phase.all())
         self._shift(
             m,
             self.round_key,

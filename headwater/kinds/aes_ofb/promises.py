@@ -28,7 +28,7 @@ from headwater.prove.watcher import Property, Watcher, promise
 def _phases(core: AesCore) -> Value:
     """What is true of the control registers in every state that can be reached: ``setup`` shows
     it."""
-    true = (~core.loading | core.ends) & (core.loading | ~core.taking_key)
+    true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
     if isinstance(core, RegisteredOutput):
@@ -90,7 +90,7 @@ def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iter
     loaded = words == 2 * count
     yield core.loading == ~loaded
     yield core.taking_key == (words < count)
-    yield core.ends == (~loaded | (cycle >= facts.cycles_per_block - count))
+    yield core.last_round == (~loaded | (cycle >= facts.cycles_per_block - count))
     if isinstance(core.phase, Signal):
         bits = len(core.phase)
         yield core.phase == Mux(loaded, cycle[:bits], words[:bits])
@@ -123,7 +123,7 @@ def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: 
 def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, every register is zero."""
     with m.If(cleared(m, core)):
-        m.d.comb += Assert(Cat(*core.registers) == 0)
+        m.d.comb += Assert(Cat(*core.secrets) == 0)
         m.d.comb += Assert(core.loading)
 
 
@@ -152,8 +152,8 @@ def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: 
     mixed = list(map(aes_ofb.mix_column, shifted))
     # In the last round the first round key is in the round key already.
     key = core.round_key ^ core.inverted
-    after = Mux(core.ends, _joined(shifted), _joined(mixed)) ^ key
-    block = _columns(wire(Mux(core.ends, core.first_key, key), "spec_present"))
+    after = Mux(core.last_round, _joined(shifted), _joined(mixed)) ^ key
+    block = _columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
     following = aes_ofb.next_round_key(block, core.following_constant, substitute, wire)
     m.d.comb += [
         Assert(core.loading | (core.entering == after)),

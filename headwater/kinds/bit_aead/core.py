@@ -6,10 +6,10 @@ from __future__ import annotations
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.architecture import Architecture
+from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.bit_aead.message_words import Authenticating
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -46,9 +46,9 @@ class BitAeadCore(SteppedCore):
     ready, ``data_out`` and ``tag`` must be taken while they are valid.
     """
 
-    cipher: Authenticating
+    cipher: AuthenticatingCipher
 
-    def __init__(self, cipher: Authenticating, architecture: Architecture) -> None:
+    def __init__(self, cipher: AuthenticatingCipher, architecture: Architecture) -> None:
         super().__init__(cipher, architecture)
         self.isolated = architecture["authenticator"] == "isolated"
         self.odd = Signal()
@@ -71,15 +71,15 @@ class BitAeadCore(SteppedCore):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "odd": "this output bit enters the authenticator",
-            "padding": "the one that follows the message is due",
+            "odd": "this output bit enters the authenticator, and encrypts nothing",
+            "padding": "the one bit that follows the message is due",
             "sending": "the tag is shifted out",
-            "authenticating": "the authenticator is one, and no shift register",
-            "data_fire": "a data word is taken, or the one after the last is made",
+            "authenticating": "the authenticator takes in a message",
+            "data_fire": "a data word is taken, or the one behind the message is",
             "decrypting": "the data word is ciphertext",
             "plain": "bits to authenticate",
             "entering": "output bits that enter the authenticator",
-            "shifts": "they enter it in this cycle",
+            "shifts": "output bits enter the authenticator in this cycle",
             "text": "the data word encrypted or decrypted",
         }
 
@@ -131,12 +131,14 @@ class BitAeadCore(SteppedCore):
     def finished(self) -> Value:
         """Whether the session ends by itself: what is behind the message has been taken."""
         words = self.tag_words
-        return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
+        return self._tag_taken & (
+            self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
+        )
 
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
         super()._count(m)
-        ends = Signal()
+        ends = Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
         m.d.sync += self.padding.eq(
             self._whole_last & self.data_fire | self.padding & ~self.data_fire
@@ -251,11 +253,13 @@ class BitAeadCore(SteppedCore):
         line = Cat(register[tag:], self.entering)
         every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
-        with m.If(_either(shifted, self.authenticating, self._accumulates(shifts))):
+        accumulates = _either(shifted, self.authenticating, self._accumulates(shifts))
+        with m.If(named(m, "accumulates", accumulates)):
             m.d.sync += register[:tag].eq(
                 Mux(self.authenticating, register[:tag] ^ self._taken_in(m, line), value[:tag])
             )
-        with m.If(_either(shifted, self.authenticating, shifts)):
+        absorbs = _either(shifted, self.authenticating, shifts)
+        with m.If(named(m, "absorbs", absorbs)):
             m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
         self.session.clear_at_once(m, (register,))
 

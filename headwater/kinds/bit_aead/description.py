@@ -16,17 +16,19 @@ from typing import Any, ClassVar
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
+from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 AUTHENTICATOR = Option(
     "authenticator",
     ("direct", "isolated"),
-    "direct: output bits enter the authenticator at once; isolated: from a register, a cycle later",
+    "direct: output bits enter the authenticator at once; isolated: "
+    "through a register, a cycle later",
 )
 CONTROLLER = Option(
     "controller",
     ("counter", "shift"),
-    "counter: one counts the setup; shift: a clock divider moves a one through its phases",
+    "counter: a counter counts the setup; shift: a clock divider moves a one through its phases",
 )
 
 
@@ -36,30 +38,43 @@ def no_header(associated_data_bytes: int) -> bytes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BitAead(ShiftRegisterCipher):
-    """A shift-register cipher with such an authenticator.
+class AuthenticatingCipher(SteppedCipher):
+    """A cipher with an accumulator and a shift register, which its output bits enter.
 
     Parameters
     ----------
     tag_bits
-        Length of the tag.
+        Length of the tag; zero where there is no authentication after all.
     authenticator
         The register of ``2 * tag_bits`` stages that holds both parts, the accumulator in its
         older half. The step function moves it during the setup only.
-    refill
-        ``refill(output, authenticator, **controls)`` is what enters that register during the
-        setup.
     header
         What goes before associated data of so many bytes, authenticated like it.
     """
 
-    kind: ClassVar[str] = "bit_aead"
-
     tag_bits: int
     authenticator: str
-    refill: Callable[..., Bits]
-    takes_associated_data: bool = True
     header: Callable[[int], bytes] = no_header
+
+    @property
+    def authenticates(self) -> bool:
+        """Whether messages get a tag."""
+        return self.tag_bits > 0
+
+    @property
+    def service(self) -> str:
+        """With authentication "aead", otherwise "keystream"."""
+        return "aead" if self.authenticates else "keystream"
+
+    @property
+    def tag_lengths(self) -> tuple[int, ...]:
+        """One length with authentication, otherwise none."""
+        return (self.tag_bits,) if self.authenticates else ()
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the cipher, and the directions of a message."""
+        return (*super().options, DIRECTION) if self.authenticates else super().options
 
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text: the header, then the associated data."""
@@ -68,7 +83,24 @@ class BitAead(ShiftRegisterCipher):
     def sheet(self) -> dict[str, Any]:
         """With what goes before associated data."""
         header = {"header": (self.header.__doc__ or "").strip()}
-        return super().sheet() | (header if self.takes_associated_data else {})
+        return super().sheet() | ({} if self.header is no_header else header)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
+    """A shift-register cipher with such an authenticator.
+
+    Parameters
+    ----------
+    refill
+        ``refill(output, authenticator, **controls)`` is what enters the authenticator during the
+        setup.
+    """
+
+    kind: ClassVar[str] = "bit_aead"
+
+    refill: Callable[..., Bits]
+    takes_associated_data: bool = True
 
     @property
     def beside(self) -> Mapping[str, Callable[..., Bits]]:
@@ -76,19 +108,9 @@ class BitAead(ShiftRegisterCipher):
         return {self.authenticator: self.refill}
 
     @property
-    def service(self) -> str:
-        """Messages are encrypted and authenticated."""
-        return "aead"
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """One."""
-        return (self.tag_bits,)
-
-    @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, the directions of a message, and how it is authenticated."""
-        return (*super().options, DIRECTION, AUTHENTICATOR, CONTROLLER)
+        """Those of the cipher, and how a message is authenticated."""
+        return (*super().options, AUTHENTICATOR, CONTROLLER)
 
     @property
     def steps_per_bit(self) -> int:

@@ -5,21 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.streams import Stream
-from headwater.kinds.bit_aead.description import BitAead, no_header
-
-Authenticating = BitAead | Sfinks
-"""Ciphers whose messages go through such a core."""
+from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
 
 
-def data_width(cipher: Authenticating, radix: int) -> int:
+def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
     """Message bits of a data word: half the output bits of a cycle, where the others
     authenticate."""
     return max(1, radix // cipher.steps_per_bit)
 
 
-def message_streams(cipher: Authenticating, radix: int, *, waits: bool) -> tuple[Stream, ...]:
+def message_streams(cipher: AuthenticatingCipher, radix: int, *, waits: bool) -> tuple[Stream, ...]:
     """The streams of a message and of its tag."""
     width = data_width(cipher, radix)
     data = Stream(
@@ -55,7 +51,7 @@ def _words(width: int) -> str:
     return f"words of {width} bit{'s' * (width > 1)}"
 
 
-def _data_order(cipher: Authenticating, radix: int, *, waits: bool) -> str:
+def _data_order(cipher: AuthenticatingCipher, radix: int, *, waits: bool) -> str:
     parts, width = "the text", data_width(cipher, radix)
     if cipher.takes_associated_data:
         marked = "a one for each byte" if width > 8 else "one"

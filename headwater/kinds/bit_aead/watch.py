@@ -12,7 +12,7 @@ from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.prove.offers import assert_held, assume_steady
 from headwater.prove.watcher import Watcher, aborting, promise
 
-_WIDEST_WITHOUT_BOUND = 4
+WIDEST_WITHOUT_BOUND = 4
 """Bits of a data word up to which the solver compares all sums of what is accumulated at once.
 Beyond, a core shares products between the bits of a word, and the solver compares what single ones
 add; that their sums are right is shown of the sharing itself, by its polynomials, in the tests."""
@@ -23,7 +23,7 @@ def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     bit there is zero."""
     word, known = _output(m, core, watcher)
     data, out = core.data_in, core.data_out
-    is_text = [data.keep[place] & ~_is_associated(core, place) for place in _places(core)]
+    is_text = [data.keep[place] & ~is_associated(core, place) for place in _places(core)]
     expected = [is_text[place] & (data.payload[place] ^ word[2 * place]) for place in _places(core)]
     taking_part = core.running & ~core.sending & ~core.closing & ~core.padding & ~core.odd
     passes = out.ready | ~Cat(*is_text).any() if core.facts.waits else Const(1, 1)
@@ -67,11 +67,11 @@ def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  #
     the output bit that comes with it. Nothing else changes them."""
     bits, register = _accumulated(core), core.state[core.cipher.authenticator]
     m.d.comb += [Assume(phases(core)), Assume(_comes_with_shift(core))]
-    if len(bits) > _WIDEST_WITHOUT_BOUND:
-        m.d.comb += Assume(_at_most_one(bits))
+    if len(bits) > WIDEST_WITHOUT_BOUND:
+        m.d.comb += Assume(at_most_one(bits))
     usable = Signal(name="spec_usable")
     expected = Signal(len(register), name="spec_authenticator")
-    following = _authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
+    following = authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
     m.d.sync += [
         usable.eq(core.running & ~core.sending & ~aborting(core)),
         expected.eq(following),
@@ -135,7 +135,7 @@ def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
     ]
 
 
-def _at_most_one(bits: Value) -> Value:
+def at_most_one(bits: Value) -> Value:
     """Whether no more than one bit is one."""
     return (bits & (bits - 1)[: len(bits)]) == 0
 
@@ -166,7 +166,8 @@ def _odd(core: BitAeadCore, place: int) -> int:
     return 2 * place + 1 if core.architecture.radix > 1 else 0
 
 
-def _is_associated(core: BitAeadCore, place: int) -> Value:
+def is_associated(core: BitAeadCore, place: int) -> Value:
+    """Whether the data bit at a place is marked as one that is not encrypted."""
     if not core.cipher.takes_associated_data:
         return Const(0, 1)
     each = len(core.data_in.payload) // len(core.data_in.ad)
@@ -202,7 +203,8 @@ def _follows_the_rule(core: BitAeadCore) -> Value:
     return is_run & (core.data_in.last | keep.all())
 
 
-def _decrypts(core: BitAeadCore) -> Value:
+def decrypts(core: BitAeadCore) -> Value:
+    """Whether the data word is ciphertext."""
     direction = core.architecture["direction"]
     return core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
 
@@ -214,7 +216,7 @@ def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value
     ended: Value = Const(0, 1)
     for place in _places(core):
         plain = data.payload[place] ^ (
-            word[2 * place] & _decrypts(core) & ~_is_associated(core, place)
+            word[2 * place] & decrypts(core) & ~is_associated(core, place)
         )
         of_word = Mux(data.keep[place], plain, ~ended)
         of_word = Mux(core.padding, int(place == 0), of_word)
@@ -223,7 +225,7 @@ def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value
     return bits
 
 
-def _authenticated(register: Value, tag: int, bits: Value, entering: Value, shifts: Value) -> Value:
+def authenticated(register: Value, tag: int, bits: Value, entering: Value, shifts: Value) -> Value:
     """Accumulator and shift register after the bits, one at a time."""
     accumulator, line = register[:tag], Cat(register[tag:], entering)
     for place in range(len(bits)):

@@ -19,7 +19,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.algebra.word import add
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.naming import named
+from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle, word_signals
@@ -79,7 +79,6 @@ class BlockStreamCore(Core):
     def _make_wires(self) -> None:
         self.enable = Signal()
         self.following = Signal(self.cipher.counter_bits)
-        self.after: list[Value] = []
         self.operands: list[Value] = []
         self.given: list[Value] = []
 
@@ -99,9 +98,11 @@ class BlockStreamCore(Core):
             "word": "words of the buffer that were taken",
             "full": "the buffer holds words" if second else "the state holds a finished block",
             "begun": "the state holds a block",
-            "cycle": "cycles of rounds of this block" if second else "cycles of rounds, or words",
+            "cycle": "cycles of rounds of this block that have passed" if second
+            else "cycles of rounds, or words of the block, that have passed",
             "renew": "the state takes the next matrix" if second else "words of the next matrix "
             "enter the state",
+            "part_ends": "the last cycle of the rounds, or of the words of a block",
             "enable": "the state moves",
         }  # fmt: skip
 
@@ -110,11 +111,11 @@ class BlockStreamCore(Core):
         m = Module()
         self._load(m)
         first = self._matrix(self.following)
-        self._rounds(m)
+        after = self._rounds(m)
         if self.facts.buffered:
-            self._run_buffered(m, first)
+            self._run_buffered(m, first, after)
         else:
-            self._run_unbuffered(m, first)
+            self._run_unbuffered(m, first, after)
         self.session.clear_at_once(m, self.secrets)
         last = self.loaded == self.facts.load_cycles - 1
         self.session.connect(m, last_word=last, registers=self.control_registers)
@@ -145,7 +146,7 @@ class BlockStreamCore(Core):
 
     # --- rounds
 
-    def _rounds(self, m: Module) -> None:
+    def _rounds(self, m: Module) -> list[Value]:
         """The state after this cycle of rounds."""
         quarters = self.architecture["fold"] == "quarter"
         second = Signal(name="second_kind")
@@ -153,18 +154,21 @@ class BlockStreamCore(Core):
         becomes, self.operands = rounds_of_cycle(
             m, self.cipher, self.architecture["fold"], self.state, second
         )
-        for place, values in enumerate(becomes):
-            self.after.append(values[0] if len(values) == 1 else named(
-                m, f"x{place}_after", Mux(second, values[1], values[0])))  # fmt: skip
+        return [
+            values[0]
+            if len(values) == 1
+            else named(m, f"x{place}_after", Mux(second, values[1], values[0]))
+            for place, values in enumerate(becomes)
+        ]
 
-    def _move_state(self, m: Module, renewed: Sequence[Value]) -> None:
-        for register, fresh, after in zip(self.state, renewed, self.after, strict=True):
+    def _move_state(self, m: Module, renewed: Sequence[Value], after: Sequence[Value]) -> None:
+        for register, fresh, moved in zip(self.state, renewed, after, strict=True):
             with m.If(self.enable):
-                m.d.sync += register.eq(after if fresh is after else Mux(self.renew, fresh, after))
+                m.d.sync += register.eq(moved if fresh is moved else Mux(self.renew, fresh, moved))
 
     # --- with a buffer
 
-    def _run_buffered(self, m: Module, first: Sequence[Value]) -> None:
+    def _run_buffered(self, m: Module, first: Sequence[Value], after: Sequence[Value]) -> None:
         facts = self.facts
         free, fills = Signal(name="free"), Signal(name="fills")
         steady, last_word = Signal(name="steady"), self._is(self.word, facts.block_words - 1)
@@ -177,12 +181,12 @@ class BlockStreamCore(Core):
             fills.eq(self.begun & self.renew & free),
             self.following.eq(self.counter + self.begun),
         ]
-        self._move_state(m, first)
+        self._move_state(m, first, after)
         with m.If(self.renew & self.enable):
             m.d.sync += self.buffered_counter.eq(self.counter)
         with m.If(~steady):
             shifted = Cat(self.buffer[self.architecture.radix :], Const(0, self.architecture.radix))
-            m.d.sync += self.buffer.eq(Mux(fills, Cat(*self.after), shifted))
+            m.d.sync += self.buffer.eq(Mux(fills, Cat(*after), shifted))
         with m.If(~self.loading & self.renew & self.enable):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading):
@@ -195,7 +199,10 @@ class BlockStreamCore(Core):
             m.d.sync += [
                 self.begun.eq(1),
                 self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
-                self.renew.eq(~self.renew & (self.cycle == self.facts.round_cycles - 2)),
+                self.renew.eq(
+                    ~self.renew
+                    & equals(self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE")
+                ),
             ]
         m.d.sync += self.full.eq(fills | (self.full & ~(ready & last_word)))
         with m.If(self.full & ready):
@@ -203,7 +210,7 @@ class BlockStreamCore(Core):
 
     # --- without one
 
-    def _run_unbuffered(self, m: Module, first: Sequence[Value]) -> None:
+    def _run_unbuffered(self, m: Module, first: Sequence[Value], after: Sequence[Value]) -> None:
         facts, lanes = self.facts, self.lanes
         ready = self.keystream.ready if facts.waits else Const(1, 1)
         last_word = self._is(self.cycle, facts.block_words - 1)
@@ -213,12 +220,12 @@ class BlockStreamCore(Core):
             self.following.eq(self.counter + self.full),
         ]
         entering = self._entering(m, given, first)
-        self._move_state(m, [*self.state[lanes:], *entering])
+        self._move_state(m, [*self.state[lanes:], *entering], after)
         with m.If(~self.loading & self.renew & self.enable & last_word):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading & self.enable):
-            ends = Signal(name="ends")
-            last_cycle = self.cycle == facts.round_cycles - 1
+            ends = Signal(name="part_ends")
+            last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
             m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))
             m.d.sync += [
                 self.cycle.eq(Mux(ends, 0, self.cycle + 1)),

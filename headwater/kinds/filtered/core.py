@@ -3,19 +3,19 @@
 
 from __future__ import annotations
 
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.filtered.steps import FilteredSteps
 from headwater.kinds.stepped.keystream import KeystreamCore
 
 
 class FilteredCore(FilteredSteps, KeystreamCore):
-    """SFINKS, whose output is keystream."""
+    """A filtered LFSR whose output is keystream."""
 
 
 def core_class(
-    cipher: Sfinks, _architecture: Architecture
+    cipher: FilteredLfsr, _architecture: Architecture
 ) -> type[FilteredCore] | type[FilteredAeadCore]:
     """The class of the core, with authentication or without."""
     return FilteredAeadCore if cipher.authenticates else FilteredCore

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The steps of SFINKS in a cycle: the LFSR through windows, the inverters, and what waits to enter.
+"""The steps of a cycle: the LFSR through windows, the inverters, and what waits to enter.
 
 A window of the LFSR at a tap has a bit for each step of the cycle. Bits that have still to enter
 between the cells are added to the windows of the taps below them; see `pace`.
@@ -14,10 +14,10 @@ from operator import xor
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
-from headwater.algebra.large_tower import inversion_parts
 from headwater.algebra.straight_line import Program
-from headwater.cipher.sfinks import BITS, DELAY, FEEDBACK, FILTER, INJECTED, LENGTH
-from headwater.core.naming import Naming, named, staged
+from headwater.algebra.word import through
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named, staged
 from headwater.kinds.filtered.pace import Pace
 
 _FULL_CUTS = ((0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (1, 1, 1, 0))
@@ -42,8 +42,6 @@ class Datapath:
         By bit of an inverse: those that wait to enter, the oldest at bit 0.
     injecting
         Whether what leaves the inverters enters, position by position.
-    outputs
-        The bits of an inverse that are output.
     kept
         Whether registers keep their content in a reset.
 
@@ -61,15 +59,16 @@ class Datapath:
 
     def __init__(
         self, m: Module, pace: Pace, s: Signal, waiting: Mapping[int, Signal],
-        injecting: Value, outputs: tuple[int, ...], *, kept: bool,
+        injecting: Value, *, kept: bool,
     ) -> None:  # fmt: skip
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
-        self._kept = kept
+        self._cipher, self._kept = pace.cipher, kept
         self.updates: list[tuple[Signal, Value]] = []
-        self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in range(BITS)}
-        self._entering = named(m, "s_in", reduce(xor, (self._window(tap) for tap in FEEDBACK)))
+        bits = range(pace.cipher.bits)
+        self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in bits}
+        windows = (self._window(tap) for tap in self._cipher.feedback_cells)
+        self._entering = named(m, f"{s.name}_in", reduce(xor, windows))
         self._line = Cat(s, self._entering)
-        self._outputs = outputs
         self.inverted: list[Value] = []
         self._full, self._single = self._inverses()
         for bit, signal in self.arriving.items():
@@ -82,20 +81,20 @@ class Datapath:
             return [(bit, made[time]) for bit, made in enumerate(self._full)]
         place = time - self._pace.rate
         return [(bit, made[place])
-                for bit, made in zip(self._outputs, self._single, strict=True)]  # fmt: skip
+                for bit, made in zip(self._cipher.outputs, self._single, strict=True)]  # fmt: skip
 
     @property
     def moved(self) -> Value:
         """The LFSR after the steps of a cycle of the setup."""
-        rate = self._pace.rate
+        cipher, rate = self._cipher, self._pace.rate
         added: dict[int, list[Value]] = {}
         for bit, step in self._present():
             if self._pace.enters(bit, step):
-                place = INJECTED[bit] + DELAY + step - rate
+                place = cipher.injected_cells[bit] + cipher.delay + step - rate
                 added.setdefault(place, []).append(self._late(bit, step))
         for place, values in self._fresh_feedback():
             added.setdefault(place, []).extend(values)
-        return _with(self._line[rate : rate + LENGTH], added)
+        return _with(self._line[rate : rate + cipher.length], added)
 
     @property
     def run(self) -> Value:
@@ -109,7 +108,7 @@ class Datapath:
 
     def _present(self) -> Iterator[tuple[int, int]]:
         """Bits of inverses, and their steps, that wait or arrive in this cycle."""
-        for bit in range(BITS):
+        for bit in range(self._cipher.bits):
             for step in (*self._pace.waiting(bit), *self._pace.arriving):
                 yield bit, step
 
@@ -122,8 +121,8 @@ class Datapath:
 
     def _passing(self, tap: int, time: int) -> Iterator[tuple[int, int]]:
         """The bits that a tap must read though they have not entered above it."""
-        for bit, cell in enumerate(INJECTED):
-            step = tap + time - cell - DELAY
+        for bit, cell in enumerate(self._cipher.injected_cells):
+            step = tap + time - cell - self._cipher.delay
             if cell >= tap and (step in self._pace.waiting(bit) or step in self._pace.arriving):
                 yield bit, step
 
@@ -134,7 +133,7 @@ class Datapath:
         """
         pace = self._pace
         last = first + (pace.radix if count is None else count)
-        source = self._s if tap + last <= LENGTH else self._line
+        source = self._s if tap + last <= len(self._s) else self._line
         added = {
             time - first: late
             for time in range(first, min(last, pace.rate))
@@ -149,21 +148,20 @@ class Datapath:
         if self._pace.cuts:
             return
         for time in range(self._pace.rate):
-            fresh = [self._late(bit, step) for tap in FEEDBACK
+            fresh = [self._late(bit, step) for tap in self._cipher.feedback_cells
                      for bit, step in self._passing(tap, time) if step >= 0]  # fmt: skip
             if fresh:
-                yield LENGTH + time - self._pace.rate, fresh
+                yield len(self._s) + time - self._pace.rate, fresh
 
     def _inverses(self) -> tuple[list[Value], list[Value]]:
         """All bits for the steps of the setup, and those that are output for the others."""
-        pace = self._pace
+        cipher, pace = self._cipher, self._pace
         x = self._inputs("x", 0, pace.rate)
-        every_bit = inversion_parts(tuple(range(BITS)))
-        full = self._through(every_bit, _FULL_CUTS[pace.cuts], x, "full")
+        full = self._through(cipher.inversion(), _FULL_CUTS[pace.cuts], x, "full")
         single: list[Value] = []
         if pace.changes:
             more = self._inputs("x_more", pace.rate, pace.radix - pace.rate)
-            few = inversion_parts(self._outputs)
+            few = cipher.inversion(cipher.outputs)
             single = self._through(few, _SINGLE_CUTS[pace.cuts], more, "more")
             x = [Cat(*both) for both in zip(x, more, strict=True)]
         self.inverted = x
@@ -173,17 +171,22 @@ class Datapath:
         """What is inverted in so many steps, bit by bit."""
         return [
             staged(self._m, f"{name}_{bit}", self._window(tap, first, count, f"{name}_{bit}_late"))
-            for bit, tap in enumerate(FILTER)
+            for bit, tap in enumerate(self._cipher.filter_cells)
         ]
 
     def _through(
         self, parts: Sequence[Program], cuts: Sequence[int], signals: list[Value], name: str
     ) -> list[Value]:
         """A circuit in parts, with registers behind some of them."""
-        wire = Naming(self._m)
+        wire, steps = FunctionNaming(self._m), len(signals[0])
         for part, count, letter in zip(parts, cuts, "abcd", strict=False):
-            signals = [wire(value, f"{name}_{letter}_out_{place}") for place, value in
-                       enumerate(part.read(signals, wire, f"{name}_{letter}"))]  # fmt: skip
+            inverted = [
+                wire(through(wire, f"invert_{name}_{letter}", len(part.outputs), part.word,
+                             Cat(signal[step] for signal in signals)),
+                     f"{name}_{letter}_step_{step}")
+                for step in range(steps)
+            ]  # fmt: skip
+            signals = [Cat(word[place] for word in inverted) for place in range(len(part.outputs))]
             for _ in range(count):
                 signals = [self._register(f"{name}_{letter}_{place}", value)
                            for place, value in enumerate(signals)]  # fmt: skip
@@ -201,7 +204,7 @@ class Datapath:
             mask = self._register(f"mask_{cut}", mask)
         words: list[Value] = [
             Cat(self._full[output], *self._single[place : place + 1])
-            for place, output in enumerate(self._outputs)
+            for place, output in enumerate(self._cipher.outputs)
         ]
         words[0] = named(self._m, "filtered", words[0] ^ mask)
         return words

@@ -1,43 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from SFINKS and an architecture before any circuit is built."""
+"""What follows from a filtered LFSR and an architecture before any circuit is built."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.streams import Stream
 from headwater.kinds.bit_aead.message_words import message_streams
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.pace import FilteredTimeline, Pace
 from headwater.kinds.stepped.facts import SteppedFacts
-from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
+from headwater.kinds.stepped.loading import cycles_to_zero
 
 
 @dataclass(frozen=True)
 class FilteredFacts(SteppedFacts):
-    """Timing and word order of a core of SFINKS."""
+    """Timing and word order of its core."""
 
-    cipher: Sfinks
+    cipher: FilteredLfsr
 
     @property
     def pace(self) -> Pace:
         """Steps and cycles."""
-        return Pace.of(self.architecture)
+        return Pace.of(self.cipher, self.architecture)
 
     @property
     def timeline(self) -> FilteredTimeline:
         """The setup, cycle by cycle."""
         return FilteredTimeline(self.cipher, self.architecture)
-
-    @property
-    def load_plan(self) -> Plan:
-        """Where every bit comes from in a load cycle."""
-        return load_plan(self.cipher, self.architecture.load_width)
-
-    @property
-    def bits_per_cycle(self) -> float:
-        """Keystream or message bits per clock cycle."""
-        return self.architecture.radix
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text to the tag; a word is taken even of an empty one."""

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of SFINKS with authentication: key and IV in, a message through, its tag out."""
+"""The core of a filtered LFSR with authentication: key and IV in, data through, tag out."""
 
 from __future__ import annotations
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.cipher.sfinks import TAG_BITS
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.core import BitAeadCore
@@ -44,7 +43,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
             del notes[name]
         return notes | {
             "data_fire": "a data word is taken",
-            "q": "the accumulator, then the shift register; bit 0 is the oldest of each",
+            self.cipher.authenticator: "the accumulator, then the shift register; bit 0 is the "
+            "oldest of each",
             "absorbs": "the setup is authenticated as if it were a message of ones",
             "half": "the message ended in the middle of a word",
             "empty": "the message ended before its last word",
@@ -55,10 +55,6 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     def secrets(self) -> tuple[Signal, ...]:
         """Registers that hold bits of the state, of the output or of a message."""
         return (*super().secrets, *(() if self.kept is None else (self.kept,)))
-
-    @property
-    def _outputs(self) -> tuple[int, ...]:
-        return (0, 1)
 
     @property
     def endings(self) -> list[tuple[Signal, int]]:
@@ -88,16 +84,16 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         due = named(m, "authenticating_word", stream[first : first + pace.radix])
         absorbing = Cat(*(self.controls("absorbing", place) for place in range(pace.rate)))
         self.absorbed = named(m, "absorbed", stream[: pace.rate] & absorbing)
-        q = self.state["q"]
-        shifted = Cat(q[pace.radix :], Const(0, pace.radix))
-        moved = {**steps.after(pace.radix), "q": shifted}
+        authenticator = self.cipher.authenticator
+        shifted = Cat(self.state[authenticator][pace.radix :], Const(0, pace.radix))
+        moved = {**steps.after(pace.radix), authenticator: shifted}
         self.due = Cat(steps.output, due)
         return Unrolled(self.due, lambda _steps: moved)
 
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
         super(BitAeadCore, self)._count(m)
-        data, ends = self.data_in, Signal(name="ends")
+        data, ends = self.data_in, Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & data.last)
         m.d.sync += self.sending.eq(self.sending | ends)
         for flag, first in self.endings:
@@ -113,7 +109,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         m.d.comb += self.authenticating.eq(self.running & ~self.sending)
         self._cross(m, self.encrypting)
         over = self._tag_keystream(self.encrypting)
-        tag = self.state["q"][:radix] ^ over
+        tag = self.state[self.cipher.authenticator][:radix] ^ over
         m.d.comb += [
             self.tag.valid.eq(self.sending),
             self.tag.payload.eq(Mux(self.sending, tag, 0)),
@@ -161,14 +157,15 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         """Accumulator and shift register after the bits of a cycle: those of a message, or ones
         in the setup."""
         pace, register = self.facts.pace, self.state[self.cipher.authenticator]
+        tag = self.cipher.tag_bits
         missing = pace.radix - pace.rate
         ones = Const((1 << pace.rate) - 1, pace.radix)
         bits = named(m, "bits", Mux(self.running, self.plain, ones))
         enters = Mux(self.running, self.authenticating_bits,
                      Cat(self.absorbed, Const(0, missing)))  # fmt: skip
-        line = Cat(register[TAG_BITS:], named(m, "enters", enters))
-        taken_in = named(m, "taken_in", ToeplitzProduct(m).product(bits, line, TAG_BITS))
+        line = Cat(register[tag:], named(m, "enters", enters))
+        taken_in = named(m, "taken_in", ToeplitzProduct(m).product(bits, line, tag))
         moved = line[pace.radix :]
         if pace.changes:
-            moved = Mux(self.running, moved, line[pace.rate : pace.rate + TAG_BITS])
-        return Cat(register[:TAG_BITS] ^ taken_in, moved)
+            moved = Mux(self.running, moved, line[pace.rate : pace.rate + tag])
+        return Cat(register[:tag] ^ taken_in, moved)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of SFINKS that break a promise of its own."""
+"""Cores of a filtered LFSR that break a promise of its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from amaranth.hdl import Cat, Value
 
 from headwater.algebra.straight_line import Program
-from headwater.cipher.sfinks import Sfinks
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.kinds.bit_aead import mutants as bit_aead
 from headwater.kinds.filtered.core import core_class
 from headwater.kinds.filtered.datapath import Datapath
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.filtered.pace import FilteredTimeline
 from headwater.kinds.filtered.steps import FilteredSteps
@@ -23,7 +23,7 @@ from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.prove.mutants import Mutant, replacing
 
-other_sfinks = replacing(core_class)
+other_core = replacing(core_class)
 """The core with some of its methods replaced."""
 
 
@@ -99,7 +99,7 @@ class _Short(FilteredSteps):
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, Sfinks)
+        assert isinstance(cipher, FilteredLfsr)
         return _ShortFacts(cipher, architecture)
 
 
@@ -108,7 +108,7 @@ class _Late(FilteredSteps):
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, Sfinks)
+        assert isinstance(cipher, FilteredLfsr)
         return _LongFacts(cipher, architecture)
 
 
@@ -117,7 +117,7 @@ def _only(mutants: Sequence[Mutant], *, authenticates: bool) -> Iterator[Mutant]
     for mutant in mutants:
 
         def made(
-            cipher: Sfinks, architecture: Architecture, mutant: Mutant = mutant
+            cipher: FilteredLfsr, architecture: Architecture, mutant: Mutant = mutant
         ) -> Core | None:
             return mutant(cipher, architecture) if cipher.authenticates is authenticates else None
 
@@ -131,9 +131,9 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         *_only(stepped.MUTANTS["silence"], authenticates=False),
         *_only(bit_aead.MUTANTS["silence"], authenticates=True),
     ),
-    "step": (other_sfinks(_Lost),),
-    "setup": (other_sfinks(_Short), other_sfinks(_Late)),
-    "output": (other_sfinks(_Inverted),),
-    "inverse": (other_sfinks(_NoInverse),),
+    "step": (other_core(_Lost),),
+    "setup": (other_core(_Short), other_core(_Late)),
+    "output": (other_core(_Inverted),),
+    "inverse": (other_core(_NoInverse),),
 }
 """For each promise of its own cores that break it."""

@@ -1,44 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When the inverses of SFINKS enter the LFSR in a core, and what follows for its setup.
+"""When the inverses enter the LFSR in a core, and what follows for its setup.
 
 Call step u the one whose LFSR content, after u clocks, is inverted. The cipher adds a bit of that
-inverse to cell c of the LFSR in step u + 7. But cells only move: it is the same to add the bit k
-steps earlier to cell c + k, if no tap reads the cells between in the meantime. So most bits enter
-at once, higher up, and only those with a tap close above their cell wait in flip-flops, or in those
-that cut the inverter into stages. Nor does the output's delay show: the output of step u + 6 is
-made of the content of step u, so that the LFSR runs ahead of it and the pipeline is not there.
+inverse to cell c of the LFSR in step u + d, where d is its delay. But cells only move: it is the
+same to add the bit k steps earlier to cell c + k, if no tap reads the cells between in the
+meantime. So most bits enter at once, higher up, and only those with a tap close above their cell
+wait in flip-flops, or in those that cut the inverter into stages. Nor does the output's delay show:
+the output of step u + d - 1 is made of the content of step u, so that the LFSR runs ahead of it and
+the pipeline is not there.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.cipher.sfinks import (
-    DELAY,
-    FEEDBACK,
-    FILTER,
-    INITIALISATION,
-    INJECTED,
-    Sfinks,
-    setup_rate,
-)
 from headwater.core.architecture import Architecture
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.stepped.timeline import Timeline, Wave
-
-LAST_INJECTED = INITIALISATION - DELAY
-"""The step of the last inverse that enters; the first is that of step 1."""
-
-FIRST_OUTPUT = INITIALISATION + 1 - (DELAY - 1)
-"""The step whose content makes the first bit of keystream."""
-
-_TAPS = sorted({*FEEDBACK, *FILTER})
-
-
-def longest_wait(bit: int) -> int:
-    """Steps that a bit of an inverse must wait at most before it may enter."""
-    cell = INJECTED[bit]
-    above = min(tap for tap in _TAPS if tap > cell)
-    return max(0, DELAY - (above - cell))
 
 
 @dataclass(frozen=True)
@@ -47,6 +25,7 @@ class Pace:
 
     Members
     -------
+    cipher : FilteredLfsr
     radix : int
         Steps of a running cycle.
     rate : int
@@ -55,15 +34,33 @@ class Pace:
         Registers in the inverters, one behind the other.
     """
 
+    cipher: FilteredLfsr
     radix: int
     rate: int
     cuts: int
 
     @classmethod
-    def of(cls, architecture: Architecture) -> Pace:
+    def of(cls, cipher: FilteredLfsr, architecture: Architecture) -> Pace:
         """That of an architecture."""
-        radix, stages = architecture.radix, int(architecture["stages"])
-        return cls(radix, setup_rate(radix, architecture["setup"]), stages - 1)
+        rate = cipher.setup_rate(architecture.radix, architecture["setup"])
+        return cls(cipher, architecture.radix, rate, int(architecture["stages"]) - 1)
+
+    @property
+    def last_injected(self) -> int:
+        """The step of the last inverse that enters; the first is that of step 1."""
+        return self.cipher.blank_steps - self.cipher.delay
+
+    @property
+    def first_output(self) -> int:
+        """The step whose content makes the first bit of keystream."""
+        return self.cipher.blank_steps + 1 - (self.cipher.delay - 1)
+
+    def longest_wait(self, bit: int) -> int:
+        """Steps that a bit of an inverse must wait at most before it may enter."""
+        cipher, cell = self.cipher, self.cipher.injected_cells[bit]
+        taps = (*cipher.feedback_cells, *cipher.filter_cells)
+        above = min(tap for tap in taps if tap > cell)
+        return max(0, cipher.delay - (above - cell))
 
     @property
     def changes(self) -> bool:
@@ -75,13 +72,13 @@ class Pace:
         """The step of the first running cycle, whose output may be that of earlier steps. Where
         the cycles change, all inverses must have entered."""
         if self.changes:
-            return INITIALISATION
-        return -(-FIRST_OUTPUT // self.radix) * self.radix
+            return self.cipher.blank_steps
+        return -(-self.first_output // self.radix) * self.radix
 
     @property
     def lag(self) -> int:
         """Steps by which the output is later than the LFSR, beside the registers of inverters."""
-        return self.first_step - FIRST_OUTPUT
+        return self.first_step - self.first_output
 
     @property
     def lag_in_setup(self) -> int:
@@ -102,7 +99,7 @@ class Pace:
 
     def waiting(self, bit: int) -> range:
         """The steps, from that of a cycle's beginning, whose inverse has this bit waiting then."""
-        return range(-longest_wait(bit), -self.cuts * self.rate)
+        return range(-self.longest_wait(bit), -self.cuts * self.rate)
 
     @property
     def arriving(self) -> range:
@@ -112,7 +109,7 @@ class Pace:
 
     def enters(self, bit: int, step: int) -> bool:
         """Whether the bit enters in this cycle: no tap has still to read past it."""
-        return step - self.rate < -longest_wait(bit)
+        return step - self.rate < -self.longest_wait(bit)
 
 
 @dataclass(frozen=True)
@@ -126,14 +123,15 @@ class FilteredTimeline(Timeline):
     @property
     def pace(self) -> Pace:
         """Steps and cycles."""
-        return Pace.of(self.architecture)
+        assert isinstance(self.cipher, FilteredLfsr)
+        return Pace.of(self.cipher, self.architecture)
 
     @property
     def controls(self) -> tuple[str, ...]:
         """Those of a core, in place of the description's."""
-        assert isinstance(self.cipher, Sfinks)
-        absorbing = ("absorbing",) if self.cipher.authenticates else ()
-        return ("injecting", *absorbing, *(("narrow",) if self.pace.changes else ()))
+        pace = self.pace
+        absorbing = ("absorbing",) if pace.cipher.authenticates else ()
+        return ("injecting", *absorbing, *(("narrow",) if pace.changes else ()))
 
     @property
     def blank_cycles(self) -> int:
@@ -169,4 +167,4 @@ class FilteredTimeline(Timeline):
         step = (cycle - pace.cuts) * pace.rate + position
         if control == "absorbing":
             return step - pace.lag_in_setup >= 1
-        return 1 <= step <= LAST_INJECTED
+        return 1 <= step <= pace.last_injected

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
-from headwater.cipher.sfinks import BITS, Sfinks
 from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.kinds.filtered.datapath import Datapath, delayed
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
@@ -30,13 +30,13 @@ class FilteredSteps(SteppedCore):
         The output bits that are due where the state is as it is.
     """
 
-    cipher: Sfinks
+    cipher: FilteredLfsr
     facts: FilteredFacts
     datapath = Datapath
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, Sfinks)
+        assert isinstance(cipher, FilteredLfsr)
         return FilteredFacts(cipher, architecture)
 
     def _make_registers(self) -> None:
@@ -50,7 +50,7 @@ class FilteredSteps(SteppedCore):
         }
         self.waiting = {
             bit: Signal(len(pace.waiting(bit)), name=f"waiting_{bit}")
-            for bit in range(BITS)
+            for bit in range(self.cipher.bits)
             if pace.waiting(bit)
         }
         self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
@@ -59,8 +59,8 @@ class FilteredSteps(SteppedCore):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
-            "s": "the LFSR: bit i is cell i",
-            "s_in": "what enters it, step by step",
+            self.lfsr.name: "the LFSR: bit i is cell i",
+            f"{self.lfsr.name}_in": "what enters the LFSR, step by step",
             "narrow": "a cycle makes the steps of the setup only",
             "filtered": "output bits, before they wait for their words",
             "lag": "output bits of earlier cycles",
@@ -68,6 +68,11 @@ class FilteredSteps(SteppedCore):
             **{f"waiting_{bit}": f"bits {bit} of inverses that have still to enter"
                for bit in self.waiting},
         }  # fmt: skip
+
+    @property
+    def lfsr(self) -> Signal:
+        """The LFSR."""
+        return self.state[self.cipher.lfsr.name]
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
@@ -89,20 +94,14 @@ class FilteredSteps(SteppedCore):
         pace = self.facts.pace
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
         self.path = self.datapath(
-            m, pace, self.state["s"], self.waiting, injecting, self._outputs,
-            kept=self.session.keeps_secrets,
+            m, pace, self.lfsr, self.waiting, injecting, kept=self.session.keeps_secrets,
         )  # fmt: skip
         moved = self.path.moved
         if pace.changes:
             # Parts are taken of it, and those of an expression would be hard to read.
-            moved = named(m, "s_moved", Mux(self.narrow, moved, self.path.run))
+            moved = named(m, f"{self.lfsr.name}_moved", Mux(self.narrow, moved, self.path.run))
         self.due = self._keystream_word(m)
-        return Unrolled(self.due, lambda _steps: {"s": moved})
-
-    @property
-    def _outputs(self) -> tuple[int, ...]:
-        """The bits of an inverse that are output."""
-        return (0,)
+        return Unrolled(self.due, lambda _steps: {self.lfsr.name: moved})
 
     def _keystream_word(self, m: Module) -> Value:
         """The bits that encrypt, as they are due."""
@@ -125,7 +124,7 @@ class FilteredSteps(SteppedCore):
         architecture, pace = self.architecture, self.facts.pace
         placed: dict[str, Value] = {}
         for name, sources in self.facts.load_plan.items():
-            slow = name == "s" and architecture.load_width == pace.rate
+            slow = name == self.lfsr.name and architecture.load_width == pace.rate
             placed |= placed_state(
                 {name: sources}, self.state, unrolled.after(architecture.radix),
                 loading=self.loading, word=self.load_word, one=self._loaded_one,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core of SFINKS promises of its LFSR and of its setup, as circuits that watch it.
+"""What a core of a filtered LFSR promises of it and of its setup, as circuits that watch it.
 
 ``inverse`` shows that what leaves an inverter is the inverse, ``step`` that the LFSR moves as the
 description says, though inverses enter it higher up and earlier, ``setup`` in which cycles they
@@ -16,17 +16,9 @@ from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.cipher.sfinks import (
-    BITS,
-    DELAY,
-    FEEDBACK,
-    FIELD,
-    FILTER,
-    INITIALISATION,
-    INJECTED,
-    setup_rate,
-)
+from headwater.algebra.field import Field
 from headwater.core.naming import named
+from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.filtered.steps import FilteredSteps
 from headwater.kinds.stepped.base import SteppedCore
@@ -37,19 +29,21 @@ from headwater.prove.watcher import Watcher, aborting
 
 
 @dataclass(frozen=True)
-class SfinksSchedule(Schedule):
+class FilteredSchedule(Schedule):
     """The setup of a core in steps; `latency` is the cycles that an inverse takes.
 
     Where running cycles make other steps than those of the setup, they begin when all inverses
-    have entered; else when the first bit of keystream is there, which step 123 makes: it comes out
-    six steps later.
+    have entered; else when the first bit of keystream is there: the step makes it that is as many
+    steps before the last of the setup as the pipeline delays, but for two.
     """
 
+    cipher: FilteredLfsr
+
     @classmethod
-    def of(cls, cipher: Any, core: SteppedCore) -> SfinksSchedule:
+    def of(cls, cipher: Any, core: SteppedCore) -> FilteredSchedule:
         """That which a core is to have."""
         architecture = core.architecture
-        rate = setup_rate(architecture.radix, architecture["setup"])
+        rate = cipher.setup_rate(architecture.radix, architecture["setup"])
         width = architecture.load_width
         words = -(-(cipher.key_bits + cipher.iv_bits[-1]) // width)
         return cls(cipher, words, rate, architecture.radix, int(architecture["stages"]) - 1)
@@ -58,8 +52,13 @@ class SfinksSchedule(Schedule):
     def first_running(self) -> int:
         """Steps before the first running cycle."""
         if self.width != self.radix:
-            return INITIALISATION
-        return -(-(INITIALISATION - 5) // self.radix) * self.radix
+            return self.cipher.blank_steps
+        return -(-(self.cipher.blank_steps - (self.cipher.delay - 2)) // self.radix) * self.radix
+
+    @property
+    def last_injected(self) -> int:
+        """The step of the last inverse that enters in the setup."""
+        return self.cipher.blank_steps - self.cipher.delay
 
     @property
     def first_steps(self) -> list[int]:
@@ -68,21 +67,21 @@ class SfinksSchedule(Schedule):
         return [(cycle - self.latency) * self.width for cycle in range(cycles + 1)]
 
     def injects(self, cycle: int, place: int) -> bool:
-        """Whether an inverse enters: those of steps 1 to 121, as the first seven steps and those
-        of the keystream add nothing."""
-        return 1 <= self.first_steps[cycle] + place <= INITIALISATION - DELAY
+        """Whether an inverse enters: those from step 1 on, as the steps of the empty pipeline and
+        those of the keystream add nothing."""
+        return 1 <= self.first_steps[cycle] + place <= self.last_injected
 
     def absorbs(self, cycle: int, place: int) -> bool:
         """The same for the authenticator, up to the same last step: it comes in the last cycle."""
         last = self.first_steps[-2] + self.width - 1
-        late = last - (INITIALISATION - DELAY)
+        late = last - self.last_injected
         return self.first_steps[cycle] + place - late >= 1
 
 
 def watch_setup(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     """Output is there exactly when all load words and all blank cycles have passed; till then the
     inverses enter that are to. None waits any more when the cycles begin to make other steps."""
-    schedule = SfinksSchedule.of(watcher.cipher, core)
+    schedule = FilteredSchedule.of(watcher.cipher, core)
     blank = range(len(schedule.first_steps) - 1)
 
     def cycles(are_on: Sequence[bool]) -> list[int]:
@@ -113,7 +112,7 @@ def watch_setup(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     follow_setup(m, core, watcher, schedule, controls, drained)
 
 
-def _narrow(core: FilteredSteps, schedule: SfinksSchedule, progress: Progress) -> Iterator[Value]:
+def _narrow(core: FilteredSteps, schedule: FilteredSchedule, progress: Progress) -> Iterator[Value]:
     """The steps of each cycle after the load, and that nothing waits for running ones."""
     in_setup = progress.blanks < schedule.first_running // schedule.width
     yield ~progress.loaded | progress.over | (core.narrow == in_setup)
@@ -128,15 +127,16 @@ class _Early:
     """
 
     def __init__(self, m: Module, core: FilteredSteps) -> None:
-        self._core = core
+        self._core, self._cipher = core, core.cipher
         self._arriving = -core.facts.pace.cuts * core.facts.pace.rate
-        self._entered = {step: Signal(BITS, name=f"any_early_{-step}") for step in self.steps}
+        bits = core.cipher.bits
+        self._entered = {step: Signal(bits, name=f"any_early_{-step}") for step in self.steps}
         m.d.sync += [word.eq(word) for word in self._entered.values()]
 
     @property
     def steps(self) -> range:
         """Those that are known and not yet due."""
-        return range(1 - DELAY, self._arriving)
+        return range(1 - self._cipher.delay, self._arriving)
 
     def has_entered(self, bit: int, step: int) -> bool:
         """Whether the bit is in the LFSR already, above its cell."""
@@ -154,15 +154,15 @@ class _Early:
     def with_entered(self, cells: Sequence[Value], later: int) -> list[Value]:
         """The cells with, or without, the bits that are in them early, ``later`` steps on."""
         changed = list(cells)
-        for bit, cell in enumerate(INJECTED):
+        for bit, cell in enumerate(self._cipher.injected_cells):
             for step in self.steps:
                 if self.has_entered(bit, step):
-                    changed[cell + DELAY + step] ^= self(bit, step + later)
+                    changed[cell + self._cipher.delay + step] ^= self(bit, step + later)
         return changed
 
 
 def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
-    """A cycle is so many clocks of the LFSR; in the setup the inverse of seven steps before is
+    """A cycle is so many clocks of the LFSR; in the setup an inverse of the pipeline is
     added in each to the cells of the description, and in each the cells are inverted that it says.
     """
     rate, radix = core.facts.pace.rate, core.architecture.radix
@@ -170,15 +170,15 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
     if rate != radix:
         setup &= core.narrow
         _watch_running(m, core, radix)
-    cells = early.with_entered(list(core.state["s"]), 0)
+    cells = early.with_entered(list(core.lfsr), 0)
     cells = list(named(m, "any_cells", Cat(*cells)))
     for time in range(rate):
-        m.d.comb += Assert(~setup | (_inverted(core, time) == _filtered(cells)))
-        cells = _clocked(m, cells, time)
-        for bit, cell in enumerate(INJECTED):
-            cells[cell] ^= early(bit, time + 1 - DELAY)
+        m.d.comb += Assert(~setup | (_inverted(core, time) == _filtered(core, cells)))
+        cells = _clocked(m, core, cells, time)
+        for bit, cell in enumerate(core.cipher.injected_cells):
+            cells[cell] ^= early(bit, time + 1 - core.cipher.delay)
     moved = setup & core.enable & ~aborting(core)
-    _follows(m, moved, core.state["s"], Cat(*early.with_entered(cells, rate)))
+    _follows(m, moved, core.lfsr, Cat(*early.with_entered(cells, rate)))
     for bit, signal in core.waiting.items():
         kept = (early(bit, step + rate) for step in core.facts.pace.waiting(bit))
         _follows(m, moved, signal, Cat(*kept))
@@ -189,20 +189,22 @@ def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
     """The same of a running cycle that makes other steps: nothing is added in it."""
     nothing = Cat(*core.waiting.values(), *core.path.arriving.values()) == 0
     running = ~core.loading & ~core.narrow & nothing
-    cells: list[Value] = list(core.state["s"])
+    cells: list[Value] = list(core.lfsr)
     for time in range(radix):
-        m.d.comb += Assert(~running | (_inverted(core, time) == _filtered(cells)))
-        cells = _clocked(m, cells, time + radix)
-    _follows(m, running & core.enable & ~aborting(core), core.state["s"], Cat(*cells))
+        m.d.comb += Assert(~running | (_inverted(core, time) == _filtered(core, cells)))
+        cells = _clocked(m, core, cells, time + radix)
+    _follows(m, running & core.enable & ~aborting(core), core.lfsr, Cat(*cells))
 
 
-def _clocked(m: Module, cells: Sequence[Value], number: int) -> list[Value]:
-    entering = reduce(xor, (cells[cell] for cell in FEEDBACK))
+def _clocked(
+    m: Module, core: FilteredSteps, cells: Sequence[Value], number: int
+) -> list[Value]:  # fmt: skip
+    entering = reduce(xor, (cells[cell] for cell in core.cipher.feedback_cells))
     return [*cells[1:], named(m, f"any_entering_{number}", entering)]
 
 
-def _filtered(cells: Sequence[Value]) -> Value:
-    return Cat(*(cells[cell] for cell in FILTER))
+def _filtered(core: FilteredSteps, cells: Sequence[Value]) -> Value:
+    return Cat(*(cells[cell] for cell in core.cipher.filter_cells))
 
 
 def _inverted(core: FilteredSteps, time: int) -> Value:
@@ -221,29 +223,30 @@ def _follows(m: Module, when: Value, register: Signal, value: Value) -> None:
 def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
     """What leaves the inverters is the element that gives one with what entered them, or zero."""
     cuts = core.facts.pace.cuts
-    y = Signal(BITS, name="any_inverse")
+    field = core.cipher.field
+    y = Signal(field.degree, name="any_inverse")
     age = Signal(range(cuts + 2), name="spec_age")
     m.d.sync += [y.eq(y), age.eq(age + 1)]
     m.d.comb += Assume(core.enable)
     for time in range(core.architecture.radix):
         x: Value = _inverted(core, time)
         for cut in range(cuts):
-            later = Signal(BITS, name=f"spec_x_{time}_{cut}")
+            later = Signal(field.degree, name=f"spec_x_{time}_{cut}")
             m.d.sync += later.eq(x)
             x = later
         x = named(m, f"any_x_{time}", x)
-        one = _product(m, x, y, f"any_product_{time}") == 1
+        one = _product(m, field, x, y, f"any_product_{time}") == 1
         is_inverse = named(m, f"any_is_inverse_{time}", one | ((x == 0) & (y == 0)))
         for place, output in core.path.made(time):
             m.d.comb += Assert(~is_inverse | (age != cuts) | (output == y[place]))
 
 
-def _product(m: Module, x: Value, y: Value, name: str) -> Value:
+def _product(m: Module, field: Field, x: Value, y: Value, name: str) -> Value:
     """The product of two elements of the field."""
-    rest = FIELD.polynomial & (1 << BITS) - 1
-    total: Value = Const(0, BITS)
-    for place in reversed(range(BITS)):
-        doubled = Cat(Const(0, 1), total[: BITS - 1]) ^ Mux(total[BITS - 1], rest, 0)
+    rest = field.polynomial & field.size - 1
+    total: Value = Const(0, field.degree)
+    for place in reversed(range(field.degree)):
+        doubled = Cat(Const(0, 1), total[:-1]) ^ Mux(total[-1], rest, 0)
         total = named(m, f"{name}_{place}", doubled ^ Mux(y[place], x, 0))
     return total
 
@@ -251,7 +254,7 @@ def _product(m: Module, x: Value, y: Value, name: str) -> Value:
 def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
     """The bits of keystream are bit 0 of the inverses and cell 0, in the order of their steps."""
     pace = core.facts.pace
-    mask: Value = core.state["s"][: pace.radix]
+    mask: Value = core.lfsr[: pace.radix]
     age = Signal(range(pace.cuts + 2), name="spec_age")
     m.d.sync += age.eq(age + 1)
     for cut in range(pace.cuts):

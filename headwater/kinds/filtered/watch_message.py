@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of a message in a core of SFINKS, as circuits that watch it."""
+"""What becomes of a message in a core of a filtered LFSR, as circuits that watch it."""
 
 from __future__ import annotations
 
@@ -8,26 +8,22 @@ from operator import add, or_
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.cipher.sfinks import authenticated
 from headwater.core.naming import named
+from headwater.kinds.bit_aead.watch import (
+    WIDEST_WITHOUT_BOUND,
+    at_most_one,
+    authenticated,
+    decrypts,
+    is_associated,
+)
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Watcher, aborting
 
-_WIDEST_WITHOUT_BOUND = 4
-"""Bits of a data word up to which the solver compares all sums of what is authenticated at once:
-beyond, a core shares products between the bits of a word. That their sums are right is shown of the
-sharing itself, by its polynomials, in the tests."""
-
-
-def _is_associated(core: FilteredAeadCore, place: int) -> Value:
-    each = len(core.data_in.payload) // len(core.data_in.ad)
-    return core.data_in.ad[place // each]
-
 
 def _is_text(core: FilteredAeadCore) -> Value:
     keep = core.data_in.keep
-    return Cat(*(keep[place] & ~_is_associated(core, place) for place in range(len(keep))))
+    return Cat(*(keep[place] & ~is_associated(core, place) for place in range(len(keep))))
 
 
 def _taken(core: FilteredAeadCore) -> Value:
@@ -56,15 +52,14 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     """For every plain bit of a message that is one the accumulator takes in the shift register,
     which then takes in the bit of the inverse that comes with it; in the setup for every step."""
     data, register = core.data_in, core.state[core.cipher.authenticator]
-    direction = core.architecture["direction"]
-    decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
-    through = _is_text(core) & decrypts.replicate(len(data.payload))
+    tag, always = core.cipher.tag_bits, Const(1, 1)
+    through = _is_text(core) & decrypts(core).replicate(len(data.payload))
     bits = named(m, "any_plain", (data.payload & data.keep) ^ (core.encrypting & through))
-    if len(bits) > _WIDEST_WITHOUT_BOUND:
-        m.d.comb += Assume((bits & (bits - 1)[: len(bits)]) == 0)
-    of_message = _after(register, bits, core.authenticating_bits)
+    if len(bits) > WIDEST_WITHOUT_BOUND:
+        m.d.comb += Assume(at_most_one(bits))
+    of_message = authenticated(register, tag, bits, core.authenticating_bits, always)
     ones = Const((1 << core.facts.pace.rate) - 1, core.facts.pace.rate)
-    of_setup = _after(register, ones, core.absorbed)
+    of_setup = authenticated(register, tag, ones, core.absorbed, always)
     message = core.running & ~core.sending & _taken(core)
     setup = ~core.loading & ~core.running
     waits = core.running & ~core.sending & ~_taken(core)
@@ -77,17 +72,11 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     m.d.comb += [Assume(phases(core)), Assert(~known | (register == expected))]
 
 
-def _after(register: Value, bits: Value, entering: Value) -> Value:
-    """The authenticator after so many steps."""
-    for place in range(len(bits)):
-        register = authenticated(register, entering[place], bits[place])
-    return register
-
-
 def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
     """Behind a message the accumulator leaves, each bit encrypted with the keystream bit that
     follows the message's last one, or the tag's bit before it."""
-    radix, data, register = core.architecture.radix, core.data_in, core.state["q"]
+    radix, data = core.architecture.radix, core.data_in
+    register = core.state[core.cipher.authenticator]
     kept = Signal(radix, name="spec_kept")
     used = Signal(range(radix + 1), init=radix, name="spec_used")
     sends, before = Signal(name="spec_sends"), Signal(init=1, name="spec_first", reset_less=True)

@@ -148,8 +148,14 @@ class SelfSynchronisingCipher(Cipher):
         )
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse more registers between the stages than the radix leaves room for."""
+        """Refuse a longest IV that leaves some of the memory as it was, and more registers between
+        the stages than the radix leaves room for."""
         super().check_choices(radix, load_width, options)
+        if self.iv_bits[-1] != self.memory[1] - 1:
+            raise InputError(
+                f"longest IV of {self.name} must have {self.memory[1] - 1} bits, one less than its "
+                f"memory, not {self.iv_bits[-1]}"
+            )
         legal = self.legal_layers(radix)
         if int(options["layers"]) not in legal:
             raise InputError(

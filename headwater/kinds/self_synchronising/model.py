@@ -4,7 +4,9 @@
 A bit is an integer whose bit t is what the bit holds t steps from now. Cells read only cells before
 them, so that one reading follows all of them over any number of steps, as soon as the ciphertext is
 known: at once where a text is decrypted, and where one is encrypted for as many steps as the
-nearest ciphertext bit is away that a keystream bit is made of.
+nearest ciphertext bit is away that a keystream bit is made of. This decrypts some thousand times,
+and encrypts about ten times, as fast as the description read step by step with integers; the tests
+compare both.
 """
 
 from __future__ import annotations

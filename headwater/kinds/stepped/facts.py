@@ -10,7 +10,6 @@ from headwater.core.facts import Facts
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.timeline import Timeline
 
 
@@ -68,7 +67,6 @@ class SteppedFacts(Facts):
     @property
     def load_plan(self) -> Plan:
         """Where every state bit comes from in a load cycle, where key and IV are placed."""
-        assert isinstance(self.cipher, ShiftRegisterCipher)
         return load_plan(self.cipher, self.architecture.load_width)
 
     @property

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headwater.cipher.sfinks import Sfinks
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.description import SteppedCipher
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,13 @@ Plan = Mapping[str, tuple[Source, ...]]
 """Where each bit of each register comes from in a load cycle, bit 0 (the oldest) first."""
 
 
-def load_plan(cipher: ShiftRegisterCipher | Sfinks, width: int) -> Plan:
+def load_plan(cipher: SteppedCipher, width: int) -> Plan:
     """The sources of every state bit in a load cycle that takes ``width`` bits in all."""
     return _Planner(cipher, width).plan()
 
 
 class _Planner:
-    def __init__(self, cipher: ShiftRegisterCipher | Sfinks, width: int) -> None:
+    def __init__(self, cipher: SteppedCipher, width: int) -> None:
         self._width = width // cipher.lane_count
         self._cycles = cipher.load_cycles(width)
         self._sums = cipher.load_sums

@@ -123,5 +123,5 @@ class WordCipher(SteppedCipher):
         words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
                  for register in made.registers]  # fmt: skip
         controls = {name: SymbolicWord((0,)) for name in made.controls}
-        made.step(unnamed, *words, **controls)
+        made.step(unnamed, *words, **controls, **made.constants)
         return counter.gates

@@ -45,28 +45,28 @@ class EvaluationCore(TelephonyCore):
 
     @property
     def contents(self) -> tuple[Signal, ...]:
-        """Those of the evaluation."""
+        """Registers of the evaluation."""
         return self.value.registers
 
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | PolynomialValue.notes | {
-            "gathered": "words of P, or of Q, that are there",
-            "left": "digits of the word that are left, as ones",
+            "gathered": "words of P, or of Q, that have been taken, as ones",
+            "left": "digits of the data word that are still to be taken in, as ones",
             "ending": "the last data word was taken",
-            "at_length": "the block of the length is due",
-            "sending": "it has been taken in, the tag follows",
+            "at_length": "the block that holds the length is due",
+            "sending": "the block of the length has been taken in, and the tag is next",
             "whole_words": "32-bit words of the message",
-            "rest_bits": "bits of the message beyond them",
+            "rest_bits": "bits of the message beyond its whole words",
             "gather": "a word of P or Q is taken from the keystream",
-            "due": "the next word can be taken in",
-            "change": "from P to Q",
+            "due": "the next word of the message can be taken in",
+            "change": "Q takes the place of P",
         }  # fmt: skip
 
     @property
     def progress(self) -> tuple[Signal, ...]:
-        """See the notes."""
+        """Marks and counts that follow a message."""
         marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
         counts = (self.whole_words, self.rest_bits)
         return (*marks, *counts, *((self.left,) if len(self.left) else ()))

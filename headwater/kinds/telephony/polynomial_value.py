@@ -45,21 +45,21 @@ class PolynomialValue:
 
     notes: ClassVar[dict[str, str]] = {
         "point": "P, then Q: what is multiplied by",
-        "value": "of the polynomial, or as much as there is of the next one",
+        "value": "the value of the polynomial, or as much as there is of the next one",
         **{
             f"wrapped_{power}": f"bit {power} of the point times x, x^2 ..., the first one on top"
             for power in _TAIL[1:]
         },
         "present": "the value, or nothing where a new one begins",
-        "moved_up": "bits of it times x to the power of a digit's width that are sums",
-        "lower": "half of the value that waits for its word",
-        "digits": "what is left of the word, the next digit on top",
+        "moved_up": "the value times x to the power of a digit's width: the bits that are sums",
+        "lower": "the lower half of the value, which waits for its word",
+        "digits": "digits of the word that are still to be taken in, the next one on top",
         "odd": "the next word is the lower one of its block",
         "starts": "a word is taken in",
-        "entering": "the word to take in",
-        "added": "the word and its half of the value",
+        "entering": "the word that is taken in",
+        "added": "the sum of the word and its half of the value",
         "digit": "the bits to multiply in this cycle",
-        "product": "of the point and the bits so far",
+        "product": "the product of the point and the bits so far",
     }
     """Of the signals by name, for comments in the Verilog."""
 

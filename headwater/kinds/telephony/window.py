@@ -49,17 +49,17 @@ class WindowCore(TelephonyCore):
         """What the signals of the core are, by name, for comments in the Verilog."""
         return super().notes | {
             "older": "the keystream word before the present one",
-            "sum": "of the windows so far",
+            "sum": "the sum of the windows so far",
             "primed": "the window has both its words",
             "sending": "the tag is offered",
-            "one_left": "the window of the one behind the message is still to be added",
+            "one_left": "the window of the one bit behind the message is still to be added",
             "advance": "the window moves on by a word",
-            "message": "the data word, and the one behind the message",
+            "message": "the data word, with the one bit behind the message",
         }
 
     @property
     def progress(self) -> tuple[Signal, ...]:
-        """See the notes."""
+        """Marks that follow a message."""
         return self.primed, self.sending, self.one_left
 
     @property

@@ -81,17 +81,21 @@ class VestAeadCore(VestBase):
     @property
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
-        place = "the first half of a byte is there" if self.halves else "the byte of the output"
+        place = (
+            "the first half of a byte of keystream is there"
+            if self.halves
+            else "which byte of the output is the next"
+        )
         return super().notes | {
-            "c0_mac": "the same registers of the MAC",
+            "c0_mac": "counters of the MAC's state: new bits enter at bit 0",
             "over": "the message is over",
             "tagging": "the tag is offered",
             "seals_message": "the constant behind the message enters",
             "data_fire": "a data word is taken",
-            "text_fire": "it is one of text",
+            "text_fire": "a data word of text is taken",
             "first_enable": "the cipher makes a round",
             "second_enable": "the MAC makes a round",
-            "enable": "both make a round in the setup, or the MAC behind a message",
+            "enable": "cipher and MAC make a round in the setup, or the MAC behind a message",
             "place": place,
             "low": "the first half of a byte of keystream",
             "mask": "a byte of keystream",
@@ -121,7 +125,7 @@ class VestAeadCore(VestBase):
             m.d.sync += [self.sealing.eq(1), self.over.eq(1)]
         m.d.sync += [
             self.seals_message.eq(ends),
-            self.tagging.eq((self.over & self.sealing & self.ends) | self.tagging),
+            self.tagging.eq((self.over & self.sealing & self.part_ends) | self.tagging),
         ]
         if self.halves:
             with m.If(self.running):

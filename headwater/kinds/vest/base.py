@@ -18,6 +18,7 @@ from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.core.naming import equals
 from headwater.kinds.vest.description import VestCipher
 from headwater.kinds.vest.facts import VestFacts
 from headwater.kinds.vest.state import VestRegisters
@@ -68,7 +69,7 @@ class VestBase(Core):
         self.has_key = Signal()
         self.restores = Signal()
         self.count_enable = Signal()
-        self.ends = Signal()
+        self.part_ends = Signal()
         self.enable = Signal()
         self.key_byte = Signal(8)
         self.entering = Signal(WINDOW_BITS)
@@ -110,29 +111,29 @@ class VestBase(Core):
             "c0": "counters: new bits enter at bit 0",
             "d": "the diffuser",
             "p": "the core",
-            "c0_keyed": "the state that the key made",
-            "key": "turns by bits, then leaves by bytes",
+            "c0_keyed": "copies of the registers as the setup with the key left them",
+            "key": "the key: turns by bits, then leaves by bytes",
             "count": "cycles of a part of the setup; a shift-register sequence from zero",
             "filling": "the key is loaded, or the core is idle: the state is zero",
             "keying": "bits of the key enter",
             "hashing": "bytes of the key enter",
-            "sealing": "rounds in which nothing enters but with the first",
+            "sealing": "rounds of a seal: a constant enters with the first one, then nothing",
             "absorbing": "bytes of the IV enter",
             "step": "a round is made, whether a load word is taken or not",
             "seals_key": "the constant behind the key enters",
             "seals_iv": "the constant behind the IV enters",
-            "of_key": "the setup with the key goes on",
-            "keeps": "the state is the key's",
-            "has_key": "there is a state of a key",
-            "restores": "the state becomes the key's",
+            "of_key": "the setup with the key is under way",
+            "keeps": "the setup with the key is over: the state is copied",
+            "has_key": "there is a copy of the state that a key made",
+            "restores": "the load is of an IV alone: the state becomes the copy",
             "count_enable": "the count of cycles goes on",
-            "ends": "a part of the setup ends with this cycle",
+            "part_ends": "a part of the setup ends with this cycle",
             "enable": "a round is made",
             "key_byte": "the byte that enters the key, or zeros",
             "entering": "what enters the counters at bit 1",
             "z": "the output of the state",
             "g0": "the functions of the counters",
-            "f0": "those of the core, before they change places",
+            "f0": "the functions of the core, before their bits change places",
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -148,9 +149,9 @@ class VestBase(Core):
         self.session.connect(
             m,
             ready=(self.filling & ~self._same_key) | self.absorbing,
-            last_word=self.load.last & (self.absorbing | self.ends),
+            last_word=self.load.last & (self.absorbing | self.part_ends),
             skipped=self._begins_with_iv,
-            setup_over=self.sealing & self.ends & ~self.loading & ~self._is_over,
+            setup_over=self.sealing & self.part_ends & ~self.loading & ~self._is_over,
             running_over=self._leaves_running,
             registers=self.control_registers,
         )
@@ -171,7 +172,7 @@ class VestBase(Core):
         m.d.comb += [
             self.restores.eq(self._same_key & self.has_key),
             self.count_enable.eq((self.filling & self.load_fire) | rounds),
-            self.ends.eq(self.count_enable & self._reached(self.keying, self.sealing)),
+            self.part_ends.eq(self.count_enable & self._reached(self.keying, self.sealing)),
             self.enable.eq(self.step | absorbs if self.may_rest else 1),
         ]
         self._count(m)
@@ -187,26 +188,29 @@ class VestBase(Core):
         return Mux(keying, self._is_at(key - 1), Mux(sealing, of_seal, of_words))
 
     def _is_at(self, number: int) -> Value:
-        return self.count == counter_states(len(self.count), number + 1)[number]
+        name = "LAST_SEAL_ROUND" if number == SEAL_ROUNDS - 1 else f"CYCLE_{number}"
+        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _count(self, m: Module) -> None:
         taps = counter_taps(len(self.count))
         following = Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
         with m.If(self.count_enable):
-            m.d.sync += self.count.eq(Mux(self.ends, 0, following))
+            m.d.sync += self.count.eq(Mux(self.part_ends, 0, following))
 
     def _follow(self, m: Module) -> None:
         """The parts of the setup follow each other."""
-        key_ends, last = self.filling & self.ends, self.load_fire & self.load.last
+        key_ends, last = self.filling & self.part_ends, self.load_fire & self.load.last
         iv_ends = self.absorbing & last
-        seal_ends = self.sealing & self.ends
+        seal_ends = self.sealing & self.part_ends
         m.d.sync += [
-            self.filling.eq(self.filling & ~self.ends),
-            self.keying.eq(key_ends | (self.keying & ~self.ends)),
-            self.hashing.eq((self.keying & self.ends) | (self.hashing & ~self.ends)),
-            self.sealing.eq((self.hashing & self.ends) | iv_ends | (self.sealing & ~self.ends)),
+            self.filling.eq(self.filling & ~self.part_ends),
+            self.keying.eq(key_ends | (self.keying & ~self.part_ends)),
+            self.hashing.eq((self.keying & self.part_ends) | (self.hashing & ~self.part_ends)),
+            self.sealing.eq(
+                (self.hashing & self.part_ends) | iv_ends | (self.sealing & ~self.part_ends)
+            ),
             self.absorbing.eq((seal_ends & self.loading) | (self.absorbing & ~last)),
-            self.seals_key.eq(self.hashing & self.ends),
+            self.seals_key.eq(self.hashing & self.part_ends),
             self.seals_iv.eq(iv_ends),
         ]
         if self.may_rest:
@@ -248,8 +252,8 @@ class VestBase(Core):
     def _keep(self, m: Module) -> None:
         """A copy is made of the state that the key has made."""
         m.d.sync += [
-            self.of_key.eq((self.filling & self.ends) | (self.of_key & ~self.keeps)),
-            self.keeps.eq(self.of_key & self.sealing & self.ends),
+            self.of_key.eq((self.filling & self.part_ends) | (self.of_key & ~self.keeps)),
+            self.keeps.eq(self.of_key & self.sealing & self.part_ends),
         ]
         with m.If(self.session.cleared | (self.filling & self.load_fire)):
             m.d.sync += self.has_key.eq(0)

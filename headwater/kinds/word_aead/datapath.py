@@ -11,6 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State, begin_mac, keystream_word, mark_data
+from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.description import WORD_BITS
 
@@ -51,6 +52,7 @@ class Datapath:
     def __init__(self, m: Module, core: WordAeadCore, data: DataWord) -> None:
         self._m, self._core, self._data = m, core, data
         self._numbers: dict[str, int] = {}
+        self._blocks: list[BlockSignals] = []
         self._wire: Wire = self._name
 
     def _name(self, value: Value, name: str = "") -> Signal:
@@ -61,8 +63,8 @@ class Datapath:
         self._m.d.comb += signal.eq(value)
         return signal
 
-    def build(self) -> None:
-        """Drive the registers, and what leaves."""
+    def build(self) -> list[BlockSignals]:
+        """Drive the registers, and what leaves; what each block is made of."""
         core = self._core
         present: State = tuple(core.z)
         ends: list[Value] = [*core.old, core.z[4]]
@@ -74,6 +76,7 @@ class Datapath:
         self._move_state(mixed, made)
         self._move_old(ends)
         self._move_keys()
+        return self._blocks
 
     def _half(self, z: State) -> State:
         """Half a block: the first one, the second one, or one of the key mixing."""
@@ -91,7 +94,7 @@ class Datapath:
         plain = self._wire(self._data.plain[0] & core.second.replicate(WORD_BITS), "p")
         entering = self._entering(0, z, ~core.second)
         ending = core.make_half_block(self._wire, entering, plain, key)
-        core.blocks.append(
+        self._blocks.append(
             BlockSignals(entering, ending, core.old[0], key, core.second_key, plain, s, made_key)
         )
         return ending
@@ -110,7 +113,7 @@ class Datapath:
         s = self._wire(keystream_word(middle, old), "s")
         m.d.comb += self._data.keystream[place].eq(s)
         ending = core.make_half_block(self._wire, middle, plain, second)
-        core.blocks.append(BlockSignals(entering, ending, old, first, second, plain, s, made_key))
+        self._blocks.append(BlockSignals(entering, ending, old, first, second, plain, s, made_key))
         return ending
 
     def _entering(self, place: int, z: State, here: Value) -> State:
@@ -137,7 +140,7 @@ class Datapath:
     def _move_state(self, mixed: State, made: State) -> None:
         core, m = self._core, self._m
         key, nonce = core.keys.key, core.keys.nonce
-        placed = core.keying | core.placing
+        placed = named(m, "placed", core.keying | core.placing)
         mixes = core.mixing & core.block_ends
         word = WORD_BITS
         for place in range(4):
@@ -154,8 +157,8 @@ class Datapath:
         with m.If(core.state_enable):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
         m.d.comb += core.state_enable.eq(
-            core.enable | (core.keying & (core.taken == _WORDS_IN_STATE)) | core.placing
-            | core.session.emptying
+            core.enable | core.placing | core.session.emptying
+            | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE"))
         )  # fmt: skip
 
     def _move_old(self, ends: Sequence[Value]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of Phelix: its description read with integers, word by word."""
+"""The model of Phelix: its description read with integers, word by word. There is no second one."""
 
 from __future__ import annotations
 

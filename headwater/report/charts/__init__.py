@@ -38,7 +38,7 @@ _PAPERS: dict[str, Callable[[Sequence[Point]], list[Chart]]] = {
 
 
 def sections(points: Sequence[Point], systems: Sequence[System] = ()) -> list[Section]:
-    """All charts: of what was measured, of messages, of systems, and of each paper."""
+    """All charts: of measured points, of messages, of systems, and of each paper."""
     made = [
         Section("measured", "Area, throughput, energy", tuple(overview(points))),
         Section("messages", "Length of the message", tuple(lengths(points))),

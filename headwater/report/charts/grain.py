@@ -32,7 +32,8 @@ _HINT = "headwater evaluate grain128aead --radix 1,2,4,8,16,32,64 --target osu01
 
 @dataclass(frozen=True)
 class _Study:
-    """A figure of the study: where it is printed (series, table, column, factor), and ours."""
+    """A figure of the study: where it is printed (series, table, column, factor), and the measured
+    figure."""
 
     name: str
     title: str
@@ -117,7 +118,7 @@ def _measured(study: _Study, points: Sequence[Point]) -> Iterator[Row]:
 
 
 def _figures(study: _Study, point: Point) -> dict[str, float | None]:
-    """A figure of a point, by the clock that it is at where there are several."""
+    """The figure of a point that a study shows; for power one figure for each clock."""
     if study.name == "power":
         clocks = {
             "": "power_mw",

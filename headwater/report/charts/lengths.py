@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of what messages cost by their length."""
+"""Charts of the cost of messages by their length."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _STEPS = 24
 """Lines are drawn at every power of two up to 16 Mbit."""
 
 _MARKED = "datum.step % 6 === 0"
-"""Where a line has a mark that tells its cipher to those who see no colours."""
+"""Places at which a line has a mark, so that its cipher is known without colours."""
 
 
 QUANTITIES: dict[str, tuple[str, Callable[[Point], Cost | None]]] = {
     "message-cycles": ("Cycles", cycles_of),
     "message-energy": ("Energy (pJ)", energy_of),
 }
-"""What is charted, by the chart's name: its title, and how it is found."""
+"""The quantities, by name of the chart: title, and the function that computes it."""
 
 
 def lengths(points: Sequence[Point]) -> list[Chart]:
@@ -72,7 +72,7 @@ def message_energy(points: Sequence[Point]) -> Chart:
 
 
 def message_rows(given: Sequence[Cost]) -> list[Row]:
-    """The lines of the cheapest, and the cross-overs where the best changes."""
+    """The lines of the cheapest points, and the cross-overs at which the best cipher changes."""
     lines = cheapest(given)
     return [*map(_line, lines), *(
         {"ids": [over.short.id, over.long.id], "bits": over.bits, "cost": over.cost,

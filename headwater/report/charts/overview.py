@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of what was measured: area, throughput, energy."""
+"""Charts of measured points: area, throughput, energy."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _HINTS = {
 
 
 def overview(points: Sequence[Point]) -> list[Chart]:
-    """The charts of all that was measured."""
+    """The charts of all measured points."""
     per_kind = [draw(points, technology) for draw in (area_throughput, throughput_per_area)
                 for technology in (FPGA, CELLS)]  # fmt: skip
     return [*per_kind, energy_radix(points)]
 
 
 def area_throughput(points: Sequence[Point], technology: str) -> Chart:
-    """Area against throughput, with the points that no other of the same target beats."""
+    """Area against throughput, with the points that no other point of the same target beats."""
     rows = _rows(points, technology)
     unit = UNITS[technology]
     base = plot().encode(x=log_x("mbps", "Throughput (Mbit/s)"), y=log_y("area", f"Area ({unit})"))
@@ -67,7 +67,7 @@ def area_throughput(points: Sequence[Point], technology: str) -> Chart:
 
 
 def _front(base: alt.Chart) -> alt.Chart:
-    """The rows with less area than all that are as fast or faster on the same target."""
+    """The rows with less area than all other rows of the same target that are as fast or faster."""
     return base.transform_window(
         least="min(area)",
         groupby=["target"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The charts of five papers, drawn again with what was measured beside what was printed."""
+"""The charts of five papers, drawn again with measured points beside printed ones."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ class Quantity:
 def rows_of(
     printed: Sequence[Printed], points: Sequence[Point], technology: str, **values: Quantity
 ) -> list[Row]:
-    """Rows with these values, of printed rows and of the measured points of the same ciphers.
+    """Rows with the given quantities, for printed rows and for the measured points of their
+    ciphers.
 
-    What lacks one of the values has no row.
+    A printed row or point that lacks one of the values is left out.
     """
     ciphers = {each.cipher for each in printed}
     found: list[Row] = []
@@ -74,7 +75,7 @@ def rows_of(
 
 
 def technologies(name: str, rows: Sequence[Row], points: Sequence[Point]) -> str:
-    """What the printed and the measured points are of."""
+    """A sentence on the technologies of the printed and of the measured points."""
     ids = {row.get("id") for row in rows}
     targets = targets_in_words([point for point in points if point.id in ids])
     printed = f"Printed: {paper(name).technology}."
@@ -249,7 +250,7 @@ _CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
 
 
 def interfaces(points: Sequence[Point]) -> list[Chart]:
-    """Area and clock of Phelix by the blocks that it makes in a cycle."""
+    """Area and clock of Phelix by the number of blocks per cycle."""
     hint = "headwater evaluate phelix --radix 16,32,256 --target ecp5-25k"
     printed = printed_rows(INTERFACES, "table3")
     return [_against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What charts have in common: how a chart is held, its colours, shapes, scales and legends.
+"""Parts of all charts: the chart as data, colours, shapes, scales and legends.
 
-Colours are those of Okabe and Ito that can be seen on white and on black; whatever has a colour has
-a shape of its own, too. No chart fetches anything: all have one data set, named ``rows``.
+Colours are those of Okabe and Ito that are visible on white and on black. Series that differ in
+colour also differ in shape. No chart fetches anything: all have one data set, named ``rows``.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from headwater.report.points import place_of
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a")
 FURTHER_COLOURS = ("#b5a400", "#7f5a3c")
-"""For charts in which shapes say something else."""
+"""Further colours, for charts in which the shape does not tell the cipher."""
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right",
           "triangle-left")  # fmt: skip
-"""As many as have no common divisor with the colours: 56 things differ in one or both."""
+"""The numbers of shapes and of colours have no common divisor, so 56 series differ in shape or
+colour."""
 
 MEASURED = "measured"
 PRINTED = "printed"
 
 Channel = type[alt.Color] | type[alt.Stroke]
-"""What is coloured: all of a mark, or its outline alone."""
+"""The coloured part of a mark: all of it, or its outline alone."""
 
 _LEGENDS = ("cipher", "series", "target", "source")
 _NAME_WIDTH, _LETTER_WIDTH = 34, 7
-"""In a legend, in pixels."""
+"""Widths in a legend, in pixels."""
 
 Row = dict[str, Any]
-"""What one mark shows. ``id`` is the measured point's, ``printed`` the key of a printed row, and
-``ids`` are the points that something calculated is of."""
+"""The data of one mark. ``id`` is the id of a measured point, ``printed`` the key of a printed row,
+and ``ids`` are the points from which a value was computed."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,17 @@ class Chart:
     Members
     -------
     name
-        Of its files, and of its place in the page.
+        Name of its files and of its place in the page.
     title, text
-        What it shows; what must be said of it.
+        Title, and explanatory text.
     source
-        What the points are of: technologies, targets.
+        Technologies and targets of the points.
     spec
         Vega-Lite without data, width or theme.
     rows
         The data.
     hint
-        The command that measures what is missing.
+        The command that measures missing points.
     """
 
     name: str
@@ -68,7 +69,7 @@ class Chart:
     source: str = ""
 
     def columns(self, width: float) -> int:
-        """How many columns of names there is room for in a legend."""
+        """Number of columns of names that fit into a legend."""
         return max(1, int(width // (_NAME_WIDTH + _LETTER_WIDTH * self.longest)))
 
     @property
@@ -80,28 +81,29 @@ class Chart:
 
     @property
     def measured(self) -> int:
-        """How many measured points there are."""
+        """Number of measured points."""
         return sum("id" in row for row in self.rows)
 
     @property
     def missing(self) -> str:
-        """What is said where nothing was measured; empty if something was."""
+        """The text of a chart without measured points; empty if there are some."""
         if self.measured:
             return ""
         return f"No measured point yet. To measure some: {self.hint}"
 
 
 def plot() -> alt.Chart:
-    """A chart of the rows, which are given when it is drawn."""
+    """A chart of the data set ``rows``, which is added when the chart is drawn."""
     return alt.Chart(alt.NamedData("rows"))
 
 
 def spec_of(*layers: alt.Chart, **properties: Any) -> dict[str, Any]:
-    """Layers as Vega-Lite. The point that is chosen in the page is the parameter ``chosen``."""
+    """Layers as Vega-Lite. The parameter ``chosen`` is the point that is chosen in the page."""
     chart = alt.layer(*layers) if len(layers) > 1 else layers[0]
     chosen = alt.param(name="chosen", value="")
     whole = chart.add_params(chosen).properties(**properties)
-    # Vega-Lite checks what it is given; checking it here too would take most of the time.
+    # Not validated here: Vega-Lite validates its input, and Altair's validation would take most of
+    # the time.
     spec: dict[str, Any] = whole.to_dict(validate=False)
     for member in ("$schema", "config"):
         spec.pop(member, None)
@@ -116,7 +118,8 @@ _WHOLE = f"abs({_DIGIT} - round({_DIGIT})) < 1e-6"
 _LABELLED = f"!({_WHOLE}) || indexof([1, 2, 5], round({_DIGIT})) >= 0"
 _NUMBER = "datum.value >= 10000 ? format(datum.value, '~s') : format(datum.value, '.3~r')"
 _LABEL = f"({_LABELLED}) ? ({_NUMBER}) : ''"
-"""Of a decade, 1, 2 and 5 are labelled; of a range that has no decade, all ticks are."""
+"""Labels of a logarithmic axis: 1, 2 and 5 of each decade; all ticks if the range is less than a
+decade."""
 
 
 def log_x(field: str, title: str) -> alt.X:
@@ -188,14 +191,15 @@ def _scale(rows: Iterable[Row], values: Sequence[str]) -> alt.Scale:
     names = _in_order(rows)
     known = place_of("")
     places = [place_of(name) for name in names]
-    # Ciphers that the catalogue does not know share a place: they come one after the other.
+    # Ciphers that the catalogue does not know have the same place, so they get shapes in order of
+    # their names.
     places = [place + (index if place == known else 0) for index, place in enumerate(places)]
     return alt.Scale(domain=names, range=[values[place % len(values)] for place in places])
 
 
 def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color,
                   among: Sequence[str] = ()) -> Any:  # fmt: skip
-    """A colour for each of a few names; the same in all charts that name the same ``among``."""
+    """A colour for each of a few names; equal in all charts with the same ``among``."""
     every = list(dict.fromkeys((*among, *names)))
     colours = (*COLOURS, *FURTHER_COLOURS)
     used = [colours[every.index(name) % len(colours)] for name in names]
@@ -203,7 +207,8 @@ def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color
 
 
 def local_colour(rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
-    """A colour for each cipher of a few, in this chart alone: shapes say something else here."""
+    """A colour for each of a few ciphers, for a chart in which the shape does not tell the
+    cipher."""
     return listed_colour("cipher", _in_order(rows), channel)
 
 
@@ -233,7 +238,7 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
 
 
 def source_fill() -> alt.FillOpacity:
-    """What is measured is filled, what is printed is hollow."""
+    """Measured points are filled, printed points hollow."""
     scale = alt.Scale(domain=[MEASURED, PRINTED], range=[1, 0])
     return alt.FillOpacity("source:N", title=None, scale=scale)
 
@@ -250,7 +255,7 @@ def size() -> Any:
 
 
 def marks(chart: alt.Chart) -> alt.Chart:
-    """Points that tell in the page what they are of; filled unless an encoding says otherwise."""
+    """Points with a tooltip in the page; filled unless an encoding says otherwise."""
     return chart.mark_point(filled=True, opacity=0.9, strokeWidth=1.5,
                             tooltip=alt.TooltipContent("data"))  # fmt: skip
 

@@ -68,7 +68,7 @@ def cycles_by_interface(systems: Sequence[System]) -> Chart:
 
 
 def cycles_by_radix(systems: Sequence[System]) -> Chart:
-    """Where a faster core does not make a faster system any more."""
+    """Cycles against radix: they show from where on a faster core makes no faster system."""
     rows = [_row(system) for system in systems if system["radix"] and not system["wait_states"]]
     base = plot().encode(
         x=radix_x("Radix of the core (bits per cycle)", rows), y=log_y("cycles", _CYCLES)

@@ -24,14 +24,14 @@ _NAND2_250NM_UM2 = 19.25
 (0.25 / 0.18)^2. The paper prints um2 alone, so this is an assumption."""
 
 _FO4_NS = 0.1
-"""Delay of an inverter that drives four, as ETH's paper states it."""
+"""FO4 delay, as ETH's paper states it."""
 
 _RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosquito": 3,
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
-"""The radix that the printed throughput and frequency of each chip fit."""
+"""The radix of each chip, which fits its printed throughput and frequency."""
 
 _PIPELINED = {"mosquito": {"layers": "1"}, "sfinks": {"stages": "3"}}
-"""The least registers within the cipher with which its period comes near that of the chip."""
+"""Options with the fewest pipeline registers with which the period comes near that of the chip."""
 
 _ETH_NOTE = (
     "Printed after layout with scan test, measured before layout. GE of the printed column are of "
@@ -59,7 +59,7 @@ _RANGES: dict[str, tuple[tuple[str, int], tuple[str, int]]] = {
     "vest": (("vest4", 4), ("vest32", 32)),
     "zk_crypt": (("zkcrypt", 32), ("zkcrypt", 32)),
 }
-"""Cipher and radix at both ends of each printed range."""
+"""Cipher and radix at each end of a printed range."""
 
 
 def _ends(row: Row, targets: Targets) -> Points:
@@ -71,7 +71,7 @@ def _ends(row: Row, targets: Targets) -> Points:
 
 
 def _end(column: str, end: str, factor: float) -> Callable[[Row], float | None]:
-    """The least or the most of a printed range; a single value is both."""
+    """The lower or the upper end of a printed range; a single value is both."""
 
     def value(row: Row) -> float | None:
         if row[column] is None:
@@ -125,11 +125,11 @@ ETH_2006 = (
 _STRAIGHT = {"direction": "encrypt"}
 _SPEED = Settings(objective="speed")
 _WIDEST_GALOIS = 16
-"""Beyond, no feedback can be moved."""
+"""The widest radix at which terms of the feedback can be moved."""
 
 
 def _fast(n: int) -> dict[str, str]:
-    """The options of the high-speed version, as far as they exist at a radix."""
+    """The options of the high-speed version that are legal at a radix."""
     moved = {"form": "galois", "output": "split"} if n <= _WIDEST_GALOIS else {}
     return {"direction": "encrypt", "authenticator": "isolated", **moved}
 
@@ -172,7 +172,7 @@ def _period_ns(record: Record, _row: Row) -> float:
 
 
 def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
-    """A table of what is used at a low clock; ``power`` is a record's power at that clock."""
+    """A table of power at a low clock; ``power`` is the name of this power in a record."""
     energy = member("energy_message_nj.one_block")
     lowest = Settings(objective="power", clock_mhz=clock_mhz)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the papers claim, as data, and the checks that decide whether it holds today."""
+"""The claims of the papers as data, and checks that decide whether a claim holds today."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Claim:
     Members
     -------
     paper, table
-        Where it stands.
+        Paper and table with the claim.
     text
-        What is claimed.
+        The claim in words.
     check
-        The kind of check that decides it, and what that needs; see the functions below.
+        The name of a check, and its arguments; see the check functions in this file.
     reason
-        The likely reason why it does not hold today, where it does not.
+        The likely reason why the claim does not hold today, if it does not.
     """
 
     paper: str
@@ -41,7 +41,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim: "holds", "fails" or "not measured", and what was measured."""
+    """The verdict on a claim: "holds", "fails" or "not measured", with the measured values."""
 
     claim: Claim
     verdict: str
@@ -93,7 +93,8 @@ _Answer = tuple[bool, str]
 
 
 def _growth(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """From one row to another, each quantity grows as printed, ``within`` a part of that."""
+    """From one row to another, each quantity grows by the printed factor, within the fraction
+    ``within``."""
     first, last = _line(table, check["from"]), _line(table, check["to"])
     grown = {name: _value(last, name) / _value(first, name) for name in check["of"]}
     holds = all(
@@ -120,7 +121,7 @@ def _order(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _
 
 
 def _best(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """The row with the most (or the least) of a quantity is this one."""
+    """A given row has the largest (or the least) value of a quantity."""
     values = [(_value(line, check["by"]), line) for line in table.lines]
     choose: Callable[..., Any] = max if check["most"] else min
     value, line = choose(values, key=lambda pair: pair[0])
@@ -129,7 +130,7 @@ def _best(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _A
 
 
 def _at_most(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """No measured value is more than a factor of the printed one."""
+    """Every measured value is at most a factor times the printed value."""
     above = []
     for line in table.lines:
         for heading in check["of"]:
@@ -141,7 +142,7 @@ def _at_most(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) ->
 
 
 def _below(check: Mapping[str, Any], table: Reproduction, tables: _Tables) -> _Answer:
-    """In every row that both tables have, a quantity is less than in the other one."""
+    """In every common row of two tables a quantity is less in the first table."""
     above = []
     for line in table.lines:
         others = [one for one in tables[check["than"]].lines if one.key == line.key]
@@ -153,7 +154,7 @@ def _below(check: Mapping[str, Any], table: Reproduction, tables: _Tables) -> _A
 
 
 def _less(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """In every row a quantity is less than another one."""
+    """In every row one quantity is less than another."""
     pairs = [(line, _value(line, check["by"]), _value(line, check["than"])) for line in table.lines]
     above = [f"{_name(line)}: {one:.3g} against {other:.3g}"
              for line, one, other in pairs if one >= other]  # fmt: skip
@@ -162,7 +163,7 @@ def _less(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _A
 
 
 def _least_of_row(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """Of the quantities of a row, this one is the least."""
+    """In a row a given quantity is the least."""
     line = _line(table, check["row"])
     values = {pair.heading: _value(line, pair.heading) for pair in line.pairs}
     least = min(values, key=lambda name: values[name])
@@ -185,7 +186,7 @@ _CHECKS: Mapping[str, Callable[[Mapping[str, Any], Reproduction, _Tables], _Answ
 
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, int]:
-    """How many claims hold, fail and were not measured."""
+    """The number of claims that hold, fail and were not measured."""
     return {
         kind: sum(verdict.verdict == kind for verdict in verdicts)
         for kind in (HOLDS, FAILS, NOT_MEASURED)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A printed table beside measured figures: what stands beside what, and what came of it."""
+"""A printed table beside measured figures: which figure stands beside which value, and the
+result."""
 
 from __future__ import annotations
 
@@ -21,32 +22,33 @@ LEAN = {"stall": "none", "clear": "none"}
 
 
 Measurable = DesignPoint | Scenario
-"""What has figures: a core on a target, or a system of processor and core."""
+"""Anything with figures: a core on a target, or a system of processor and core."""
 
 Points = Mapping[str, Measurable]
-"""What is measured, by its role: that of its target, or "system"."""
+"""What is measured, by role: the role of the target, or "system"."""
 
 SYSTEM = "system"
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One printed quantity and what stands beside it.
+    """One printed quantity and its measured counterpart.
 
     Members
     -------
     heading
-        What it is, with the unit of the printed value.
+        Name of the quantity, with the unit of the printed value.
     printed
-        The printed value of a row, converted if it must be; None where nothing is printed.
+        Gives the printed value of a row, converted if necessary; None if the row has none.
     role, measured
-        Which of the row's points measures it, and the value in its record beside that row.
+        The role of the point that measures it, and a function that gives the value from the point's
+        record and the row.
     unit
         Unit of the measured value.
     relative
-        Whether both are also shown relative to the table's reference row.
+        Whether both values are also shown relative to the reference row of the table.
     column
-        The printed column, for what is doubtful in it.
+        The printed column, to look up doubts about it.
     """
 
     heading: str
@@ -65,19 +67,19 @@ class Comparison:
     Members
     -------
     table
-        Its id.
+        Id of the table.
     keys
         The columns that name a row.
     points
-        The design points of a row; none where the catalogue has no counterpart.
+        Gives the design points of a row; none for a cipher that the catalogue lacks.
     quantities
-        What is compared.
+        The compared quantities.
     reference
-        Value of the first key of the row that all others are related to.
+        Value of the first key in the reference row.
     note
-        What makes the two sides comparable, or not.
+        A note on how comparable both sides are.
     absent
-        Why no figure stands beside a row that has no point.
+        Why a row without a point has no figure.
     """
 
     table: str
@@ -91,7 +93,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Pair:
-    """A printed value and a measured one; None where one is absent.
+    """A printed value and a measured one; None if a value is absent.
 
     ``times_printed`` and ``times_measured`` are relative to the reference row.
     """
@@ -134,7 +136,7 @@ class Reproduction:
 
     @property
     def counterparts(self) -> tuple[int, int]:
-        """How many printed values have a measured one beside them, and how many there are."""
+        """The number of printed values with a measured counterpart, and of all printed values."""
         pairs = [pair for line in self.lines for pair in line.pairs if pair.printed is not None]
         return sum(pair.measured is not None for pair in pairs), len(pairs)
 
@@ -146,7 +148,7 @@ def core(
     options: Mapping[str, str] | None = None,
     settings: Settings | None = None,
 ) -> DesignPoint:
-    """The design point of a lean core; ``name`` may be the printed one."""
+    """The design point of a core with the options `LEAN`; ``name`` may be the printed name."""
     chosen = LEAN | dict(options or {})
     cipher = find(CIPHERS.get(name, name)).with_parameters(chosen)
     made = Architecture.choose(cipher, radix=radix, options=chosen)
@@ -181,16 +183,16 @@ def reproduce(
     targets: Targets,
     found: Callable[[Measurable], Record | None],
 ) -> Reproduction:
-    """Set the printed table beside what is measured.
+    """Set the printed table beside measured figures.
 
     Parameters
     ----------
     comparison, paper
         The table.
     targets
-        Where the figures are measured.
+        The targets of the figures.
     found
-        The record of a design point, if there is one.
+        Gives the record of a design point; None if there is none.
     """
     table = paper.table(comparison.table)
     records = [

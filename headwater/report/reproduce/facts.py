@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of features, which needs no measurement: descriptions tell."""
+"""The table of features, which is derived from the descriptions without measurement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from headwater.report.reproduce.comparison import Line, Pair, Reproduction
 
 
 def features(paper: Paper) -> Reproduction:
-    """Table 1 of the phase 2 study: lengths of key, IV and state, as the descriptions have them."""
+    """Table 1 of the phase 2 study: lengths of key, IV and state, taken from the descriptions."""
     table = paper.table("table1")
     lines = []
     for row in table.rows:
@@ -29,6 +29,6 @@ def features(paper: Paper) -> Reproduction:
 
 
 def _number(value: object) -> float | None:
-    """A printed length, or the last one of several."""
+    """A printed length; of several lengths the last."""
     words = str(value).replace("<=", " ").replace("..", " ").split()
     return float(words[-1]) if words and words[-1].isdigit() else None

@@ -71,7 +71,7 @@ def _table_of(table: str, name: str) -> Comparison:
 
 
 def _phelix_bits(row: Row) -> int:
-    """Of Phelix, whose d is the width of the port."""
+    """Bits per cycle of Phelix, for which the paper's d is the width of the port."""
     return PHELIX_BITS[row["architecture"]]
 
 

@@ -23,8 +23,8 @@ from headwater.report.slices import least_slices
 
 _BLOCK_BITS = 32
 _TEAMS_BITS = {"D": 16, "E": 256}
-"""Bits in a cycle of the teams' cores of Phelix: their areas are those of half a block and of
-eight."""
+"""Bits per cycle of the teams' cores of Phelix, deduced from their areas: half a block, and eight
+blocks."""
 
 
 def _slices(record: Record, _row: Row) -> float | None:
@@ -36,7 +36,8 @@ def _slowdown(record: Record, _row: Row) -> float:
 
 
 def _core(name: str, radix: int, target: Target) -> DesignPoint:
-    """Placing and routing eight blocks of Phelix takes long: one seed has to do."""
+    """The design point of a core. Several blocks of Phelix in a cycle get a single seed, because
+    they take long to place and route."""
     several = name == "phelix" and radix > _BLOCK_BITS
     return core(name, radix, target, settings=Settings(seeds=1) if several else None)
 
@@ -58,7 +59,8 @@ def _custom(_row: Row, _targets: Targets) -> Points:
 
 
 def _team(row: Row, targets: Targets) -> Points:
-    """Blocks of Salsa20 are asked for one by one; Phelix is driven as simply as can be."""
+    """The systems of a team's row. Blocks of Salsa20 are requested one by one; Phelix has the
+    driver `polling`."""
     cipher, bus = find(row["cipher"]), row["interface"] == "OPB"
     system = Scenario.choose(
         cipher,

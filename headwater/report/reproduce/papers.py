@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A whole paper: its reproduced tables, the design points they need, and what it claims."""
+"""A whole paper: its reproduced tables, the design points that they need, and its claims."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ReproducedPaper:
 
 
 def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
-    """What a paper's tables, or one of them, are reproduced with, each once."""
+    """The design points and systems that a paper's tables, or one of them, need; each once."""
     found = [
         point
         for comparison in _comparisons(paper, table)
@@ -57,16 +57,16 @@ def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Mea
 def reproduce_paper(
     paper: Paper, targets: Targets, found: Lookup, table: str | None = None
 ) -> ReproducedPaper:
-    """The tables of a paper, or one of them, and the verdicts on what they claim.
+    """The tables of a paper, or one of them, and the verdicts on its claims.
 
     Parameters
     ----------
     paper, table
-        What is reproduced; all tables if none is named.
+        The paper, and one of its tables; all tables if None.
     targets
         Where the figures are measured.
     found
-        The record of what is measured, if there is one.
+        Gives the record of a design point or system; None if there is none.
     """
     if table is not None:
         paper.table(table)

@@ -23,13 +23,13 @@ class Targets:
     cells
         A standard-cell library.
     fast, low_leakage : optional
-        A library of which there are two thresholds: its fast and its low-leakage transistors. What
-        needs them is absent without.
+        Two thresholds of one library: its fast and its low-leakage transistors. Figures that need
+        them are absent without them.
 
     Raises
     ------
     InputError
-        If one is no target of that kind.
+        If a target is not of the kind that its role needs.
     """
 
     slices: Target
@@ -46,8 +46,8 @@ class Targets:
                 raise InputError(f"target of {role} must be one of {legal}, not {target.name!r}")
 
     def named(self, role: str) -> Target | None:
-        """The target of a role, if it has one; what follows a dot tells several points of it
-        apart."""
+        """The target of a role; None if it has none. Text behind a dot in a role distinguishes
+        several points of one target."""
         target: Target | None = getattr(self, role.partition(".")[0])
         return target
 

@@ -22,7 +22,7 @@ def as_text(paper: ReproducedPaper) -> str:
 
 
 def as_json(paper: ReproducedPaper) -> dict[str, Any]:
-    """The same as plain data."""
+    """A reproduced paper as plain data."""
     return {
         "paper": paper.paper.name,
         "title": paper.paper.title,
@@ -69,7 +69,7 @@ def _printed(pair: Pair) -> str | float | None:
 
 
 def _short(value: float | None) -> float | None:
-    """Four digits that matter, and no ".0"."""
+    """A value with four significant digits, without a trailing ".0"."""
     if value is None:
         return None
     rounded = float(f"{value:.4g}")

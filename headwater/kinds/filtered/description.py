@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ciphers of an LFSR that is filtered by an inversion, and whose output comes some steps late.
+
+In each step the LFSR moves by one cell and some of its cells, taken as an element of a field, are
+inverted. During the setup the inverses enter the LFSR, as many steps later as a pipeline of them is
+long; bit 0 of each, added to cell 0, leaves the cipher as late. With authentication bit 1 enters a
+shift register that an accumulator takes in for every bit of a message that is one; while the cipher
+sets up, it is as if a message of ones were authenticated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import xor
+from typing import Any, ClassVar
+
+from headwater.algebra.field import Field
+from headwater.algebra.gates import GateCounter
+from headwater.algebra.large_tower import LargeTower, inversion_parts, read_parts
+from headwater.algebra.straight_line import Program
+from headwater.algebra.word import SymbolicWord, unnamed
+from headwater.cipher.option import Option
+from headwater.cipher.register import Register
+from headwater.errors import InputError
+from headwater.kinds.bit_aead.description import AuthenticatingCipher
+from headwater.kinds.stepped.description import Placed
+from headwater.kinds.stepped.sheet import Entries, with_lengths
+
+STAGES = Option(
+    "stages",
+    ("1", "2", "3", "4"),
+    "cycles that an inversion takes; the cipher's delay has room for the registers between",
+)
+
+_BYTE = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilteredLfsr(AuthenticatingCipher):
+    """Such a cipher, with or without authentication.
+
+    ``registers`` are the LFSR, which moves towards cell 0; the pipeline of inverses, the oldest
+    lowest; that of what is added to the output; and with authentication the accumulator with the
+    shift register above it. ``step(wire, *words, initialising=)`` is one clock of all of them: the
+    output bit and what each holds afterwards. It has one phase.
+
+    Parameters
+    ----------
+    feedback_cells
+        The cells whose sum enters the LFSR.
+    filter_cells
+        The cells that are inverted, bit 0 first.
+    injected_cells
+        The cell that each bit of an inverse is added to during the setup.
+    tower
+        The field of the inversion, as a tower that its circuit is made of.
+    """
+
+    kind: ClassVar[str] = "filtered"
+
+    load: Placed
+    feedback_cells: tuple[int, ...]
+    filter_cells: tuple[int, ...]
+    injected_cells: tuple[int, ...]
+    tower: LargeTower
+    tag_bits: int = 0
+    authenticator: str = ""
+
+    @property
+    def lfsr(self) -> Register:
+        """The LFSR."""
+        return self.registers[0]
+
+    @property
+    def length(self) -> int:
+        """Cells of the LFSR."""
+        return self.lfsr.length
+
+    @property
+    def field(self) -> Field:
+        """The field of the inversion."""
+        return self.tower.field
+
+    @property
+    def bits(self) -> int:
+        """Bits of an inverse."""
+        return self.field.degree
+
+    @property
+    def delay(self) -> int:
+        """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
+        return self.registers[1].length // self.bits
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The bits of an inverse that are used once the cipher runs: what encrypts, and what
+        authenticates."""
+        return (0, 1) if self.authenticates else (0,)
+
+    def inversion(self, outputs: Sequence[int] | None = None) -> tuple[Program, ...]:
+        """The circuit of some bits of an inverse, or of all, in parts that follow each other."""
+        return inversion_parts(self.tower, tuple(range(self.bits) if outputs is None else outputs))
+
+    @property
+    def text_unit(self) -> int:
+        """A message is whole bytes."""
+        return _BYTE if self.authenticates else 1
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """With the steps of the setup per cycle, and the pipeline stages of the inversion."""
+        setup = Option(
+            "setup",
+            ("small", "wide"),
+            "steps of the setup in a cycle, each with an inverter of all bits; small: one, or two "
+            f"at radix 2; wide: as many as the radix, but at most {self.widest_setup}",
+        )
+        return (*super().options, setup, STAGES)
+
+    @property
+    def widest_setup(self) -> int:
+        """Largest number of steps in a cycle at which no inverse depends on another inverse of the
+        cycle: a bit of an inverse is read one step after it entered the LFSR at the earliest."""
+        return self.delay + 1
+
+    def setup_rate(self, radix: int, setup: str) -> int:
+        """Steps in a cycle of the setup. If it differs from the radix, every cell of the LFSR has a
+        multiplexer. From radix 4 on this is smaller than more inverters of all bits."""
+        if setup == "wide":
+            return min(radix, self.widest_setup)
+        return radix if radix <= 2 else 1
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse a pipeline so long that an inverse comes too late for the LFSR."""
+        super().check_choices(radix, load_width, options)
+        rate, stages = self.setup_rate(radix, options["setup"]), int(options["stages"])
+        most = 1 + self.delay // rate
+        if stages > most:
+            legal = "1" if most == 1 else f"between 1 and {most}"
+            raise InputError(
+                f"option stages of {self.name} with {rate} steps of the setup in a cycle must be "
+                f"{legal}, not {stages}"
+            )
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """Powers of two, up to two bytes: then a message ends at one place within a word."""
+        return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
+
+    def register_entries(self) -> Entries:
+        """The length of each register. Taps are left out: the inversion reads many stages at
+        once."""
+        return with_lengths(self.registers)
+
+    @property
+    def natural_radix(self) -> int:
+        """Widest radix at which no running step reads a bit made in the same cycle."""
+        return self.length - max(self.feedback_cells)
+
+    @property
+    def output_lookahead(self) -> int:
+        """Zero steps: the filter reads the newest cell."""
+        return 0
+
+    @cached_property
+    def gates(self) -> Counter[str]:
+        """Two-input gates of a running step, with the circuit of one bit of the inverse (two with
+        authentication); sums in the order of the description."""
+        counter = GateCounter()
+        reduce(xor, (counter.bit() for _ in self.feedback_cells))
+        inputs = [SymbolicWord((counter.bit(),)) for _ in self.filter_cells]
+        found = read_parts(self.inversion(self.outputs), inputs, unnamed, "y")
+        found[0] ^= SymbolicWord((counter.bit(),))
+        counter.gates["and"] += self.tag_bits
+        counter.gates["xor"] += self.tag_bits
+        return counter.gates
+
+    def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
+        """The content after a load, oldest bit first, of the registers that a load fills."""
+        placed = self.load.content(key, iv)
+        return {register.name: list(placed[register.name])
+                for register in self.registers if not register.setup_only}  # fmt: skip
