@@ -265,7 +265,8 @@ def _text(core: CoreShape) -> list[str]:
 
 
 def _core(core: CoreShape) -> list[str]:
-    load = [name for name in core.load.ports if not name.endswith("__same_key")]
+    # Every load is of a key and an IV.
+    load = {name: "1'b0" if name == "load__same_key" else name for name in core.load.ports}
     if core.takes_text:
         streams = _text_ports(core)
     elif "keystream" in core.streams:
@@ -274,7 +275,7 @@ def _core(core: CoreShape) -> list[str]:
         streams = _zeros(core)
     inputs = {"decrypt": "1'b0", "clear": "clear | abandon"}
     connections = {
-        **_same("clk", "rst", *load), **streams, **{name: inputs[name] for name in core.inputs},
+        **_same("clk", "rst"), **load, **streams, **{name: inputs[name] for name in core.inputs},
     }  # fmt: skip
     return _instance(core.module, "core", {}, connections)
 
