@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import pytest
+from amaranth.back import rtlil
+from amaranth.hdl import Signal
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.emit import verilog
-from headwater.emit.tidy import tidy
-from headwater.emit.verilog import generate
 from headwater.flow.process import private_folder, run_tool
 from headwater.flow.yosys import run_yosys
+from headwater.kinds.registry import build
 
 _MANY = 6
 
@@ -39,41 +37,23 @@ def iverilog_warnings(text: str) -> str:
         return run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder)
 
 
-def raw_and_tidied(
-    monkeypatch: pytest.MonkeyPatch, cipher: Cipher, architecture: Architecture
-) -> tuple[str, str]:
-    """What Yosys wrote of a core, and what was made of it."""
-    written = []
-
-    def spy(text: str, *arguments: Any) -> str:
-        written.append(_with_values(text, arguments[3] if len(arguments) > 3 else {}))
-        return tidy(text, *arguments)
-
-    monkeypatch.setattr(verilog, "tidy", spy)
-    made = generate.__wrapped__(cipher, architecture)
-    return written[0], made.text
-
-
-def _with_values(text: str, constants: dict[str, int]) -> str:
-    """The module with its constants, which come in from outside, as wires."""
-    for name, value in constants.items():
-        pattern = rf"input (\[(\d+):0\]) {name};\n  wire \[\d+:0\] {name};"
-        width = int(re.search(pattern, text).group(2)) + 1  # type: ignore[union-attr]
-        text = re.sub(pattern, rf"wire \1 {name} = {width}'h{value:x};", text)
-        text = re.sub(rf"(?m)^(module [^;]*?), {name}\b", r"\1", text)
-    return text
-
-
-def assert_equivalent(one: str, other: str) -> None:
-    """By Yosys, register by register."""
+def assert_equivalent(cipher: Cipher, architecture: Architecture, printed: str) -> None:
+    """That a text is the circuit that Amaranth makes, by Yosys, register by register."""
     with private_folder() as folder:
-        for name, text in (("one", one), ("other", other)):
-            (folder / f"{name}.v").write_text(re.sub(r"(?m)^module \w+", f"module {name}", text))
+        core = build(cipher, architecture)
+        ports = [value for *_, value in core.signature.flatten(core) if isinstance(value, Signal)]
+        text = rtlil.convert(core, name="one", ports=ports, emit_src=False)
+        (folder / "one.il").write_text(text)
+        (folder / "other.v").write_text(re.sub(r"(?m)^module \w+", "module other", printed))
         run_yosys(
             [
-                "read_verilog one.v",
+                "read_rtlil one.il",
+                "proc",
+                "flatten",
+                "setattr -unset init w:*",
                 "read_verilog other.v",
                 "proc",
+                "opt_clean",
                 "equiv_make one other both",
                 "hierarchy -top both",
                 "equiv_simple -undef",

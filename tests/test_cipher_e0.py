@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from headwater.algebra.word import IntegerWord
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.e0 import E0, blend, constrain_key
 from headwater.errors import InputError
 
@@ -78,7 +78,8 @@ def test_combiner_adds_as_integers() -> None:
         c, before = number >> 4 & 3, number >> 6
         s = (sum(x) + c) // 2
         twisted = (before & 1) << 1 | ((before >> 1) ^ before) & 1
-        found = blend([IntegerWord(bit, 1) for bit in x], IntegerWord(c, 2), IntegerWord(before, 2))
+        bits = [IntegerWord(bit, 1) for bit in x]
+        found = blend(unnamed, bits, IntegerWord(c, 2), IntegerWord(before, 2))
         assert (found.value, found.width) == (s ^ c ^ twisted, 2)
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """S-boxes of bytes, each as a table and as a circuit.
 
-A whole word is substituted at once: its bytes go through one circuit side by side. A signal of the
+In hardware the circuit of a byte is a function, used for each byte of a word. In other readings a
+whole word is substituted at once: its bytes go through one circuit side by side. A signal of the
 circuit is a word with one bit for each byte.
 """
 
@@ -14,7 +15,16 @@ from functools import cached_property
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.straight_line import Program
 from headwater.algebra.tower import Tower, inversion
-from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, lookup, table_word
+from headwater.algebra.word import (
+    FunctionWire,
+    IntegerWord,
+    Wire,
+    Word,
+    concatenate,
+    lookup,
+    table_word,
+    through,
+)
 
 FORMS = ("table", "algebraic")
 """How an S-box can be made."""
@@ -88,6 +98,10 @@ class SBox:
             places = range(0, len(word), 8)
             found = concatenate(*(lookup(word[low : low + 8], entries) for low in places))
             return wire(found, f"{name}_out")
+        if isinstance(wire, FunctionWire):
+            octets = (word[low : low + 8] for low in range(0, len(word), 8))
+            return concatenate(*(through(wire, f"{self.name}_box", 8, self.program.word, octet)
+                                 for octet in octets))  # fmt: skip
         return self._through_circuit(word, wire, name)
 
     def _through_circuit(self, word: Word, wire: Wire, name: str) -> Word:

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import combinations
 
 from headwater.algebra.field import transposed
-from headwater.algebra.word import Wire, Word
+from headwater.algebra.word import Wire, Word, concatenate
 
 _OPERATORS: dict[str, Callable[[Word, Word], Word]] = {
     "xor": lambda left, right: left ^ right,
@@ -82,6 +82,10 @@ class Program:
             ~signals[output] if self.inverted >> place & 1 else signals[output]
             for place, output in enumerate(self.outputs)
         ]
+
+    def word(self, wire: Wire, x: Word) -> Word:
+        """The outputs side by side, for inputs side by side."""
+        return concatenate(*self.read([x[place] for place in range(self.inputs)], wire, "t"))
 
 
 class Builder:

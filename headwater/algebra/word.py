@@ -10,9 +10,9 @@ with hardware values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 Word = Any
 """Whatever a description is being read with."""
@@ -25,9 +25,28 @@ class Wire(Protocol):
     def __call__(self, value: Word, name: str = ...) -> Word: ...  # noqa: D102
 
 
+Circuit = Callable[..., Word]
+"""``circuit(wire, *words)`` makes a word of words."""
+
+
+@runtime_checkable
+class FunctionWire(Wire, Protocol):
+    """A `Wire` of readings that hold a circuit once and use it several times."""
+
+    def function(self, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
+        """The circuit's word of ``width`` bits."""
+
+
 def unnamed(value: Word, name: str = "") -> Word:  # noqa: ARG001
     """The `Wire` of readings in which nothing needs a name."""
     return value
+
+
+def through(wire: Wire, name: str, width: int, circuit: Circuit, *words: Word) -> Word:
+    """A circuit's word of ``width`` bits; hardware holds the circuit once, as a function."""
+    if isinstance(wire, FunctionWire):
+        return wire.function(name, width, circuit, *words)
+    return circuit(unnamed, *words)
 
 
 @singledispatch

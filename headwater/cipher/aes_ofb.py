@@ -9,11 +9,11 @@ of any number of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from headwater.algebra.sbox import SR
-from headwater.algebra.word import IntegerWord, Word, concatenate
+from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, through, unnamed
 from headwater.kinds.aes_ofb.description import AesOfb
 
 Block = tuple[Word, Word, Word, Word]
@@ -56,17 +56,21 @@ def shift_rows(state: Block) -> Block:
     return first, second, third, fourth
 
 
-def mixed(a: Word, b: Word, c: Word, d: Word) -> Word:
+def mixed(wire: Wire, column: Sequence[Word], name: str = "pair") -> Word:
     """One byte of MixColumns (section 5.1.3) from the four bytes of its column, beginning with the
     byte at its place."""
-    return double(a ^ b) ^ b ^ c ^ d
+    a, b, c, d = column
+    return double(wire(a ^ b, name)) ^ b ^ c ^ d
 
 
-def mix_column(word: Word) -> Word:
+def mix_column(word: Word, wire: Wire = unnamed) -> Word:
     """MixColumns of one column."""
-    a0, a1, a2, a3 = rows(word)
-    return column(mixed(a0, a1, a2, a3), mixed(a1, a2, a3, a0),
-                  mixed(a2, a3, a0, a1), mixed(a3, a0, a1, a2))  # fmt: skip
+    return through(wire, "mix_column", 32, _mix_column, word)
+
+
+def _mix_column(wire: Wire, word: Word) -> Word:
+    a = rows(word)
+    return column(*(mixed(wire, a[row:] + a[:row], f"pair_{row}") for row in range(4)))
 
 
 def key_core(word: Word, constant: Word, substitute: Substitute) -> Word:

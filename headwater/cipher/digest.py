@@ -54,7 +54,9 @@ def _functions(value: Any) -> Iterator[Callable[..., Any]]:
 def _code(path: Path) -> str:
     """The content of a file without prose."""
     text = sources.text(path)
-    return _without_prose(text) if path.suffix == ".py" else json.dumps(json.loads(text))
+    if path.suffix == ".py":
+        return _without_prose(text)
+    return json.dumps(json.loads(text)) if path.suffix == ".json" else text
 
 
 @cache

@@ -72,15 +72,15 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any], ...]:
     )
 
 
-def blend(x: Sequence[Word], c: Word, c_before: Word) -> Word:
+def blend(wire: Any, x: Sequence[Word], c: Word, c_before: Word) -> Word:
     """The next content of the summation combiner from its last two (section 4.1).
 
     ``half_sum`` is floor((x1 + x2 + x3 + x4 + c) / 2).
     """
-    left, right = x[0] ^ x[1], x[2] ^ x[3]
-    twos = (x[0] & x[1]) ^ (x[2] & x[3]) ^ (left & right)
+    left, right = wire(x[0] ^ x[1], "left"), wire(x[2] ^ x[3], "right")
+    twos = wire((x[0] & x[1]) ^ (x[2] & x[3]) ^ (left & right), "twos")
     fours = x[0] & x[1] & x[2] & x[3]
-    carry = (left ^ right) & c[0]
+    carry = wire((left ^ right) & c[0], "carry")
     half_sum = concatenate(
         twos ^ c[1] ^ carry, fours ^ (twos & c[1]) ^ (carry & (twos ^ c[1]))
     )  # fmt: skip
@@ -139,7 +139,7 @@ def step(
         concatenate(new, register[: len(register) - 1])
         for new, register in zip((in_1, in_2, in_3, in_4), registers, strict=True)
     ]
-    c_next = wire(blend(x, c, c_before) & ~filling["filling_4"].replicate(2))
+    c_next = wire(blend(wire, x, c, c_before) & ~filling["filling_4"].replicate(2))
     coming = wire(output(shifted, c_next)[1])
     kept = concatenate(coming, symbols)
     l1_next, l2_next, l3_next, l4_next = (

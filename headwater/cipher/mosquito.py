@@ -89,7 +89,8 @@ def _reversed(word: Word) -> Word:
 
 def _from_cells(wire: Wire, a: Word) -> Word:
     """a[128 - i], a[i + 18], a[113 - i] and a[i + 1], for i from 0 to 52."""
-    from_top, below_top = wire(_reversed(a[76:129])), wire(_reversed(a[61:114]))
+    from_top = wire(_reversed(a[76:129]))
+    below_top = wire(_reversed(a[61:114]))
     mixed = wire(_mixed(from_top, a[18:71], below_top, a[1:54]))
     return _spread(mixed)
 

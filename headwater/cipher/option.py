@@ -19,11 +19,17 @@ class Option:
         """The value taken when none is given."""
         return self.values[0]
 
+    def meaning_of(self, value: str) -> str:
+        """What one value means: its part of the meaning, if that has a part for each value."""
+        parts = (part.split(": ", 1) for part in self.meaning.split("; ") if ": " in part)
+        return dict(parts).get(value, self.meaning)
+
 
 DIRECTION = Option(
     "direction",
     ("both", "encrypt", "decrypt"),
-    "what the core can do with a message; both: as the input `decrypt` says",
+    "both: the input `decrypt` says whether a message is ciphertext; encrypt: messages are "
+    "encrypted; decrypt: messages are decrypted",
 )
 """The directions of a message that a core has."""
 
@@ -36,7 +42,8 @@ CORE_OPTIONS = (
     Option(
         "clear",
         ("shift", "instant", "none"),
-        "how `clear` zeroes the state: shift zeros in, reset every bit in one cycle, not offered",
+        "shift: `clear` shifts zeros into the state; instant: `clear` zeroes every bit of state in "
+        "one cycle; none: there is no `clear`",
     ),
 )
 """The options that every core has, because they decide its area."""

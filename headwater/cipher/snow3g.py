@@ -13,7 +13,7 @@ from operator import xor
 from typing import Any
 
 from headwater.algebra.sbox import SR, SBox
-from headwater.algebra.word import Word, add, concatenate
+from headwater.algebra.word import Wire, Word, add, concatenate, through
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.cipher.snow3g_sbox import SQ
@@ -58,6 +58,16 @@ def times(images: Sequence[int], byte: Word) -> Word:
     return concatenate(*columns)
 
 
+def mul_alpha(wire: Wire, byte: Word) -> Word:  # noqa: ARG001
+    """MULalpha (section 3.4.2)."""
+    return times(MUL_ALPHA, byte)
+
+
+def div_alpha(wire: Wire, byte: Word) -> Word:  # noqa: ARG001
+    """DIValpha (section 3.4.3)."""
+    return times(DIV_ALPHA, byte)
+
+
 def mixed(wire: Any, word: Word, box: SBox, constant: int, form: str, table: Word | None) -> Word:
     """A word through an S-box of bytes and a circulant matrix (section 3.3). The first byte of the
     specification is the most significant one."""
@@ -91,7 +101,8 @@ def step(
     r3_next = mixed(wire, r2, SQ, _S2_FIELD, sbox, others.get("sq_table"))
     r2_next = mixed(wire, r1, SR, _S1_FIELD, sbox, others.get("sr_table"))
 
-    v = wire(times(MUL_ALPHA, s[0][24:]) ^ times(DIV_ALPHA, s[11][:8]) ^ s[2], "v")
+    v = through(wire, "mul_alpha", 32, mul_alpha, s[0][24:])
+    v = wire(v ^ through(wire, "div_alpha", 32, div_alpha, s[11][:8]) ^ s[2], "v")
     # The two words that are shifted by a byte; the entering zeros need no gate.
     v = concatenate(v[:8] ^ s[11][8:16], v[8:24] ^ s[0][:16] ^ s[11][16:], v[24:] ^ s[0][16:24])
     s16 = wire(v ^ (f & initialising.replicate(32)), "s16")

@@ -108,7 +108,8 @@ def step(
         moved, word = _tier(wire, tier, state, (slip_left, slip_right), first)
         tiers |= dict(zip(names, moved, strict=True))
         words.append(word)
-    data = wire(_masked(_permuted(reduce(xor, words), state["v"]), state), "data")
+    summed = wire(reduce(xor, words), "tiers")
+    data = wire(_masked(_permuted(summed, state["v"]), state), "data")
 
     # The feedback is the sum of this output and the previous one. The last data word is in both and
     # cancels.

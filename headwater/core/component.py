@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from amaranth.hdl import Const, Signal, Value
@@ -87,3 +87,8 @@ class Core(wiring.Component):
     def notes(self) -> dict[str, str]:
         """What the signals of the core are, by name, for comments in the Verilog."""
         return self.session.notes
+
+    @property
+    def secrets(self) -> Sequence[Signal]:
+        """The registers that hold bits of key, state, text or keystream, in their own order."""
+        return ()

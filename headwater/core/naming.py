@@ -36,6 +36,16 @@ def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
     return table.word_select(index, len(table) >> len(index))
 
 
+VALUE = "value_"
+"""What the attributes of a signal begin with that name its values."""
+
+
+def equals(signal: Signal, value: int, name: str) -> Value:
+    """Whether a signal has a value, which the Verilog calls by a name: the first that it gets."""
+    signal.attrs.setdefault(f"{VALUE}{value}", name)
+    return signal == Const(value, len(signal))
+
+
 def named(m: Module, name: str, value: Value) -> Signal:
     """A signal of that name and value."""
     signal = Signal(len(value), name=name)
@@ -55,12 +65,12 @@ class Naming:
     """
 
     def __init__(self, m: Module, suffix: str = "") -> None:
-        self._m = m
+        self.m = m
         self._suffix = suffix
 
     def __call__(self, value: Value, name: str = "") -> Signal:
         """Name a value, after the variable that the description assigns it to if not told."""
-        return named(self._m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
+        return named(self.m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
 
 
 def staged(m: Module, name: str, value: Value) -> Value:

@@ -16,26 +16,23 @@ from headwater import __version__
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.emit.tidy import tidy
+from headwater.core.function import FunctionCollection
+from headwater.emit.layout import LINE_LENGTH
+from headwater.emit.netlist import Netlist, read_netlists
+from headwater.emit.printer import Wording, print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
 
+_FIELD_WIDTH = 22
+
 _PASSES = (
     "read_rtlil core.il",
     "proc -noopt",
-    "flatten",
     "opt_expr",
     "opt_merge",
     "opt_clean",
-    "opt_dff -simple-dffe -nosdff",
-    # Steps that only the output needs, read ahead, may make bits that nothing reads.
-    "wreduce",
-    "opt_expr",
-    "opt_clean -purge",
-    # Registers get their value from `rst` or from a load, never from an initial statement.
-    "setattr -unset init w:*",
-    "write_verilog -noattr -simple-lhs core.v",
+    "write_json core.json",
 )
 
 
@@ -91,15 +88,27 @@ def _ports(core: Core) -> tuple[Port, ...]:
 
 def _module(core: Core, name: str) -> str:
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
+    # Constants come in from outside, so that they stay whole and keep their names.
+    constants = list(core.constants.values())
+    functions = FunctionCollection()
+    ports = [*signals, *constants]
+    text = rtlil.convert(core, name=name, platform=functions, ports=ports, emit_src=False)
+    netlists = netlists_of(text + functions.as_rtlil())
+    wording = Wording(
+        ports=tuple(port.name for port in _ports(core)),
+        state=tuple(register.name for register in core.secrets),
+        notes=core.notes,
+        constants={signal.name: signal.init for signal in constants},
+    )
+    return print_module(netlists.pop(name), list(netlists.values()), wording)
+
+
+def netlists_of(text: str) -> dict[str, Netlist]:
+    """The modules of a design in RTLIL, by name, without processes."""
     with private_folder() as folder:
-        # Constants come in from outside, so that they stay whole and keep their names.
-        constants = list(core.constants.values())
-        text = rtlil.convert(core, name=name, ports=[*signals, *constants], emit_src=False)
         (folder / "core.il").write_text(text)
         run_yosys(_PASSES, folder)
-        written = (folder / "core.v").read_text()
-    values = {signal.name: signal.init for signal in constants}
-    return tidy(written, name, [port.name for port in _ports(core)], core.notes, values)
+        return read_netlists((folder / "core.json").read_text())
 
 
 def _header(cipher: Cipher, core: Core) -> str:
@@ -110,26 +119,31 @@ def _header(cipher: Cipher, core: Core) -> str:
     )
     if facts.clear_cycles is not None:
         timing += f"; {facts.clear_effect} {facts.clear_cycles} cycles after `clear`"
-    meanings = {option.name: option.meaning for option in cipher.choices}
+    meanings = {option.name: option for option in cipher.choices}
     fields = {
         "Generator": f"Headwater {__version__}",
         "Cipher": f"{cipher.title}. {cipher.source}",
-        "Architecture": str(architecture),
-        "Options": "; ".join(meanings.values()),
+        "Architecture": f"radix {architecture.radix}, load width {architecture.load_width}",
+        **{
+            f"{name}={value}": meanings[name].meaning_of(value)
+            for name, value in architecture.chosen
+        },
         "Bit order": cipher.convention,
         **facts.port_meanings,
         "Timing": timing,
         "Description": f"SHA-256 {cipher.digest}",
-        "Licence": "Apache-2.0",
     }
     return "\n".join(
-        textwrap.fill(
-            f"{name + ':':14}{value}",
-            width=100,
-            initial_indent="// ",
-            subsequent_indent="//" + " " * 15,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        for name, value in fields.items()
+        ["// SPDX-License-Identifier: Apache-2.0", *(_field(*field) for field in fields.items())]
+    )
+
+
+def _field(name: str, value: str) -> str:
+    return textwrap.fill(
+        f"{name + ':':{_FIELD_WIDTH}}{value}",
+        width=LINE_LENGTH,
+        initial_indent="// ",
+        subsequent_indent="//" + " " * (_FIELD_WIDTH + 1),
+        break_long_words=False,
+        break_on_hyphens=False,
     )

@@ -19,7 +19,8 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.naming import named, staged
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named
 from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 from headwater.kinds.aes_ofb.facts import AesFacts
 
@@ -76,7 +77,7 @@ class AesCore(Core):
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
         return (self.first_key,)
 
@@ -103,7 +104,7 @@ class AesCore(Core):
         self._control(m)
         self._turn_first_key(m)
         self._datapath(m)
-        self.session.clear_at_once(m, self.registers)
+        self.session.clear_at_once(m, self.secrets)
         last_word = self._round_over & ~self.taking_key
         self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
@@ -188,12 +189,8 @@ class AesCore(Core):
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
         """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
-
-        def wire(value: Value, name: str = "") -> Value:
-            return staged(m, name, value)
-
         table = self.constants.get("sbox")
-        found = SBOX.apply(word, wire, self.architecture["sbox"], table, prefix)
+        found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
         # Bytes are taken of it: an expression would be written out for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 

@@ -8,6 +8,7 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, Block
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import Naming, named
 from headwater.kinds.aes_ofb.base import RegisteredOutput, parts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
@@ -31,9 +32,9 @@ class BlockCore(RegisteredOutput):
         self.constants = {"inverted": self.inverted}
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, self.state, self.round_key)
+        return (*super().secrets, self.state, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -62,7 +63,7 @@ class BlockCore(RegisteredOutput):
         shifted = aes_ofb.shift_rows(_columns(substituted))
         mixed = _word(
             tuple(
-                named(m, f"mixed_{number}", aes_ofb.mix_column(word))
+                named(m, f"mixed_{number}", aes_ofb.mix_column(word, FunctionNaming(m)))
                 for number, word in enumerate(shifted)
             )
         )

@@ -23,7 +23,7 @@ from operator import or_
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
-from headwater.core.naming import named
+from headwater.core.naming import Naming, equals, named
 from headwater.kinds.aes_ofb.base import AesCore, part, parts
 
 _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
@@ -47,10 +47,10 @@ class ByteCore(AesCore):
         self.constants = {"of_zero": self.of_zero}
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
         own = self.state, self.collected, self.mixing, self.round_key
-        return (*super().registers, *own)
+        return (*super().secrets, *own)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -69,7 +69,7 @@ class ByteCore(AesCore):
     def _datapath(self, m: Module) -> None:
         key_word = self._key_word(m)
         bytes_mixing = parts(self.mixing, 8)
-        mixed = aes_ofb.mixed(*bytes_mixing)
+        mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
         made = Mux(self.last_round, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         made = named(m, "made", made)
         self._offer(m, self.last_round & ~self.loading, made)
@@ -96,12 +96,12 @@ class ByteCore(AesCore):
     def _is_from(self, places: int) -> Value:
         """Whether the byte that is due is so many places from the top, in this phase."""
         phases = [
-            (4 * column + row - 4) % 16
+            equals(self.phase, (4 * column + row - 4) % 16, f"ROW_{row}_COLUMN_{column}")
             for row, distances in enumerate(_DISTANCES)
             for column, distance in enumerate(distances)
             if distance == places
         ]
-        return reduce(or_, (self.phase == phase for phase in phases))
+        return reduce(or_, phases)
 
     def _collect(self, m: Module, byte: Value) -> None:
         """Put a byte behind those of its column; a whole column begins to turn.

@@ -12,6 +12,7 @@ from __future__ import annotations
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.aes_ofb.base import RegisteredOutput, part
 
@@ -25,9 +26,9 @@ class ColumnCore(RegisteredOutput):
         self.round_key = self._register("round_key", 128)
 
     @property
-    def registers(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """All that hold bits of key or state."""
-        return (*super().registers, *self.rows, self.round_key)
+        return (*super().secrets, *self.rows, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -67,7 +68,7 @@ class ColumnCore(RegisteredOutput):
 
     def _entering(self, m: Module, due: Value, key_word: Value) -> Value:
         substituted = self.substitute(m, due, "sub")
-        mixed = named(m, "mixed", aes_ofb.mix_column(substituted))
+        mixed = named(m, "mixed", aes_ofb.mix_column(substituted, FunctionNaming(m)))
         made = Mux(self.last_round, substituted, mixed) ^ key_word
         return Mux(self.loading, self.load_word, made) ^ Mux(
             self.last_round, self._first_key_word(0), 0

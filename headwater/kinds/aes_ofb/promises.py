@@ -123,7 +123,7 @@ def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: 
 def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """From any state: ``clear_cycles`` after clear, with nothing loaded, every register is zero."""
     with m.If(cleared(m, core)):
-        m.d.comb += Assert(Cat(*core.registers) == 0)
+        m.d.comb += Assert(Cat(*core.secrets) == 0)
         m.d.comb += Assert(core.loading)
 
 

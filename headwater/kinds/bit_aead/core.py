@@ -6,6 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.architecture import Architecture
+from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.facts import BitAeadFacts
@@ -130,7 +131,9 @@ class BitAeadCore(SteppedCore):
     def finished(self) -> Value:
         """Whether the session ends by itself: what is behind the message has been taken."""
         words = self.tag_words
-        return self._tag_taken & (self.controller.reached(words - 1) if words > 1 else 1)
+        return self._tag_taken & (
+            self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
+        )
 
     def _count(self, m: Module) -> None:
         """The counter of the setup counts tag words too, from zero again."""
@@ -250,11 +253,13 @@ class BitAeadCore(SteppedCore):
         line = Cat(register[tag:], self.entering)
         every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
-        with m.If(_either(shifted, self.authenticating, self._accumulates(shifts))):
+        accumulates = _either(shifted, self.authenticating, self._accumulates(shifts))
+        with m.If(named(m, "accumulates", accumulates)):
             m.d.sync += register[:tag].eq(
                 Mux(self.authenticating, register[:tag] ^ self._taken_in(m, line), value[:tag])
             )
-        with m.If(_either(shifted, self.authenticating, shifts)):
+        absorbs = _either(shifted, self.authenticating, shifts)
+        with m.If(named(m, "absorbs", absorbs)):
             m.d.sync += register[tag:].eq(self._entered(line, value[tag:]))
         self.session.clear_at_once(m, (register,))
 

@@ -22,12 +22,13 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 AUTHENTICATOR = Option(
     "authenticator",
     ("direct", "isolated"),
-    "direct: output bits enter the authenticator at once; isolated: from a register, a cycle later",
+    "direct: output bits enter the authenticator at once; isolated: "
+    "through a register, a cycle later",
 )
 CONTROLLER = Option(
     "controller",
     ("counter", "shift"),
-    "counter: one counts the setup; shift: a clock divider moves a one through its phases",
+    "counter: a counter counts the setup; shift: a clock divider moves a one through its phases",
 )
 
 

@@ -19,7 +19,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.algebra.word import add
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.core.naming import named
+from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle, word_signals
@@ -199,7 +199,10 @@ class BlockStreamCore(Core):
             m.d.sync += [
                 self.begun.eq(1),
                 self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
-                self.renew.eq(~self.renew & (self.cycle == self.facts.round_cycles - 2)),
+                self.renew.eq(
+                    ~self.renew
+                    & equals(self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE")
+                ),
             ]
         m.d.sync += self.full.eq(fills | (self.full & ~(ready & last_word)))
         with m.If(self.full & ready):
@@ -222,7 +225,7 @@ class BlockStreamCore(Core):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading & self.enable):
             ends = Signal(name="part_ends")
-            last_cycle = self.cycle == facts.round_cycles - 1
+            last_cycle = equals(self.cycle, facts.round_cycles - 1, "LAST_CYCLE")
             m.d.comb += ends.eq(Mux(self.renew, last_word, last_cycle))
             m.d.sync += [
                 self.cycle.eq(Mux(ends, 0, self.cycle + 1)),

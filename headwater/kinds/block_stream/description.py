@@ -31,13 +31,14 @@ BLOCK_BITS = WORDS * WORD_BITS
 FOLD = Option(
     "fold",
     ("round", "double", "quarter"),
-    "what a cycle does: a round, a double round, or one quarter round",
+    "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
+    "quarter round",
 )
 BUFFER = Option(
     "buffer",
     ("block", "none"),
-    "block: a finished block moves to a buffer and the next one is begun; none: it is given from "
-    "where it was made",
+    "block: a finished block moves to a buffer and the next one is begun; none: a "
+    "finished block is given from where it was made",
 )
 
 

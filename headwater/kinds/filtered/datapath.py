@@ -15,7 +15,9 @@ from operator import xor
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.algebra.straight_line import Program
-from headwater.core.naming import Naming, named, staged
+from headwater.algebra.word import through
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named, staged
 from headwater.kinds.filtered.pace import Pace
 
 _FULL_CUTS = ((0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (1, 1, 1, 0))
@@ -176,10 +178,15 @@ class Datapath:
         self, parts: Sequence[Program], cuts: Sequence[int], signals: list[Value], name: str
     ) -> list[Value]:
         """A circuit in parts, with registers behind some of them."""
-        wire = Naming(self._m)
+        wire, steps = FunctionNaming(self._m), len(signals[0])
         for part, count, letter in zip(parts, cuts, "abcd", strict=False):
-            signals = [wire(value, f"{name}_{letter}_out_{place}") for place, value in
-                       enumerate(part.read(signals, wire, f"{name}_{letter}"))]  # fmt: skip
+            inverted = [
+                wire(through(wire, f"invert_{name}_{letter}", len(part.outputs), part.word,
+                             Cat(signal[step] for signal in signals)),
+                     f"{name}_{letter}_step_{step}")
+                for step in range(steps)
+            ]  # fmt: skip
+            signals = [Cat(word[place] for word in inverted) for place in range(len(part.outputs))]
             for _ in range(count):
                 signals = [self._register(f"{name}_{letter}_{place}", value)
                            for place, value in enumerate(signals)]  # fmt: skip

@@ -8,7 +8,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.counter import counter_states, counter_taps, counter_width
-from headwater.core.naming import Naming, named
+from headwater.core.naming import Naming, equals, named
 from headwater.kinds.self_synchronising.description import (
     SelfSynchronisingCipher,
     Stage,
@@ -83,7 +83,7 @@ class SelfSynchronisingCore(Core):
         return self.count, self.keying, self.step
 
     @property
-    def contents(self) -> tuple[Signal, ...]:
+    def secrets(self) -> tuple[Signal, ...]:
         """Registers that hold bits of key, text or state."""
         layers = [register for layer in self.layers for register in layer]
         held = (self.hold,) if self.facts.waits else ()
@@ -115,7 +115,7 @@ class SelfSynchronisingCore(Core):
         self._move_cipher(m)
         self._move_key(m)
         self._cross(m)
-        self.session.clear_at_once(m, self.contents)
+        self.session.clear_at_once(m, self.secrets)
         last_word = self._reached(self.facts.setup_cycles - 1)
         self.session.connect(m, last_word=last_word, registers=self.control_registers)
         return m
@@ -146,8 +146,8 @@ class SelfSynchronisingCore(Core):
 
     def _reached(self, number: int) -> Value:
         """Whether so many load words were taken."""
-        state = counter_states(len(self.count), number + 1)[number]
-        return self.count == Const(state, len(self.count))
+        name = "LAST_KEY_WORD" if number == self.facts.key_words - 1 else f"WORD_{number}"
+        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _move_key(self, m: Module) -> None:
         """Key bits are shifted in at the top, and so are zeros in idle."""

@@ -132,7 +132,7 @@ def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
     """
     if core.architecture.clear == "instant":
         with m.If(cleared(m, core)):
-            m.d.comb += [Assert(Cat(*core.contents) == 0), Assert(core.loading & core.keying)]
+            m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.loading & core.keying)]
         return
     cycles = core.facts.clear_cycles or 0
     quiet = Signal(range(cycles + 1), name=watcher.named("quiet"))
@@ -156,7 +156,7 @@ def _newly_known(
     core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
 ) -> Iterator[tuple[int, Value, int]]:
     """The cycle after a clear from which on a bit is known, the bit, and its value."""
-    registers = {register.name: register for register in core.contents}
+    registers = {register.name: register for register in core.secrets}
     known: set[tuple[str, int]] = set()
     for cycle, contents in enumerate(
         emptying(SelfSynchronisingFacts(cipher, core.architecture)), 1

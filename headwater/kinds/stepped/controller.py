@@ -13,6 +13,7 @@ from math import gcd
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.core.naming import equals
 from headwater.kinds.stepped.timeline import Timeline
 
 
@@ -55,10 +56,9 @@ class CountingController:
         flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
         return self.count, *flags
 
-    def reached(self, number: int) -> Value:
-        """Whether the count has that value."""
-        state = counter_states(len(self.count), number + 1)[number]
-        return self.count == Const(state, len(self.count))
+    def reached(self, number: int, name: str) -> Value:
+        """Whether so many cycles have been counted; the Verilog calls the count's value so."""
+        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _following(self) -> Value:
         taps = counter_taps(len(self.count))
@@ -75,7 +75,10 @@ class CountingController:
         return self._ends_counted(counted, loading)
 
     def _ends_counted(self, counted: int, loading: Value) -> Value:
-        reached = self.reached(counted)
+        part, first = (
+            ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
+        )
+        reached = self.reached(counted, f"{part}_{counted - first}")
         return reached & ~loading if self._marked and not counted else reached
 
     def advance(self, m: Module, loading: Value) -> None:
@@ -83,10 +86,10 @@ class CountingController:
         following = self._following()
         m.d.sync += [
             self.count.eq(Mux(loading, 0, following) if self._marked else following),
-            self.last_blank.eq(self.reached(self._total - 2)),
+            self.last_blank.eq(self.reached(self._total - 2, "BEFORE_LAST_BLANK")),
         ]
         if self._counted_load > 1:
-            m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2))
+            m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2, "BEFORE_LAST_WORD"))
 
 
 class ShiftingController(CountingController):
@@ -140,7 +143,7 @@ class ShiftingController(CountingController):
         """Count a cycle."""
         m.d.sync += self.count.eq(Mux(self.tick, 0, self._following()))
         if isinstance(self.tick, Signal):
-            m.d.sync += self.tick.eq(self.reached(self._cycles - 2))
+            m.d.sync += self.tick.eq(self.reached(self._cycles - 2, "BEFORE_TICK"))
         with m.If(self.tick):
             m.d.sync += self.stage.eq(Cat(0, self.stage[:-1]))
         for before, flag in pairwise([self._over, *self._flush]):

@@ -10,6 +10,7 @@ from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.algebra.word import table_word
 from headwater.core.counter import counter_states
+from headwater.core.naming import VALUE
 from headwater.kinds.stepped.timeline import Timeline
 
 
@@ -34,25 +35,30 @@ class LoadTable:
     def __init__(self, timeline: Timeline, count: Signal) -> None:
         self._count = count
         phases = timeline.cipher.load_phases
-        self.names = tuple(dict.fromkeys(name for phase in phases for name in phase.controls))
+        controls = dict.fromkeys(name for phase in phases for name in phase.controls)
+        self.names = tuple(sorted(controls, key=lambda name: (len(name), name)))
         self._waves = {
             (name, position): tuple(map(bool, timeline.wave(name, position)[:timeline.load_cycles]))
             for position in range(timeline.load_steps_per_cycle)
             for name in self.names
         }  # fmt: skip
-        changing = dict.fromkeys(wave for wave in self._waves.values() if len(set(wave)) > 1)
-        self._places = {wave: place for place, wave in enumerate(changing)}
+        self._places = {key: place for place, key in enumerate(self._waves)}
         self._entry: Value = Const(0, 1)
         self.constants: dict[str, Signal] = {}
-        if changing:
+        if any(len(set(wave)) > 1 for wave in self._waves.values()):
             self.constants["load_table"] = self._table(timeline.load_cycles)
 
     def _table(self, words: int) -> Signal:
+        """One entry for each value of the count; bit i of it, or of a step's part, is control i."""
         entries = [0] * (1 << len(self._count))
+        numbers = {}
         for word, state in enumerate(counter_states(len(self._count), words)):
-            entries[state] = sum(wave[word] << place for wave, place in self._places.items())
+            entries[state] = sum(
+                self._waves[key][word] << place for key, place in self._places.items()
+            )
+            numbers[f"{VALUE}{state}"] = f"load word {word}"
         table = table_word(entries, 1 << self._stride_bits)
-        return Signal(table.width, name="LOAD_TABLE", init=table.value)
+        return Signal(table.width, name="LOAD_TABLE", init=table.value, attrs=numbers)
 
     @property
     def _stride_bits(self) -> int:
@@ -71,6 +77,6 @@ class LoadTable:
     def value(self, control: str, position: int) -> Value:
         """A control at a position of the load's steps."""
         wave = self._waves.get((control, position), (False,))
-        if wave in self._places:
-            return self._entry[self._places[wave]]
+        if len(set(wave)) > 1:
+            return self._entry[self._places[control, position]]
         return self._shown if wave[0] else Const(0, 1)

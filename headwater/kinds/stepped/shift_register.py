@@ -25,12 +25,14 @@ from headwater.kinds.stepped.retiming import retiming
 FORM = Option(
     "form",
     ("fibonacci", "galois"),
-    "fibonacci: feedback enters at one end; galois: in parts at several stages, for speed",
+    "fibonacci: feedback enters at one end; galois: feedback enters in parts at several "
+    "stages, for speed",
 )
 OUTPUT = Option(
     "output",
     ("plain", "split"),
-    "plain: the output is one sum; split: it is fed back in parts, and comes out of a pipeline",
+    "plain: the output is one sum; split: the output is fed back in parts, and comes out "
+    "of a pipeline",
 )
 
 Rewrite = Callable[..., Mapping[str, Word]]

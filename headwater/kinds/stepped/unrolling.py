@@ -16,7 +16,8 @@ from itertools import chain
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.register import Register
-from headwater.core.naming import Naming, named, staged
+from headwater.core.function import FunctionNaming
+from headwater.core.naming import named, staged
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
@@ -226,7 +227,7 @@ class _Reading:
         controls: Controls,
     ) -> None:
         self._width = width
-        self._wire = Naming(m, suffix)
+        self._wire = FunctionNaming(m, suffix)
         windows = [
             self._window(lines[register.name], register, start) for register in cipher.registers
         ]
@@ -293,7 +294,7 @@ def _unroll_words(
     for position in range(steps):
         suffix = f"_{position}" if steps > 1 else ""
 
-        wire = Naming(m, suffix)
+        wire = FunctionNaming(m, suffix)
         present = [states[-1][register.name] for register in cipher.registers]
         output, after = cipher.step(wire, *present, **inputs.at(position))
         outputs.append(output)
@@ -317,13 +318,13 @@ def _unroll_whole_words(
     for position in range(steps):
         suffix = f"_{position}" if steps > 1 else ""
         present = [states[-1][name] for name in names]
-        output, after = cipher.step(Naming(m, suffix), *present, **inputs.running(position))
+        output, after = cipher.step(FunctionNaming(m, suffix), *present, **inputs.running(position))
         outputs.append(output)
         states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in names})
     for position in range(load_steps):
         suffix = f"_{position}" if load_steps > 1 else ""
         present = [entered[-1][name] for name in names]
-        loaded = cipher.load.enter(Naming(m, f"_entering{suffix}"), *present,
+        loaded = cipher.load.enter(FunctionNaming(m, f"_entering{suffix}"), *present,
                                    **inputs.at(position))  # fmt: skip
         entered.append({name: staged(m, f"{name}_entering{suffix}", loaded[name])
                         for name in names})  # fmt: skip

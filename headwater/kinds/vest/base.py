@@ -18,6 +18,7 @@ from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.core.naming import equals
 from headwater.kinds.vest.description import VestCipher
 from headwater.kinds.vest.facts import VestFacts
 from headwater.kinds.vest.state import VestRegisters
@@ -187,7 +188,8 @@ class VestBase(Core):
         return Mux(keying, self._is_at(key - 1), Mux(sealing, of_seal, of_words))
 
     def _is_at(self, number: int) -> Value:
-        return self.count == counter_states(len(self.count), number + 1)[number]
+        name = "LAST_SEAL_ROUND" if number == SEAL_ROUNDS - 1 else f"CYCLE_{number}"
+        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _count(self, m: Module) -> None:
         taps = counter_taps(len(self.count))

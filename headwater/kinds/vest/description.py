@@ -82,8 +82,9 @@ class VestCipher(Cipher):
             Option(
                 "keyed_state",
                 ("dropped", "kept"),
-                "kept: the state after a key's setup stays in registers of its own, so that a new "
-                "IV can be loaded without the key",
+                "dropped: the state after a key's setup is not kept; kept: the state after a key's "
+                "setup stays in registers of its own, so that a new IV can be loaded without the "
+                "key",
             ),
             Option(
                 "iv_bits",

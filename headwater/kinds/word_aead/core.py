@@ -9,6 +9,7 @@ from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.datapath import BlockSignals, Datapath
 from headwater.kinds.word_aead.description import WORD_BITS, WordAead
@@ -184,7 +185,10 @@ class WordAeadCore(Core):
         if self.halves:
             m.d.sync += self.second.eq(self.second ^ self.enable)
         self._count_load(m)
-        last_mixing = self.mixing & self.block_ends & (self.count == MIXINGS - 1)
+        last_mixing = (
+            self.mixing & self.block_ends & equals(self.count, MIXINGS - 1, "LAST_OF_MIXING")
+        )
+        last_mixing = named(m, "last_mixing", last_mixing)
         placed = self.placing & ~self.loading
         with m.If((self.mixing | self.setting_up) & self.block_ends):
             m.d.sync += self.count.eq(self.count + 1)
@@ -201,17 +205,18 @@ class WordAeadCore(Core):
     def _last_setup(self) -> Value:
         """Whether the last block of the nonce setup ends."""
         cycles = self.facts.block_cycles // (1 + self.halves)
-        return self.setting_up & self.block_ends & (self.count == cycles - 1)
+        last = equals(self.count, cycles - 1, "LAST_OF_SETUP")
+        return self.setting_up & self.block_ends & last
 
     @property
     def _key_complete(self) -> Value:
-        return self.load_fire & (self.taken == KEY_WORDS)
+        return self.load_fire & equals(self.taken, KEY_WORDS, "KEY_WORDS")
 
     def _count_load(self, m: Module) -> None:
         with m.If(self.load_fire):
             m.d.sync += [
                 self.taken.eq(self.taken + 1),
-                self.keying.eq(self.keying & (self.taken != KEY_WORDS)),
+                self.keying.eq(self.keying & ~equals(self.taken, KEY_WORDS, "KEY_WORDS")),
             ]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS
+from headwater.core.naming import named
 from headwater.kinds.word_aead.description import WORD_BITS
 from headwater.kinds.word_aead.keys import encode, lookup_bit
 
@@ -54,6 +55,9 @@ class DataWord:
                                    & self._reading) for place in self._places]  # fmt: skip
         self._ad = [self._signal(m, "associated", place, core.data_in.ad[place]
                                  & self._used[place]) for place in self._places]  # fmt: skip
+        self._begins = [self._signal(m, "begins_mac", place, self._begin(place))
+                        for place in self._places]  # fmt: skip
+        self._rest = named(m, "rest_of_transfer", self._rest_of_transfer)
         self._in_beat_tail = self._tail_of_transfer(m)
         self._offer_text(m)
         self._offer_tag(m)
@@ -80,6 +84,9 @@ class DataWord:
 
     def begins_mac(self, place: int) -> Value:
         """Whether a block is the MAC's first."""
+        return self._begins[place]
+
+    def _begin(self, place: int) -> Value:
         ended = self._ending & ~self._used[place]
         return ended & self._used[place - 1] if place else ended | self._core.opening
 
@@ -89,7 +96,7 @@ class DataWord:
         core = self._core
         rest: Value = core.data_rest
         if place:
-            rest = Mux(self._ad[0], self._rest_of_transfer, rest)
+            rest = Mux(self._ad[0], self._rest, rest)
         length = Cat(rest, core.data_turn, core.data_periods)
         return length[:WORD_BITS], length[WORD_BITS:]
 
@@ -186,7 +193,7 @@ class DataWord:
             with m.If(self._reading):
                 m.d.sync += core.tail.eq(self._in_beat_tail)
             with m.If(self._ad[0]):
-                m.d.sync += core.data_rest.eq(self._rest_of_transfer)
+                m.d.sync += core.data_rest.eq(self._rest)
             self._count_data(m)
 
     def _count_data(self, m: Module) -> None:

@@ -11,6 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State, begin_mac, keystream_word, mark_data
+from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
 from headwater.kinds.word_aead.description import WORD_BITS
 
@@ -139,7 +140,7 @@ class Datapath:
     def _move_state(self, mixed: State, made: State) -> None:
         core, m = self._core, self._m
         key, nonce = core.keys.key, core.keys.nonce
-        placed = core.keying | core.placing
+        placed = named(m, "placed", core.keying | core.placing)
         mixes = core.mixing & core.block_ends
         word = WORD_BITS
         for place in range(4):
@@ -156,8 +157,8 @@ class Datapath:
         with m.If(core.state_enable):
             m.d.sync += [word.eq(new) for word, new in zip(core.z, core.z_next, strict=True)]
         m.d.comb += core.state_enable.eq(
-            core.enable | (core.keying & (core.taken == _WORDS_IN_STATE)) | core.placing
-            | core.session.emptying
+            core.enable | core.placing | core.session.emptying
+            | (core.keying & equals(core.taken, _WORDS_IN_STATE, "WORDS_IN_STATE"))
         )  # fmt: skip
 
     def _move_old(self, ends: Sequence[Value]) -> None:

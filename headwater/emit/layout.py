@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statements in lines of readable length, broken where the fewest brackets are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+LINE_LENGTH = 100
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of text that is never broken.
+
+    Members
+    -------
+    text : str
+    depth : int
+        Open brackets before it.
+    breaks : bool
+        Whether a line may begin with it.
+    spaced : bool
+        Whether a space stands before it.
+    """
+
+    text: str
+    depth: int
+    breaks: bool = True
+    spaced: bool = True
+
+
+def glued(before: str, tokens: Iterable[Token], after: str = "") -> Iterator[Token]:
+    """The tokens with text joined to the first and to the last of them."""
+    pieces = list(tokens)
+    pieces[0] = replace(pieces[0], text=before + pieces[0].text)
+    pieces[-1] = replace(pieces[-1], text=pieces[-1].text + after)
+    # What opens a bracket is still outside of it.
+    if before and before[-1] in "({[":
+        pieces[0] = replace(pieces[0], depth=pieces[0].depth - 1)
+    yield from pieces
+
+
+def laid_out(tokens: Iterable[Token], indent: str, further: str = "    ") -> list[str]:
+    """The lines of a statement; all but the first are indented further."""
+    left = list(tokens)
+    lines = []
+    while left:
+        count = _fitting(left, LINE_LENGTH - len(indent))
+        lines.append(indent + _text(left[:count]))
+        left = left[count:]
+        if len(lines) == 1:
+            indent += further
+    return lines
+
+
+def _fitting(tokens: list[Token], room: int) -> int:
+    """How many tokens make the next line."""
+    used, best = 0, 0
+    for place, token in enumerate(tokens):
+        if place and token.breaks and (not best or token.depth <= tokens[best].depth):
+            best = place
+        used += len(token.text) + (place > 0 and token.spaced)
+        if used > room and best:
+            return best
+    return len(tokens)
+
+
+def _text(tokens: list[Token]) -> str:
+    return "".join(
+        (" " if token.spaced and place else "") + token.text for place, token in enumerate(tokens)
+    )

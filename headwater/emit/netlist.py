@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A circuit as Yosys writes it in JSON: named wires, and cells that join bits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from headwater.core.naming import VALUE
+
+Bit = int
+"""The number of a one-bit net; `ZERO` and `ONE` are the constants."""
+
+Bits = tuple[Bit, ...]
+"""A word, bit 0 first."""
+
+ZERO, ONE = 0, 1
+_CONSTANTS = {"0": ZERO, "1": ONE, "x": ZERO}
+
+BITWISE = frozenset({"$and", "$or", "$xor", "$not", "$mux"})
+"""Cells of which bit i of the output depends on bit i of their words only."""
+
+_FROM_BELOW = frozenset({"$add", "$sub"})
+"""Cells of which bit i of the output depends on bits up to i only."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One operator.
+
+    Members
+    -------
+    kind : str
+        As Yosys calls it, as "$and"; or the name of a module, of which the cell is an instance.
+    inputs : mapping of str to Bits
+    output : Bits
+        Every cell has one output word.
+    """
+
+    kind: str
+    inputs: Mapping[str, Bits]
+    output: Bits
+
+    @property
+    def is_register(self) -> bool:
+        """Whether it holds its output from one clock to the next."""
+        return self.kind == "$dff"
+
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether a part of its output is made of the same part of its words."""
+        return self.kind in BITWISE
+
+    @property
+    def can_be_narrowed(self) -> bool:
+        """Whether the lower bits of its output are made of the lower bits of its words."""
+        return self.kind in BITWISE | _FROM_BELOW
+
+    def read_for(self, place: int) -> Iterable[Bit]:
+        """The bits that one bit of the output depends on."""
+        for port, word in self.inputs.items():
+            if port in ("S", "CLK"):
+                yield from word
+            elif self.can_be_cut or self.is_register:
+                yield from word[place : place + 1]
+            elif self.kind in _FROM_BELOW:
+                yield from word[: place + 1]
+            else:
+                yield from word
+
+
+@dataclass(frozen=True, eq=False)
+class Netlist:
+    """One module.
+
+    Members
+    -------
+    name : str
+    inputs, outputs : mapping of str to Bits
+        The ports.
+    wires : mapping of str to Bits
+        All that have a name, ports included; a bit may have several.
+    cells : tuple of Cell
+    values : mapping of str to mapping of int to str
+        Names of the values of wires.
+    """
+
+    name: str
+    inputs: Mapping[str, Bits]
+    outputs: Mapping[str, Bits]
+    wires: Mapping[str, Bits]
+    cells: tuple[Cell, ...]
+    values: Mapping[str, Mapping[int, str]]
+
+    @cached_property
+    def drivers(self) -> dict[Bit, tuple[Cell, int]]:
+        """For each bit that a cell makes the cell, and which bit of its output it is."""
+        return {bit: (cell, place) for cell in self.cells for place, bit in enumerate(cell.output)}
+
+    @cached_property
+    def live(self) -> frozenset[Bit]:
+        """The bits that some output depends on, at once or through registers."""
+        found: set[Bit] = set()
+        waiting = [bit for word in self.outputs.values() for bit in word]
+        while waiting:
+            self._spread(found, waiting)
+            # Bits between those of a wire that are read are made as well.
+            waiting = [bit for word in self.wires.values() for bit in _gaps(word, found)]
+        return frozenset(found)
+
+    def _spread(self, found: set[Bit], waiting: list[Bit]) -> None:
+        """Find all that the waiting bits depend on."""
+        while waiting:
+            bit = waiting.pop()
+            if bit not in found:
+                found.add(bit)
+                if bit in self.drivers:
+                    cell, place = self.drivers[bit]
+                    waiting.extend(cell.read_for(place))
+
+
+def _gaps(word: Bits, found: set[Bit]) -> list[Bit]:
+    places = [place for place, bit in enumerate(word) if bit in found]
+    if not places:
+        return []
+    return [bit for bit in word[places[0] : places[-1]] if bit not in found]
+
+
+def read_netlists(text: str) -> dict[str, Netlist]:
+    """All modules of a design, by name, from what ``write_json`` writes."""
+    modules = json.loads(text)["modules"]
+    return {name: _netlist(name, module) for name, module in modules.items()}
+
+
+def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
+    ports = {direction: {port: _word(entry["bits"]) for port, entry in module["ports"].items()
+                         if entry["direction"] == direction}
+             for direction in ("input", "output")}  # fmt: skip
+    wires = {wire: _word(entry["bits"]) for wire, entry in module["netnames"].items()
+             if not entry["hide_name"]}  # fmt: skip
+    values = {wire: _values(module["netnames"][wire]["attributes"]) for wire in wires}
+    cells = tuple(map(_cell, module["cells"].values()))
+    return Netlist(name, ports["input"], ports["output"], wires, cells, values)
+
+
+def _values(attributes: Mapping[str, str]) -> dict[int, str]:
+    """Names of values, as `headwater.core.naming.equals` has noted them."""
+    return {int(attribute.removeprefix(VALUE)): name
+            for attribute, name in attributes.items() if attribute.startswith(VALUE)}  # fmt: skip
+
+
+def _cell(entry: Mapping[str, Any]) -> Cell:
+    words = {port: _word(bits) for port, bits in entry["connections"].items()}
+    (output,) = (port for port, way in entry["port_directions"].items() if way == "output")
+    return Cell(entry["type"], words, words.pop(output))
+
+
+def _word(bits: Iterable[int | str]) -> Bits:
+    return tuple(bit if isinstance(bit, int) else _CONSTANTS[bit] for bit in bits)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each kind of cell is as an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from headwater.emit.expression import (
+    Call,
+    Choice,
+    Constant,
+    Entry,
+    Expression,
+    Joined,
+    Name,
+    Operation,
+    Part,
+    Prefixed,
+    Repeated,
+    inverted,
+    operation,
+)
+from headwater.emit.netlist import ZERO, Bits, Cell
+from headwater.emit.words import Names, Piece
+
+Read = Callable[[Bits], Expression]
+"""The expression of a word that is read."""
+
+_BINARY = {"$and": "&", "$or": "|", "$xor": "^", "$add": "+", "$sub": "-"}
+_COMPARING = {"$eq": "==", "$ne": "!="}
+_REDUCING = {"$reduce_and": "&", "$reduce_or": "|", "$reduce_xor": "^", "$reduce_bool": "|"}
+_LOOKING_UP = ("$shift", "$shiftx", "$shr")
+
+
+class Operators:
+    """Makes expressions of cells and pieces of words.
+
+    Parameters
+    ----------
+    values
+        Names of values, by signal: where it is compared with one, the name is written.
+    functions
+        For each function its arguments, by name.
+
+    Members
+    -------
+    used : set of str
+        The names of values that have been written.
+    tables : dict of str to int
+        The constants that have been looked up in, and the bits of an entry of each.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Mapping[int, str]],
+        functions: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._values = values
+        self._functions = functions
+        self.used: set[str] = set()
+        self.tables: dict[str, int] = {}
+
+    def read(self, cell: Cell, low: int, width: int) -> Iterator[Bits]:
+        """The words that this part of the output is made of."""
+        inputs, wide = cell.inputs, len(cell.output)
+        if cell.can_be_cut or cell.can_be_narrowed:
+            for port in sorted(inputs.keys() - {"S"}):
+                yield _resized(inputs[port], wide)[low : low + width]
+            if "S" in inputs:
+                yield inputs["S"]
+        elif cell.kind in _COMPARING:
+            widest = max(map(len, inputs.values()))
+            yield from (_resized(inputs[port], widest) for port in ("A", "B"))
+        elif cell.kind in self._functions:
+            yield from (inputs[port] for port in self._functions[cell.kind])
+        elif cell.kind in _LOOKING_UP:
+            yield inputs["A"]
+            yield _without_leading_zeros(inputs["B"])
+        else:
+            yield from (inputs[port] for port in sorted(inputs))
+
+    def of_cell(self, cell: Cell, low: int, width: int, read: Read) -> Expression:
+        """A part of a cell's output."""
+        kind, words = cell.kind, [read(word) for word in self.read(cell, low, width)]
+        if kind in _BINARY:
+            return operation(_BINARY[kind], width, *words)
+        if kind == "$not":
+            return inverted(words[0])
+        if kind == "$mux":
+            return _choice(words[2], words[1], words[0])
+        if kind in _COMPARING:
+            return self._compared(_COMPARING[kind], words[0], words[1])
+        if kind == "$logic_not":
+            return self._compared("==", words[0], Constant(words[0].width, 0))
+        if kind in _REDUCING:
+            return words[0] if words[0].width == 1 else Prefixed(1, _REDUCING[kind], words[0])
+        if kind in _LOOKING_UP and isinstance(words[0], Name):
+            steps = words[1].parts[-1].width if isinstance(words[1], Joined) else 0
+            self.tables[words[0].name] = 1 << steps
+            return Entry(width, words[0].name, words[1])
+        if kind in self._functions:
+            return Call(width, kind, tuple(words))
+        raise AssertionError(f"no expression is known for a cell of the kind {kind!r}")
+
+    def _compared(self, operator: str, left: Expression, right: Expression) -> Expression:
+        if isinstance(left, Constant):
+            left, right = right, left
+        if isinstance(right, Constant):
+            if right.width == 1:
+                return left if (operator == "==") == right.value else inverted(left)
+            name = self._values.get(str(left), {}).get(right.value)
+            if name:
+                self.used.add(name)
+                right = Name(right.width, name)
+        return Operation(1, operator, (left, right))
+
+    def piece(self, piece: Piece, read: Read, names: Names) -> Expression:
+        """A piece of a word."""
+        if piece.source is None:
+            return Constant(piece.width, piece.low)
+        if isinstance(piece.source, Cell):
+            found = self.of_cell(piece.source, piece.low, piece.width, read)
+        elif piece.width == len(names.words[piece.source]):
+            found = Name(piece.width, piece.source)
+        else:
+            found = Part(piece.width, piece.source, piece.low + names.lowest.get(piece.source, 0))
+        return found if piece.times == 1 else Repeated(piece.times * piece.width, found)
+
+    def joined(self, parts: Sequence[Expression]) -> Expression:
+        """Words side by side, the lowest first."""
+        if len(parts) == 1:
+            return parts[0]
+        return Joined(sum(part.width for part in parts), tuple(reversed(parts)))
+
+
+def _choice(condition: Expression, chosen: Expression, otherwise: Expression) -> Expression:
+    """A choice; of bits one of which is constant, the gate that makes it."""
+    if chosen.width == 1 and isinstance(chosen, Constant):
+        if chosen.value:
+            return operation("|", 1, condition, otherwise)
+        return operation("&", 1, inverted(condition), otherwise)
+    if chosen.width == 1 and isinstance(otherwise, Constant):
+        if otherwise.value:
+            return operation("|", 1, inverted(condition), chosen)
+        return operation("&", 1, condition, chosen)
+    return Choice(chosen.width, condition, chosen, otherwise)
+
+
+def _without_leading_zeros(word: Bits) -> Bits:
+    while len(word) > 1 and word[-1] == ZERO:
+        word = word[:-1]
+    return word
+
+
+def _resized(word: Bits, width: int) -> Bits:
+    return (*word, *(ZERO for _ in range(width - len(word))))[:width]

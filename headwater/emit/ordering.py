@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Orders in which a reader expects things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def natural(name: str) -> tuple[tuple[str, int], ...]:
+    """A key that sorts names by the numbers in them: ``s2`` before ``s10``."""
+    key, word, number = [], "", ""
+    for character in name:
+        if character.isdigit():
+            number += character
+            continue
+        if number:
+            key.append((word, int(number)))
+            word = number = ""
+        word += character
+    return (*key, (word, int(number or -1)))
+
+
+def after_needs(
+    roots: Iterable[Node], needs: Callable[[Node], Iterable[Node]]
+) -> tuple[list[Node], set[Node]]:
+    """All nodes that can be reached from the roots, each after those it needs.
+
+    Returns
+    -------
+    tuple
+        The nodes in order; and those that need themselves, through others or not.
+    """
+    order: dict[Node, bool] = {}
+    circular: set[Node] = set()
+    for root in roots:
+        path = [(root, iter(needs(root)))] if root not in order else []
+        if path:
+            order[root] = False
+        done: list[Node] = []
+        while path:
+            node, rest = path[-1]
+            other = next((one for one in rest if one not in order or not order[one]), None)
+            if other is None:
+                path.pop()
+                done.append(node)
+                del order[node]
+                order[node] = True
+            elif other in order:
+                circular.add(other)
+            else:
+                order[other] = False
+                path.append((other, iter(needs(other))))
+    return list(order), circular

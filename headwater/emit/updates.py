@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What registers take at a clock: resets and holds as ``if`` and ``else``, recognised in the
+multiplexers in front of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, groupby
+
+from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Netlist
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A bit, or its opposite."""
+
+    bit: Bit
+    inverted: bool = False
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What is taken where a condition holds, and otherwise.
+
+    Members
+    -------
+    conditions : tuple of tuple of Condition
+        Of each of these groups at least one must hold.
+    """
+
+    conditions: tuple[tuple[Condition, ...], ...]
+    then: Tree
+    otherwise: Tree
+
+
+Tree = Branch | Bits | None
+"""A word that is taken, a choice between two such, or none: the register keeps what it has."""
+
+Shape = tuple[tuple[tuple[Condition, ...], ...], "Shape", "Shape"] | bool
+
+
+@dataclass(frozen=True)
+class Update:
+    """What a register, or a part of it, takes.
+
+    Members
+    -------
+    register : str
+    low : int
+        The first bit of it.
+    width : int
+    tree : Tree
+    """
+
+    register: str
+    low: int
+    width: int
+    tree: Tree
+
+    @property
+    def shape(self) -> Shape:
+        """The conditions alone."""
+        return _shape(self.tree)
+
+
+class Updates:
+    """Reads the updates of registers out of a netlist.
+
+    Parameters
+    ----------
+    netlist
+        The circuit.
+    named
+        Bits that have a name: a multiplexer that makes them is kept as a wire.
+    """
+
+    def __init__(self, netlist: Netlist, named: Iterable[Bit]) -> None:
+        self._drivers = netlist.drivers
+        self._named = frozenset(named)
+
+    def of(self, register: str, held: Bits) -> list[Update]:
+        """The updates of one register, in parts where these have conditions of their own."""
+        taken = tuple(
+            cell.inputs["D"][place] for cell, place in map(self._drivers.__getitem__, held)
+        )
+        if self._selector(taken, held) is not None:
+            return [Update(register, 0, len(held), self._tree(taken, held))]
+        parts = []
+        places = range(len(held))
+        for _, run in groupby(places, lambda n: self._selector(taken[n : n + 1], held[n : n + 1])):
+            first, *rest = run
+            part = slice(first, first + len(rest) + 1)
+            parts.append(Update(register, first, len(rest) + 1,
+                                self._tree(taken[part], held[part])))  # fmt: skip
+        if any(isinstance(part.tree, Branch) for part in parts):
+            return parts
+        return [Update(register, 0, len(held), taken)]
+
+    def _selector(self, taken: Bits, held: Bits) -> Bit | None:
+        """The bit that chooses what all of a word takes; none if there is no such."""
+        found = set()
+        for new, old in zip(taken, held, strict=True):
+            if new in (ZERO, ONE, old):
+                continue
+            cell, _ = self._drivers.get(new, (None, 0))
+            if cell is None or cell.kind != "$mux" or new in self._named:
+                return None
+            found.add(cell.inputs["S"][0])
+        return found.pop() if len(found) == 1 else None
+
+    def _inputs(self, taken: Bits, held: Bits, port: str) -> Bits:
+        """The word at one input of the multiplexers."""
+        word = []
+        for new, old in zip(taken, held, strict=True):
+            if new in (ZERO, ONE, old):
+                word.append(new)
+            else:
+                cell, place = self._drivers[new]
+                word.append(cell.inputs[port][place])
+        return tuple(word)
+
+    def _tree(self, taken: Bits, held: Bits, *, resets: bool = True) -> Tree:
+        """
+        Parameters
+        ----------
+        resets
+            Whether a constant that is taken is a reset: where nothing but resets came before.
+        """
+        if taken == held:
+            return None
+        selector = self._selector(taken, held)
+        if selector is None:
+            return taken
+        then, otherwise = (self._inputs(taken, held, port) for port in ("B", "A"))
+        resets = resets and set(then) <= {ZERO, ONE}
+        then_tree = self._tree(then, held, resets=False)
+        other_tree = self._tree(otherwise, held, resets=resets)
+        if not resets and not _holds(then_tree) and not _holds(other_tree):
+            return taken
+        if then_tree is None:
+            return _both(Condition(selector, inverted=True), other_tree)
+        if other_tree is None:
+            return _both(Condition(selector), then_tree)
+        if isinstance(other_tree, Branch) and other_tree.then == then_tree:
+            first, *others = other_tree.conditions
+            if not others:
+                either = (Condition(selector), *first)
+                return Branch((either,), then_tree, other_tree.otherwise)
+        return Branch(((Condition(selector),),), then_tree, other_tree)
+
+
+def _both(condition: Condition, then: Tree) -> Branch:
+    """A branch that holds otherwise; two within each other as one."""
+    if isinstance(then, Branch) and then.otherwise is None:
+        return Branch(((condition,), *then.conditions), then.then, None)
+    return Branch(((condition,),), then, None)
+
+
+def _holds(tree: Tree) -> bool:
+    """Whether a register keeps what it has in some case."""
+    if isinstance(tree, Branch):
+        return _holds(tree.then) or _holds(tree.otherwise)
+    return tree is None
+
+
+def _shape(tree: Tree) -> Shape:
+    if isinstance(tree, Branch):
+        return tree.conditions, _shape(tree.then), _shape(tree.otherwise)
+    return tree is None
+
+
+def grouped(updates: Iterable[Update]) -> list[list[Update]]:
+    """Those of the same conditions together, in the order of the first of each."""
+    groups: dict[Shape, list[Update]] = {}
+    for update in updates:
+        groups.setdefault(update.shape, []).append(update)
+    return list(groups.values())
+
+
+def words_read(group: list[Update]) -> Iterator[tuple[str, Bits]]:
+    """All words that a group reads, and the register for which; conditions once."""
+    yield from _conditions(group[0].register, group[0].tree)
+    for update in group:
+        yield from ((update.register, word) for word in _taken(update.tree))
+
+
+def _conditions(register: str, tree: Tree) -> Iterator[tuple[str, Bits]]:
+    if isinstance(tree, Branch):
+        for condition in chain(*tree.conditions):
+            yield register, (condition.bit,)
+        yield from _conditions(register, tree.then)
+        yield from _conditions(register, tree.otherwise)
+
+
+def _taken(tree: Tree) -> Iterator[Bits]:
+    if isinstance(tree, Branch):
+        yield from _taken(tree.then)
+        yield from _taken(tree.otherwise)
+    elif tree is not None:
+        yield tree

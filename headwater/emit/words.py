@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words of a netlist, cut into pieces that have a name, or are made by one cell."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Cell, Netlist
+from headwater.emit.ordering import natural
+
+Place = tuple[str, int]
+"""A bit of a wire."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Bits that belong together.
+
+    Members
+    -------
+    source : str, Cell or None
+        A wire; a cell whose output has no name; or none, where the bits are constants.
+    low : int
+        The first bit of it; the value of constants.
+    width : int
+    times : int
+        How often the piece is there, side by side.
+    """
+
+    source: str | Cell | None
+    low: int
+    width: int
+    times: int = 1
+
+
+class Names:
+    """The names of bits.
+
+    Parameters
+    ----------
+    netlist
+        Where the wires are.
+    order
+        The wires. A bit that is in several of them belongs to the first.
+
+    Members
+    -------
+    words : dict of str to Bits
+        For each wire the bits from the lowest to the highest that anything depends on.
+    lowest : dict of str to int
+        Number of the first of them, of each wire of which this is not bit 0.
+    """
+
+    def __init__(self, netlist: Netlist, order: Sequence[str]) -> None:
+        self._drivers = netlist.drivers
+        self._places: defaultdict[Bit, list[Place]] = defaultdict(list)
+        self.words: dict[str, Bits] = {}
+        self.lowest: dict[str, int] = {}
+        for name in order:
+            low, word = 0, netlist.wires[name]
+            if name not in netlist.inputs and name not in netlist.outputs:
+                low, word = _without_unread(word, netlist)
+            if word:
+                self.add(name, word)
+            if low:
+                self.lowest[name] = low
+
+    def add(self, name: str, word: Bits) -> None:
+        """Give a word a name."""
+        self.words[name] = word
+        for place, bit in enumerate(word):
+            if bit not in (ZERO, ONE):
+                self._places[bit].append((name, place))
+
+    def home(self, bit: Bit) -> Place | None:
+        """The place that a bit belongs to; none if it has no name."""
+        return self._places[bit][0] if bit in self._places else None
+
+    def is_register(self, name: str) -> bool:
+        """Whether a wire is a register, and not another name for one."""
+        first = self.words[name][0]
+        return self.home(first) == (name, 0) and (
+            first in self._drivers and self._drivers[first][0].is_register
+        )
+
+    def is_given(self, name: str) -> bool:
+        """Whether a wire is a register or comes from outside."""
+        first = self.words[name][0]
+        outside = first not in (ZERO, ONE) and first not in self._drivers
+        return self.is_register(name) or (outside and self.home(first) == (name, 0))
+
+    def pieces(self, word: Bits) -> Iterator[Piece]:
+        """A word that is read, in as few pieces as there can be, the lowest first."""
+        return self._cut(word, self._longest)
+
+    def definition(self, name: str) -> Iterator[Piece]:
+        """The word of a wire as what it is made of."""
+
+        def longest(word: Bits, place: int) -> Piece:
+            home = self._places[word[place]][0]
+            if home[0] != name:
+                return Piece(*home, self._run(word, place, home))
+            own = place
+            while own < len(word) and self.home(word[own]) == (name, own):
+                own += 1
+            return self._made(word[:own], place)
+
+        return self._cut(self.words[name], longest)
+
+    def _cut(self, word: Bits, longest: Callable[[Bits, int], Piece]) -> Iterator[Piece]:
+        place = 0
+        while place < len(word):
+            if word[place] in (ZERO, ONE):
+                piece = _constants(word, place)
+            else:
+                piece = longest(word, place)
+                times = _repetitions(word, place)
+                if times > piece.width:
+                    piece = Piece(piece.source, piece.low, 1, times)
+            yield piece
+            place += piece.width * piece.times
+
+    def _longest(self, word: Bits, place: int) -> Piece:
+        places = self._places.get(word[place])
+        if not places:
+            end = place + 1
+            while end < len(word) and word[end] not in self._places:
+                end += 1
+            return self._made(word[:end], place)
+        found = max(places, key=lambda start: self._run(word, place, start))
+        return Piece(*found, self._run(word, place, found))
+
+    def _run(self, word: Bits, place: int, start: Place) -> int:
+        """How many bits are those of a wire in its order."""
+        name, low = start
+        return _common(word[place:], self.words[name][low:])
+
+    def _made(self, word: Bits, place: int) -> Piece:
+        """The bits that one cell makes."""
+        cell, low = self._drivers[word[place]]
+        return Piece(cell, low, _common(word[place:], cell.output[low:]))
+
+
+def _without_unread(word: Bits, netlist: Netlist) -> tuple[int, Bits]:
+    """The part of a word that something depends on, and the place of its first bit."""
+    read = [place for place, bit in enumerate(word) if bit in netlist.live]
+    return (read[0], word[read[0] : read[-1] + 1]) if read else (0, ())
+
+
+def _common(one: Bits, other: Bits) -> int:
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _constants(word: Bits, place: int) -> Piece:
+    value, width = 0, 0
+    while place + width < len(word) and word[place + width] in (ZERO, ONE):
+        value |= word[place + width] << width
+        width += 1
+    return Piece(None, value, width)
+
+
+def _repetitions(word: Bits, place: int) -> int:
+    count = 1
+    while place + count < len(word) and word[place + count] == word[place]:
+        count += 1
+    return count
+
+
+def name_order(netlist: Netlist, noted: Container[str] = ()) -> list[str]:
+    """All wires, those first that bits belong to: inputs; registers; wires that are what one cell
+    makes, those with a note before others; other wires; outputs."""
+
+    def key(name: str) -> tuple[object, ...]:
+        word = netlist.wires[name]
+        cell, _ = netlist.drivers.get(word[0], (None, 0))
+        if name in netlist.inputs or cell is None:
+            return name not in netlist.inputs, True, True, True, True, natural(name)
+        whole = cell.output == word
+        registered = whole and cell.is_register
+        last = name in netlist.outputs
+        return True, last, not registered, not whole, name not in noted, natural(name)
+
+    return sorted(netlist.wires, key=key)
