@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a netlist is simulated with for its power, and what it must give."""
+"""The words that a netlist is simulated with for its power, and the words that it must give."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _ASSOCIATED_BYTES = 5
 
 @dataclass(frozen=True)
 class Stimulus:
-    """The words that go into a core, and those that the model gives.
+    """The input words of a core, and the output words of the model.
 
     Members
     -------
     load_words : list of int
     data_words : list of (payload, keep, ad)
-        Of a message; none where the core gives keystream.
+        Words of a message; empty for a core that gives keystream.
     words : tuple of int
-        The keystream, or the tag; none where a message gets no tag.
+        Words of keystream or tag; empty for a message without a tag.
     data : tuple of (payload, keep, last)
-        The other text; none where a message is not encrypted.
+        Words of the other text; empty for a message that is not encrypted.
     """
 
     load_words: list[int]
@@ -55,7 +55,7 @@ class Stimulus:
         return {name: words for name, words in streams.items() if words}
 
     def check(self, run: GateRun, what: str) -> None:
-        """Refuse a netlist that gave anything else; ``what`` it is, for the message."""
+        """Refuse a netlist whose words differ; ``what`` names it in the message."""
         if run.data != self.data:
             raise ToolError(f"{what} gives another text than the model")
         if run.words != self.words:
@@ -64,7 +64,8 @@ class Stimulus:
 
 
 def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
-    """Key, IV and as many words of keystream, or of a message's text; the same each time."""
+    """The stimulus for ``words`` words of keystream or text: an irregular key and IV, the same in
+    every call."""
     facts = facts_of(cipher, architecture)
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
     load_words = facts.load_words(key, iv, iv_bits)
@@ -105,7 +106,7 @@ def simulate_as_model(
     Raises
     ------
     ToolError
-        If a tool is missing or fails, or the netlist gives anything else than the model.
+        If a tool is missing or fails, or the netlist gives other words than the model.
     """
     given = stimulus(cipher, architecture, words)
     run = simulate_gates(
@@ -117,7 +118,7 @@ def simulate_as_model(
 
 
 def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:
-    """Any key will do for power, and the longest IV that can be loaded; both irregular."""
+    """An irregular key, and an irregular IV of the greatest length that can be loaded."""
     facts = facts_of(cipher, architecture)
     fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
@@ -132,7 +133,7 @@ def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, byte
 def _message(
     cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
 ) -> Message:
-    """A message whose text is one bit, or byte, shorter than so many words."""
+    """A message whose text is one bit, or one byte, shorter than ``words`` words."""
     data, order = facts_of(cipher, architecture).streams["data_in"], cipher.bit_order
     bits = data.width * words - 1
     bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
@@ -150,7 +151,7 @@ def _message(
 def _message_stimulus(
     cipher: Cipher, architecture: Architecture, load_words: list[int], message: Message
 ) -> Stimulus:
-    """The words of a message, and what the model makes of it."""
+    """The words of a message, and the words of the model's answer."""
     transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
     tag = transfer.tag_payloads(made.tag) if made.tag else ()
     return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the shell of a coprocessor has to know of a cipher's core."""
+"""The shape of a cipher's core, as the shell of a coprocessor needs it."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ def public_secret(cipher: Cipher) -> Secret:
     try:
         cipher.input_bits(key, bytes(iv), bits)
     except InputError:
-        iv[0] ^= 0x80  # Where the first bit has a meaning, it is the other one's.
+        iv[0] ^= 0x80  # The first bit selects a mode, and must have its other value.
         cipher.input_bits(key, bytes(iv), bits)
     return key, bytes(iv)
 
 
 def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreShape:
-    """The shape of the core that has this Verilog module. A load is of a key and an IV of full
-    length."""
+    """The shape of the core in a Verilog module. Its load has a key and an IV of full length."""
     facts = facts_of(cipher, architecture)
     return CoreShape(
         module=module,
@@ -68,12 +67,13 @@ def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
 
 
 def _polled_words(width: int) -> int:
-    """Words that are there when the core offers one of so many bits: 1, 2, 4 or 16 of them."""
+    """Words of 32 bits that are ready when the core offers a word of ``width`` bits: 1, 2, 4 or
+    16."""
     return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= width)
 
 
 def coprocessor_files(core: CoreShape, verilog: Verilog, port: Port) -> dict[str, str]:
-    """All that somebody needs who builds a coprocessor into a system: Verilog, C drivers."""
+    """All files of a coprocessor for a system: Verilog and C drivers."""
     settings = driver_settings(core, port) | {"COP_LOAD_WORDS": core.load_transfers}
     driver = Path(__file__).with_name("firmware") / "coprocessor.h"
     top = shell(core, port)

@@ -23,8 +23,8 @@ from headwater.prove.watcher import Property, Watcher
 
 
 def session(phases: Callable[[Any], Value]) -> Property:
-    """The promise; ``phases(core)`` is what is true of the phases of a core in every state that
-    can be reached."""
+    """The promise of the session; ``phases(core)`` is an invariant of the core's phases in every
+    reachable state."""
     return Property(
         "session",
         "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
@@ -42,7 +42,7 @@ def _watch(phases: Callable[[Any], Value], m: Module, core: Any, watcher: Watche
 
 
 def _in_a_cycle(core: Core) -> Iterator[Value]:
-    """What holds of the handshake at once."""
+    """Assertions on the handshake within a cycle."""
     load = core.load
     yield ~load.ready | core.loading
     yield core.load_fire == (load.ready & load.valid)
@@ -70,7 +70,7 @@ def _other_streams(core: Core) -> Iterator[tuple[Any, Any]]:
 
 
 def _in_the_next_cycle(m: Module, core: Core) -> Iterator[Value]:
-    """What follows from a cycle in the one behind it. A reset ends a session, too."""
+    """Assertions on the cycle after a cycle. A reset ends a session as well."""
     ended = Signal(init=1, name="spec_ended")
     fired, loaded = Signal(name="spec_fired"), Signal(name="spec_loaded")
     m.d.sync += [ended.eq(core.abort), fired.eq(core.load_fire), loaded.eq(~core.loading)]
@@ -84,7 +84,7 @@ def _in_the_next_cycle(m: Module, core: Core) -> Iterator[Value]:
 
 
 class _Deaf(Session):
-    """Takes no notice of the wish to load anew."""
+    """Mutant that ignores the wish to load anew."""
 
     @property
     def reload(self) -> Value:
@@ -92,7 +92,7 @@ class _Deaf(Session):
 
 
 class _Unclearable(Session):
-    """Goes on through clear."""
+    """Mutant that ignores clear."""
 
     @property
     def cleared(self) -> Value:
@@ -100,14 +100,14 @@ class _Unclearable(Session):
 
 
 class _Forgetful(Session):
-    """Leaves the control registers of the cipher as they are."""
+    """Mutant whose abort does not reset the control registers of the cipher."""
 
     def connect(self, m: Module, *, registers: Iterable[Signal] = (), **parts: Any) -> None:
         super().connect(m, registers=tuple(registers)[1:], **parts)
 
 
 class _Greedy(Session):
-    """Takes load words whatever the core is doing."""
+    """Mutant that takes load words in every phase."""
 
     def connect(self, m: Module, **parts: Any) -> None:
         super().connect(m, **{**parts, "ready": Const(1, 1)})
