@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What word ciphers are put to use as in mobile telephony: kinds of confidentiality and integrity.
 
-The modes themselves are in `mobile_modes.py`.
+The modes themselves are in `headwater.cipher.telephony`.
 
 A mode is a cipher whose IV is what the network knows of a message: COUNT, then BEARER or FRESH,
 then DIRECTION, each most significant bit first. It forms from them the IV of its base cipher.
