@@ -18,12 +18,12 @@ class Architecture:
     Members
     -------
     radix : int
-        Steps per clock cycle, ``d``: keystream bits, or twice as many where every other output
-        bit authenticates.
+        Steps per clock cycle, ``d``: keystream bits, or twice the message bits where every other
+        output bit authenticates.
     load_width : int
         Key and IV bits taken per clock cycle, ``k``.
     chosen : tuple of (str, str)
-        The options that the cipher declares, by name, and their values.
+        Name and value of each option that the cipher declares.
     """
 
     radix: int
@@ -75,7 +75,7 @@ class Architecture:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options and their values, as reports print them."""
+        """Name and value of each option, as reports print them."""
         return dict(self.chosen)
 
     @property

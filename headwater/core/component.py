@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every core is, whatever it does: a component that knows its cipher and its facts."""
+"""The base class of every core: a component that knows its cipher and its facts."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ def signature_of(stream: Stream) -> wiring.Signature:
 
 
 class Core(wiring.Component):
-    """One cipher at one architecture, as a circuit. Its ports are what ``facts.streams`` and
-    ``facts.inputs`` say.
+    """One cipher at one architecture, as a circuit.
+
+    The ports are those of ``facts.streams`` and ``facts.inputs``. `headwater.core.session`
+    describes load, abort and `clear`. From the first load word taken to ``facts.setup_ends`` it is
+    ``facts.setup_cycles``.
 
     Members
     -------
@@ -68,27 +71,28 @@ class Core(wiring.Component):
 
     @property
     def knows_idle(self) -> bool:
-        """Whether the core has a register for being idle: where zeros are shifted in then, and it
-        could rest."""
+        """Whether the core has a register for the idle state. It needs one if it shifts zeros in
+        while idle but could also stand still."""
         return self.architecture.stall == "stream" and self.architecture.clear == "shift"
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values, beside those of the
-        session."""
+        """Registers that an abort resets to their initial values, besides the session's
+        registers."""
         return ()
 
     @property
     def finished(self) -> Value:
-        """Whether the core has done all it can with this key and IV, which ends the session."""
+        """Whether the session ends by itself, after a complete message."""
         return Const(0, 1)
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return self.session.notes
 
     @property
     def secrets(self) -> Sequence[Signal]:
-        """The registers that hold bits of key, state, text or keystream, in their own order."""
+        """The registers that hold bits of key, state, text or keystream, in the order in which the
+        Verilog lists them."""
         return ()

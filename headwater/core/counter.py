@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A counter that costs one gate: the states of a maximal-length shift register, in their order."""
+"""A counter that costs one gate: a maximal-length shift register whose states are the count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import combinations
 def counter_taps(width: int) -> tuple[int, ...]:
     """Bits whose XNOR, shifted in at bit 0, walks through all ``2**width - 1`` states from zero.
 
-    The fewest taps that do; all ones is the one state left out. ``width`` is at least 2.
+    The fewest taps that do this. The state of all ones is left out. ``width`` is at least 2.
     """
     for count in (2, 4):
         for lower in combinations(range(width - 1), count - 1):
@@ -30,7 +30,7 @@ def counter_states(width: int, count: int) -> list[int]:
 
 
 def counter_width(states: int) -> int:
-    """Bits that a counter of so many states needs."""
+    """Bits that a counter of ``states`` states needs."""
     return max(2, states.bit_length())
 
 

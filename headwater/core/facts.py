@@ -28,12 +28,12 @@ class Facts:
 
     @property
     def stated_iv_bits(self) -> int:
-        """Length of the IV that setup cycles are given for: the longest, if not told otherwise."""
+        """Length of the IV that `setup_cycles` is given for: by default the longest."""
         return self.cipher.iv_bits[-1]
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         raise NotImplementedError
 
     @property
@@ -42,22 +42,23 @@ class Facts:
         return self.architecture.radix / self.cipher.steps_per_bit
 
     def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the one that ends so many bits, both counted."""
+        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
+        counted."""
         return -(-bits // self.architecture.radix)
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles between the setup and the tag, or the end where there is none, of a message
-        without associated data."""
+        """Cycles from the end of the setup to the tag of a message without associated data; to the
+        end of the message where there is no tag."""
         return self.keystream_cycles(bits)
 
     def words_in(self, cycles: int) -> int:
-        """Keystream words to take so that power is measured over that many cycles, or a few
+        """Keystream words to take so that power is measured over ``cycles`` cycles or a few
         more."""
         return cycles
 
     @property
     def waits(self) -> bool:
-        """Whether the keystream waits for its reader, and the load for gaps between its words."""
+        """Whether the core waits for a reader that is not ready and for gaps between load words."""
         return self.architecture.stall == "stream"
 
     @property
@@ -67,17 +68,17 @@ class Facts:
 
     @property
     def clear_effect(self) -> str:
-        """What is so after those cycles."""
+        """What holds once the clear cycles are over."""
         return "every bit of state is zero"
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         raise NotImplementedError
 
     @property
     def keystream_order(self) -> str:
-        """What the keystream words hold, in words."""
+        """What the keystream words hold and in which order, as prose."""
         first = (
             "the first bit is the most significant"
             if self.cipher.first_bit_on_top
@@ -88,7 +89,7 @@ class Facts:
 
     @property
     def setup_ends(self) -> str:
-        """What the setup cycles are counted to."""
+        """The event that `setup_cycles` are counted to."""
         return "the first keystream word offered"
 
     @cached_property
@@ -106,11 +107,11 @@ class Facts:
 
     @property
     def load_marks(self) -> tuple[str, ...]:
-        """Marks of one bit that a load word has."""
+        """One-bit marks of a load word, such as ``last``."""
         return ()
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The streams beside the load."""
+        """All streams other than the load."""
         keystream = Stream(
             name="keystream",
             direction="output",
@@ -122,12 +123,12 @@ class Facts:
         return (keystream,)
 
     def _always(self, order: str, hurry: str) -> str:
-        """What a stream holds, and behind it what there is to be said if nothing waits."""
+        """The order of a stream; where the core never waits, ``hurry`` is appended."""
         return order if self.waits else f"{order}; {hurry}"
 
     @property
     def inputs(self) -> Mapping[str, str]:
-        """Inputs of one bit that belong to no stream, and what they mean."""
+        """One-bit inputs that belong to no stream: name and meaning."""
         inputs = {}
         if self.architecture["direction"] == "both":
             constant = "; constant through a message" * ("tag" in self.streams)
@@ -138,11 +139,11 @@ class Facts:
 
     @property
     def port_meanings(self) -> dict[str, str]:
-        """What every stream holds, and what every other input means, by name."""
+        """The meaning of every stream and of every other input, by name."""
         return {name: stream.order for name, stream in self.streams.items()} | dict(self.inputs)
 
     def sheet(self) -> dict[str, Any]:
-        """What the data sheet says of the core beside what it says of every core."""
+        """Entries of the data sheet that only this kind of core has."""
         return {}
 
     def load_words(
@@ -161,14 +162,14 @@ class Facts:
         raise NotImplementedError
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002
-        """The words of a load of an IV alone, for the key of the load before; None if the core
-        takes none."""
+        """The words of a load with a new IV and the key of the load before; None if the core has no
+        such load."""
         return None
 
     def message_load(self, key: bytes, nonce: bytes, tag_bits: int) -> list[int]:  # noqa: ARG002
-        """The words of a load before a message whose tag has so many bits."""
+        """The load words for a message whose tag has ``tag_bits`` bits."""
         return self.load_words(key, nonce)
 
     def unfit(self, iv_bits: int) -> str:  # noqa: ARG002
-        """Why an IV of this length cannot be loaded; nothing if it can."""
+        """Why an IV of this length cannot be loaded; empty if it can."""
         return ""

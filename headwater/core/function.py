@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions: circuits without state that a core uses in several places, and its Verilog holds once.
+"""Functions: stateless circuits that a core uses in several places and its Verilog defines once.
 
-Elsewhere (in proofs, in simulation) every use is a circuit of its own.
+In proofs and in simulation every use is a separate circuit.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class Function(Elaboratable):
     Parameters
     ----------
     name
-        Of the function; two of the same name must be the same.
+        Of the function; two uses with the same name must be of the same circuit.
     width
         Bits of the result.
     circuit
-        What it does.
+        Builds the result from the arguments.
     words
-        What it is used on.
+        The arguments.
 
     Members
     -------
@@ -41,7 +41,7 @@ class Function(Elaboratable):
         self.result = Signal(width, name="")
 
     def elaborate(self, platform: object) -> Module | Instance:
-        """The circuit; where functions are collected, an instance of it."""
+        """The circuit, or an instance of the function if the platform collects functions."""
         if isinstance(platform, FunctionCollection):
             platform.add(self)
             pairs = zip(self.arguments, self._words, strict=True)
@@ -60,10 +60,10 @@ class Function(Elaboratable):
 
 
 class FunctionNaming(Naming):
-    """The `wire` of a reading that can use functions."""
+    """A `Naming` for descriptions that use functions."""
 
     def function(self, name: str, width: int, circuit: Circuit, *words: Value) -> Value:
-        """A function of words; see `headwater.algebra.word.FunctionWire`."""
+        """The result of a function of ``words``; see `headwater.algebra.word.FunctionWire`."""
         used = Function(name, width, circuit, words)
         self.m.submodules += used
         return used.result
@@ -76,7 +76,7 @@ class FunctionCollection:
         self._functions: dict[str, Function] = {}
 
     def add(self, used: Function) -> None:
-        """One more use."""
+        """Record one use of a function."""
         first = self._functions.setdefault(used.name, used)
         if first.circuit != used.circuit:
             raise ValueError(f"two functions must not have the same name, not {used.name!r} twice")

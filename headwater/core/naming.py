@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The word operations of descriptions on Amaranth values, and names for values.
 
-Amaranth expressions are unshared trees, so whatever is read twice must become a signal.
+Amaranth expressions are unshared trees, so a value that is read twice must be a signal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ concatenate.register(Value, lambda *words: Cat(*words))
 
 @choose.register(Value)
 def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
-    """A multiplexer; none where the condition is known."""
+    """A multiplexer, or one of its inputs if the condition is a constant."""
     if isinstance(condition, Const):
         return chosen if condition.value else otherwise
     return Mux(condition, chosen, otherwise)
@@ -24,13 +24,13 @@ def _choose_value(condition: Value, chosen: Value, otherwise: Value) -> Value:
 
 @add.register(Value)
 def _add_values(left: Value, right: Value) -> Value:
-    """The sum without the carry that Amaranth keeps."""
+    """The sum modulo the width; Amaranth's own sum has a carry bit."""
     return (left + right)[: len(left)]
 
 
 @lookup.register(Value)
 def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
-    """A part of the table, which is best a named constant of the description."""
+    """One entry of a table, which should be a named constant of the description."""
     if isinstance(table, IntegerWord):
         table = Const(table.value, table.width)
     return table.word_select(index, len(table) >> len(index))
@@ -41,27 +41,27 @@ VALUE = "value_"
 
 
 def equals(signal: Signal, value: int, name: str) -> Value:
-    """Whether a signal has a value, which the Verilog calls by a name: the first that it gets."""
+    """Whether a signal has a value. The Verilog calls the value by the first name given for it."""
     signal.attrs.setdefault(f"{VALUE}{value}", name)
     return signal == Const(value, len(signal))
 
 
 def named(m: Module, name: str, value: Value) -> Signal:
-    """A signal of that name and value."""
+    """A new signal with this name, driven by ``value``."""
     signal = Signal(len(value), name=name)
     m.d.comb += signal.eq(value)
     return signal
 
 
 class Naming:
-    """The `wire` of descriptions read with Amaranth values.
+    """The `wire` argument of a description that is read with Amaranth values.
 
     Parameters
     ----------
     m
-        Where the signals are driven.
+        The module in which the signals are driven.
     suffix
-        What every name ends in.
+        Appended to every name.
     """
 
     def __init__(self, m: Module, suffix: str = "") -> None:
@@ -69,17 +69,18 @@ class Naming:
         self._suffix = suffix
 
     def __call__(self, value: Value, name: str = "") -> Signal:
-        """Name a value, after the variable that the description assigns it to if not told."""
+        """A signal for a value. Without ``name`` it is called after the variable that the
+        description assigns it to."""
         return named(self.m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
 
 
 def staged(m: Module, name: str, value: Value) -> Value:
-    """A register between two steps as a signal, unless it is made of signals as it is."""
+    """A register's value between two steps as a signal; unchanged if it is only wiring."""
     return value if _is_wiring(value) else named(m, name, value)
 
 
 def _is_wiring(value: Value) -> bool:
-    """Whether a value is no more than parts of signals and constants side by side."""
+    """Whether a value consists only of parts of signals and constants, concatenated."""
     if isinstance(value, Slice):
         return _is_wiring(value.value)
     if isinstance(value, Concat):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The session of a core: idle, load, setup, running, and back to idle.
 
-A session begins with the first load word. It ends by `clear`, by the wish to load anew, or by
-itself behind a message: that is an abort, whatever the core is doing. In the cycle after it the
-core is idle, and its control registers have their initial values, as after a reset.
+A session begins with the first load word. An abort ends it. Three events abort: `clear`, a load
+word offered after the last one, and, where the core takes messages, the end of the message. In the
+cycle after an abort the core is idle, and its control registers have their initial values, as after
+a reset.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ _NEVER = Const(0, 1)
 
 
 class Session:
-    """The handshake of load, abort and clear, and the phases that every core goes through.
+    """The handshake of load, abort and clear, and the phases of every core.
 
     Parameters
     ----------
     load : stream
         Key and IV, as words.
     clear : Value
-        The input of that name; constant zero where the core has none.
+        The input `clear`; constant zero where the core has none.
     architecture
         Its ``stall`` says whether the core waits, its ``clear`` what a clear leaves at once.
     has_setup : bool
         Whether blank cycles follow the last load word; else the core runs from then on.
     knows_idle : bool
-        Whether the core has a register for it.
+        Whether the core has a register for the idle state.
 
     Members
     -------
@@ -45,7 +46,7 @@ class Session:
     load_fire, abort : Signal
         A load word is taken; the session ends with this cycle.
     load_word : Signal
-        The load word; zeros while there is none, if these are what clears the state.
+        The load word; zeros while there is none, if shifting in zeros is how the state is cleared.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Session:
 
     @property
     def notes(self) -> dict[str, str]:
-        """What its signals are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return {
             "load__ready": "until the last load word is taken",
             "loading": "load words are still to come",
@@ -91,33 +92,33 @@ class Session:
 
     @property
     def keeps_secrets(self) -> bool:
-        """Whether registers of key and state keep their content in a reset: what follows it, as
-        it follows a clear, is the time in which zeros are shifted in."""
+        """Whether a reset leaves key and state as they are. They then become zero as zeros are
+        shifted in, as after a clear."""
         return not self.clears_at_once
 
     @property
     def emptying(self) -> Value:
-        """Whether zeros are shifted in because the core is idle; one that never rests shifts in
-        any case."""
+        """Whether the core is idle and therefore shifts in zeros. Constant zero without an idle
+        register: such a core always shifts."""
         return self.idle if self.knows_idle and self.shifts_zeros else _NEVER
 
     @property
     def reload(self) -> Value:
-        """The wish to load anew: a load word is offered while none is expected. To a core that
-        cannot wait a gap in a load is the same."""
+        """Whether a load word is offered while none is expected, or, in a core that cannot wait, a
+        load has a gap."""
         if self.waits:
             return ~self.loading & self._load.valid
         return self.loading != self._load.valid
 
     @property
     def cleared(self) -> Value:
-        """The wish to clear, where the core offers it."""
+        """The input `clear`; zero where the core has none."""
         return self._clear
 
     def clear_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
         """Let `clear` zero the registers in its cycle if the architecture asks for that.
 
-        To be called after their other assignments, which it overrides.
+        Must be called after all other assignments to the registers, which it overrides.
         """
         if self.clears_at_once:
             with m.If(self.cleared):
@@ -136,7 +137,7 @@ class Session:
         skipped: Value = _NEVER,
         word_counts: Value | None = None,
     ) -> None:
-        """Add the logic. To be called after all other assignments to control registers, which an
+        """Add the logic. Must be called after all other assignments to control registers, which an
         abort overrides.
 
         Parameters
@@ -144,17 +145,18 @@ class Session:
         last_word
             Whether the load word of this cycle is the last.
         registers
-            Control registers beside those of the session, which an abort sets back.
+            Control registers of the core that an abort resets, besides the session's own.
         setup_over, running_over
-            Whether the core runs from the next cycle on; whether it does so no longer.
+            Whether the core starts, or stops, running with the next cycle.
         finished
-            Whether the core has done all it can with this key and IV.
+            Whether the session ends by itself, after a complete message.
         ready
-            Where load words are not taken in every cycle of the load: when they are.
+            When load words are taken; not given if they are taken in every cycle of the load.
         skipped
-            Whether the load begins behind its first words.
+            Whether the load starts after its first words.
         word_counts
-            Where it is not by zeros that the state is cleared: while the load word is not masked.
+            When the load word is not masked with zeros. By default while it is valid if the state
+            is cleared by shifting in zeros, else always.
         """
         load, taken = self._load, self.load_fire
         if not self.waits and ready is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the ports of a core mean: a record for each of its streams.
 
-Whoever sends words to a core, takes words from it or writes about them reads these records.
+Every module that drives, reads or documents a port reads these records.
 """
 
 from __future__ import annotations
@@ -25,28 +25,27 @@ class Stream:
     width : int
         Bits of a word.
     order : str
-        What the words hold and in which order, in words.
+        What the words hold and in which order, as prose.
     top_first : bool
         Whether the first bit of a word is its most significant one; else it is bit 0.
     keep_bits : int
         Bits of the word that each bit of ``keep`` stands for; 0 where there is no ``keep``.
     ad_bits : int
-        The same for ``ad``, which marks associated data.
+        Bits of the word that each bit of ``ad`` (associated data) stands for; 0 without ``ad``.
     marks : tuple of str
-        Its marks of one bit: ``last``, ``same_key``.
+        Its one-bit marks: ``last``, ``same_key``.
     waits : bool
-        Whether the world outside may let it wait: only then has an input ``valid``, an output
+        Whether the environment may pause the stream: only then an input has ``valid`` and an output
         ``ready``. An input always has ``ready``, an output always ``valid``.
     part_bits : int
-        Associated data and text each begin at a multiple of so many bits of the stream.
+        Associated data and text each begin at a multiple of this number of bits.
     gives_empty_words : bool
-        Of the other text: whether there is a word for each that goes in, and not only for those
-        that hold text.
+        Output text only: whether every data word gives an output word, even one without text.
     bits : int or None
-        Of a tag: its length in the core, where that is fixed.
+        Tag only: its length in the core, where that is fixed.
     behind_bits : int or None
-        Of a tag that lies in its words as if it followed the message in one stream: how far
-        behind the message it begins. None where it begins with a word.
+        Tag only, where its place in a word depends on the length of the message: bits from the end
+        of the message to the tag. None where the tag begins with a word.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Stream:
 
     @property
     def members(self) -> dict[str, int]:
-        """What the stream is made of, with widths, in the order of its ports."""
+        """The members of the stream and their widths, in the order of the ports."""
         keep = {"keep": self.width // self.keep_bits} if self.keep_bits else {}
         last = {mark: 1 for mark in self.marks if mark == "last"}
         ad = {"ad": self.width // self.ad_bits} if self.ad_bits else {}
@@ -76,7 +75,7 @@ class Stream:
 
     @property
     def ports(self) -> dict[str, tuple[str, int]]:
-        """Direction and width of each port, by its name."""
+        """Direction and width of each port, by name."""
         other = "output" if self.direction == "input" else "input"
         return {
             f"{self.name}__{member}": (other if member == "ready" else self.direction, width)
@@ -84,20 +83,20 @@ class Stream:
         }
 
     def turned(self, word: int) -> int:
-        """A word whose bit 0 is its first bit as the payload, and back."""
+        """The payload of a word whose bit 0 is its first bit, or the word of a payload."""
         return bitstring.reverse(word, self.width) if self.top_first else word
 
     def payload(self, string: int, number: int) -> int:
-        """The payload of a word of a string, whose bit 0 is its first bit."""
+        """The payload of word ``number`` of a bit string whose bit 0 is its first bit."""
         return self.turned(self.window(string, number))
 
     def window(self, string: int, number: int) -> int:
-        """The bits of a word of a string, the first one as bit 0."""
+        """Word ``number`` of a bit string, its first bit as bit 0."""
         return string >> self.width * number & (1 << self.width) - 1
 
     def marked(self, string: int, number: int, unit: int) -> int:
-        """The marks of a word, each of which stands for so many bits; it is one where the first of
-        these is one in the string."""
+        """The marks of word ``number``. Each mark stands for ``unit`` bits and copies the first of
+        them."""
         word, count = self.window(string, number), self.width // unit
         marks = sum((word >> unit * place & 1) << place for place in range(count))
         return bitstring.reverse(marks, count) if self.top_first else marks

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accumulator's sum for several message bits at once: a Toeplitz matrix times a vector.
 
-Row j of the sum is bit 0 times line bit j, plus bit 1 times line bit j + 1, and so on. Two halves
-of the vector and two blocks of rows share one of their four products,
+Row j of the sum is bit 0 times line bit j, plus bit 1 times line bit j + 1, and so on. Split the
+vector into two halves and the rows into two blocks; their four products can share one:
 
     A = T0 lo + T1 hi = (T0 + T1) lo + T1 (lo + hi)
     B = T1 lo + T2 hi = (T1 + T2) hi + T1 (lo + hi)
 
-so three are enough; and sums of the line serve all rows. (H. Fan and M. A. Hasan, "A New Approach
-to Subquadratic Space Complexity Parallel Multipliers for Extended Binary Fields", IEEE
+So three products are enough, and sums of the line serve all rows. (H. Fan and M. A. Hasan, "A New
+Approach to Subquadratic Space Complexity Parallel Multipliers for Extended Binary Fields", IEEE
 Transactions on Computers, 2007.)
 """
 
@@ -24,13 +24,7 @@ SMALLEST_SPLIT = 8
 
 
 class ToeplitzProduct:
-    """Adds the sum to a module.
-
-    Parameters
-    ----------
-    m
-        Where the logic goes.
-    """
+    """Adds the sum to the module ``m``."""
 
     def __init__(self, m: Module) -> None:
         self._m = m
