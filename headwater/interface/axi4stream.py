@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AXI4-Stream around a core: its streams under the names and in the widths that AXI gives them.
+"""AXI4-Stream around a core: its streams with AXI names and widths.
 
-Nothing is stored and nothing reordered: bit 0 of ``tdata`` is bit 0 of the core's word. Widths are
-made up to whole bytes with zeros.
+Nothing is stored or reordered: bit 0 of ``tdata`` is bit 0 of the core's word. Widths are padded
+with zeros to whole bytes.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _SAME_MEANING = {"valid": "tvalid", "ready": "tready", "last": "tlast"}
 def axi4_stream(core: str, streams: Iterable[Stream], inputs: Iterable[str]) -> str:
     """The Verilog module ``{core}_axi4stream``, which holds the core.
 
-    A stream that goes in is ``s_axis_NAME``, one that comes out ``m_axis_NAME``. Marks of the bytes
-    of a word are ``tkeep``; marks of single bits, of associated data above them, and of a load for
-    the same key, are ``tuser``.
-    What belongs to no stream keeps its name, but for ``aclk`` and the active-low ``aresetn``.
+    An input stream is ``s_axis_NAME``, an output stream ``m_axis_NAME``. ``keep`` of whole bytes is
+    ``tkeep``. All other marks are ``tuser``: ``keep`` of single bits, ``ad`` above it,
+    ``same_key``. Other inputs keep their names; the clock is ``aclk``, the active-low reset
+    ``aresetn``.
 
     Parameters
     ----------
     core
-        The name of its module.
+        Name of the core's module.
     streams
         Its streams.
     inputs
-        Its other inputs of one bit, beside ``clk`` and ``rst``.
+        Its other one-bit inputs, except ``clk`` and ``rst``.
     """
     declared = ["input  wire aclk", "input  wire aresetn"]
     declared += [_declaration("input", 1, name) for name in inputs]
@@ -55,7 +55,7 @@ def _declaration(direction: str, width: int, name: str) -> str:
 
 
 class _Ends:
-    """One stream: its ports, what the core's are connected to, and assignments."""
+    """One stream: its AXI ports, the connections of the core's ports, and assignments."""
 
     def __init__(self, stream: Stream) -> None:
         self.direction, self.width, self.ports = stream.direction, stream.width, stream.ports
@@ -92,7 +92,7 @@ class _Ends:
             self.body.append(f"  assign {rest} = {width - self.width}'d0;")
 
     def _bytes(self, keep: str, each: int) -> None:
-        """Marks that each stand for so many bytes."""
+        """Add byte marks as ``tkeep``, each mark of the core repeated for ``each`` bytes."""
         self._port(self.direction, self.width // _BYTE, "tkeep")
         whole = f"{self.name}_tkeep"
         self.connected[keep] = whole

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The buses that a coprocessor's registers can be on: their signals, and what translates them."""
+"""The buses for a coprocessor's registers: their signals and adapters."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Bus:
     Members
     -------
     signals : tuple of str
-        Its ports, as Verilog declares them; all of registers' side but clock and reset.
+        The coprocessor's ports, as Verilog declares them, without clock and reset.
     adapter : str
-        The module that turns them into requests and grants; none where they are these.
+        The module that translates the signals into requests and grants; empty where none is needed.
     clocking : tuple of str
         How clock and reset are declared.
     clock, reset : str
-        What clock and active-high reset are of these.
+        Clock and active-high reset as expressions of the declared ports.
     """
 
     signals: tuple[str, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands behind a port: the shape of a core, and its words cut to those of 32 bits."""
+"""What a shell must know of the core in it, and words cut to 32 bits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORD_BITS = 32
 
 @dataclass(frozen=True)
 class CoreShape:
-    """What a shell has to know of the core in it.
+    """What a shell must know of the core in it.
 
     Members
     -------
@@ -22,12 +22,12 @@ class CoreShape:
         Name of its Verilog module.
     streams : mapping of str to Stream
     inputs : tuple of str
-        Its other inputs of one bit, beside ``clk`` and ``rst``.
+        Its other one-bit inputs, except ``clk`` and ``rst``.
     load_words : int
         Words of a whole load.
     takes_text : bool
-        Whether data words of 32 bits go in, and data and tag come out. A core without a keystream
-        that takes none encrypts bit strings: its keystream is what zeros become.
+        Whether 32-bit data words go in, and data and tag come out. A core that neither takes text
+        nor has a stream ``keystream`` is given zeros to encrypt: the result is its keystream.
     """
 
     module: str
@@ -43,25 +43,24 @@ class CoreShape:
 
     @property
     def output(self) -> Stream:
-        """The stream of the keystream, or of the text that comes out."""
+        """The stream of the keystream, or of the output text."""
         return self.streams["keystream" if "keystream" in self.streams else "data_out"]
 
     @property
     def load_transfers(self) -> int:
-        """Words of 32 bits in a load."""
+        """32-bit words of a load."""
         width = self.load.width
         if width <= WORD_BITS:
             return -(-self.load_words // (WORD_BITS // width))
         return self.load_words * -(-width // WORD_BITS)
 
     def packed_load(self, words: list[int]) -> list[int]:
-        """The load words of a core as the words of 32 bits that a shell takes."""
+        """The load words of a core as the 32-bit words that a shell takes."""
         return packed(words, self.load)
 
 
 def packed(words: list[int], stream: Stream) -> list[int]:
-    """The words of a stream as words of 32 bits: wide ones are cut up, several narrow ones
-    joined."""
+    """The words of a stream as 32-bit words: a wide word is split, narrow ones are joined."""
     width, top_first = stream.width, stream.top_first
     if width > WORD_BITS:
         return [part for word in words for part in _parts(word, width, top_first)]
@@ -76,6 +75,6 @@ def packed(words: list[int], stream: Stream) -> list[int]:
 
 
 def _parts(word: int, width: int, top_first: bool) -> list[int]:
-    """A word cut into 32 bits each."""
+    """A word split into 32-bit parts."""
     parts = [word >> place & 0xFFFFFFFF for place in range(0, width, WORD_BITS)]
     return parts[::-1] if top_first else parts

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The numbers that software and hardware share: instructions, register addresses, status bits.
 
-The Verilog gets them as parameters and the C drivers as a header, both from here.
+The Verilog gets them as parameters, the C drivers as a header.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ TEXT_MARKS = (
 
 
 def c_header(settings: Mapping[str, int] | None = None) -> str:
-    """The same for C; ``settings`` are further macros and their values."""
+    """The numbers as a C header; ``settings`` adds macros and their values."""
     groups = {
         "COP_": INSTRUCTIONS,
         "COP_REG_": REGISTERS,
@@ -75,10 +75,10 @@ def c_header(settings: Mapping[str, int] | None = None) -> str:
 
 
 def instruction_parameters() -> dict[str, int]:
-    """Parameters of the Verilog port for instructions."""
+    """Verilog parameters of the instruction port."""
     return {entry.name: entry.value for entry in INSTRUCTIONS}
 
 
 def register_parameters() -> dict[str, int]:
-    """Parameters of the Verilog port for a bus: addresses of words."""
+    """Verilog parameters of the bus port: word addresses."""
     return {entry.name: entry.value >> 2 for entry in REGISTERS}

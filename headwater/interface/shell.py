@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A coprocessor: one core behind a port that a processor can use. Knows no cipher.
 
-The parts are Verilog modules in `rtl`; here they are wired up around the module of a core.
+The parts are Verilog modules in `rtl`; this module connects them to the core.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Port:
     instruction : bool
         By custom instructions; else by registers on a bus.
     pairs : bool
-        Whether a load instruction takes two words and its number as a third operand.
+        Whether a load instruction takes two words, and the word number as a third operand.
     fifo : bool
-        Whether there is a FIFO each way.
+        Whether there is a FIFO in each direction.
     dma : bool
         Whether words can be written into memory; on a bus only.
     bus : Bus
-        The bus of registers.
+        The bus of the registers.
     """
 
     instruction: bool
@@ -55,12 +55,12 @@ PORTS = {
 
 
 def rtl_files() -> list[Path]:
-    """The modules that shells are made of; each has a file of its name."""
+    """The Verilog files of all parts; each holds the module of its name."""
     return sorted(_RTL.glob("*.v"))
 
 
 def parts_of(text: str) -> dict[str, str]:
-    """Those that a shell, or one of its parts, names; their texts by the names of their files."""
+    """The part modules that ``text`` uses, directly or through other parts: file name to text."""
     found: dict[str, str] = {}
     for path in rtl_files():
         if path.name not in found and re.search(rf"^  {path.stem} ", text, re.MULTILINE):
@@ -70,7 +70,8 @@ def parts_of(text: str) -> dict[str, str]:
 
 
 def shell(core: CoreShape, port: Port) -> str:
-    """The Verilog module `coprocessor`: the core and its port; its parts are `parts_of` it."""
+    """The Verilog module `coprocessor`: the core and its port. It needs the modules of
+    `parts_of`."""
     body = [
         *(_instructions(port) if port.instruction else _registers(port.bus)),
         *(_fifo() if port.fifo else _no_fifo()),
@@ -144,7 +145,7 @@ def _registers(bus: Bus) -> list[str]:
 
 
 def _translated(bus: Bus) -> list[str]:
-    """Requests and grants of a bus that has others."""
+    """The adapter from the bus signals to requests and grants."""
     if not bus.adapter:
         return []
     clocking = [f"  wire {name} = {source};" for name, source in
@@ -155,7 +156,7 @@ def _translated(bus: Bus) -> list[str]:
 
 
 def _fifo() -> list[str]:
-    """FIFOs between the port and the wires of the cipher."""
+    """FIFOs between the port and the core."""
     connections = _same("clk", "rst", "clear", *_LINK, "level")
     connections |= {f"cipher_{name}": f"cipher_{name}" for name in _LINK}
     unused = "  wire unused_level = &{1'b0, cipher_level};"
@@ -176,7 +177,7 @@ def _no_fifo() -> list[str]:
 
 
 def _dma(port: Port) -> list[str]:
-    """DMA takes words beside the port; it is the port's that are read."""
+    """Connections of the DMA, which can take output words instead of the port."""
     if port.fifo:
         return _no_dma(port)
     if not port.dma:
@@ -265,7 +266,7 @@ def _text(core: CoreShape) -> list[str]:
 
 
 def _core(core: CoreShape) -> list[str]:
-    # Every load is of a key and an IV.
+    # Every load has a key and an IV.
     load = {name: "1'b0" if name == "load__same_key" else name for name in core.load.ports}
     if core.takes_text:
         streams = _text_ports(core)
@@ -281,7 +282,7 @@ def _core(core: CoreShape) -> list[str]:
 
 
 def _text_ports(core: CoreShape) -> dict[str, str]:
-    """The streams of a core that takes a text, as its wires are called."""
+    """Connections of the streams of a core that takes text."""
     short = {"data_in": "in", "data_out": "out", "tag": "tag"}
     return {
         f"{name}__{member}": f"{wire}_{member}"
@@ -291,7 +292,7 @@ def _text_ports(core: CoreShape) -> dict[str, str]:
 
 
 def _zeros(core: CoreShape) -> dict[str, str]:
-    """The data streams of a core that encrypts zeros without end."""
+    """Connections of the data streams of a core that encrypts an endless string of zeros."""
     data = core.streams["data_in"].members
     marks = {"data_in__ad": f"{data['ad']}'d0"} if "ad" in data else {}
     return marks | {
