@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of AES-128-OFB share: the load, the rounds, the stream of keystream words.
+"""What all cores of AES-128-OFB share: the load, the rounds, the keystream words.
 
-A round takes as many cycles as a block has words. There are ten of them and nothing beside: in the
-cycle in which a word of the last round is made, the first round key is added to it for the next
-block, and the round key begins anew. So the feedback is never there as such, but always with the
-first round key added, and so it is with the IV, which enters like a word of the last round.
+A round takes as many cycles as a block has words. A block is ten rounds and no further cycle: each
+word of the last round has the first round key of the next block added at once. So the feedback is
+always stored with the first round key added. The IV enters like a word of the last round.
 
-The key is kept, in a ring that turns by a word in every cycle. A round has as many cycles as the
-ring has words, so that the word at the ring's head is always the one that a cycle needs.
+The key stays in a ring that turns by one word per cycle. A round has as many cycles as the ring has
+words, so the word at the ring's head is always the one that a cycle needs.
 """
 
 from __future__ import annotations
@@ -26,23 +25,10 @@ from headwater.kinds.aes_ofb.facts import AesFacts
 
 
 class AesCore(Core):
-    """AES-128-OFB on a datapath of ``radix`` bits; the round is the subclass's matter.
+    """AES-128-OFB on a datapath of ``radix`` bits; subclasses implement the round.
 
-    Members
-    -------
-    load : In(stream of ``radix`` bits)
-        Key, then IV. Ready until the last word is taken. Offering a word after that is the wish to
-        load anew: the core drops what it was doing, and takes the word in the next cycle. With
-        ``stall=none`` the words must come without a gap (after a gap the load begins again).
-    keystream : Out(stream of ``radix`` bits)
-        The words of a block in a row; zero while nothing is offered. The core waits while a word
-        is not taken. With ``stall=none`` there is no ``ready``, and each word is there for a cycle.
-    clear : In(1)
-        Back to idle in the next cycle. Every register is zero after ``facts.clear_cycles``. Absent
-        with ``clear=none``.
-
-    Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word, then
-    a block every ``facts.cycles_per_block``.
+    The keystream payload is zero while nothing is offered. A block follows every
+    ``facts.cycles_per_block`` cycles. With ``stall=none`` each word is offered for one cycle.
     """
 
     cipher: AesOfb
@@ -73,12 +59,13 @@ class AesCore(Core):
         self.first_key = self._register("first_key", BLOCK_BITS)
 
     def _register(self, name: str, bits: int) -> Signal:
-        """A register that holds bits of key or state: reset ends in idle, which zeroes it."""
+        """A register for bits of key or state. A reset may leave its content: it ends in idle,
+        which zeroes it."""
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
-        """All that hold bits of key or state."""
+        """All registers that hold bits of key or state."""
         return (self.first_key,)
 
     @property
@@ -111,7 +98,7 @@ class AesCore(Core):
 
     @property
     def _round_over(self) -> Value:
-        """Whether this is the last cycle of a round, or of the key, or of the IV."""
+        """Whether this is the last cycle of a round, of the key load or of the IV load."""
         return self.phase.all() if self.facts.words_per_block > 1 else Const(1, 1)
 
     def _control(self, m: Module) -> None:
@@ -129,12 +116,12 @@ class AesCore(Core):
 
     @property
     def _rounds_enable(self) -> Value:
-        """Whether the rounds go on: not while a word waits for its reader."""
+        """Whether the rounds continue: not while an offered word waits for its reader."""
         return ~self.keystream.valid | self.keystream.ready
 
     @property
     def _last_but_one(self) -> Value:
-        """Whether this is round 9: of all round constants only 1B has these two bits."""
+        """Whether this is round 9: only round constant 1B has these two bits."""
         return self.constant[0] & self.constant[1]
 
     @property
@@ -144,7 +131,7 @@ class AesCore(Core):
         return (*phase, self.taking_key, self.last_round, self.constant)
 
     def _count(self, m: Module) -> None:
-        """Key, IV and rounds follow each other, all of the same length."""
+        """Count key load, IV load and rounds, which all take the same number of cycles."""
         if isinstance(self.phase, Signal):
             m.d.sync += self.phase.eq(self.phase + 1)
         with m.If(self._round_over):
@@ -160,24 +147,25 @@ class AesCore(Core):
         self._shift(m, self.first_key, {}, entering, radix)
 
     def _first_key_word(self, place: int) -> Value:
-        """A word of the key: the one that belongs to the present phase, or ``place`` after it."""
+        """The word of the key that belongs to the present cycle, or to the cycle ``place`` cycles
+        later."""
         return part(self.first_key, place, self.architecture.radix)
 
     def _datapath(self, m: Module) -> None:
-        """A cycle of a round."""
+        """The datapath of one cycle of a round."""
         raise NotImplementedError
 
     def _shift(
         self, m: Module, register: Signal, others: dict[int, Value], last: Value, width: int
     ) -> None:
-        """Move a register by a word towards its top when the core moves.
+        """Shift a register by one word towards its top when the core moves.
 
         Parameters
         ----------
         others
-            What enters a word other than the one below it, by the word's number from the top.
+            Words that enter in place of the word below, by the word's number from the top.
         last
-            What enters the lowest one.
+            What enters the lowest word.
         width
             Bits of a word.
         """
@@ -188,14 +176,16 @@ class AesCore(Core):
             m.d.sync += register.eq(Cat(*reversed(entering)))
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
-        """SubBytes of a word in the architecture's form; its signals begin with the prefix."""
+        """SubBytes of a word in the form that the architecture selects; signal names begin with the
+        prefix."""
         table = self.constants.get("sbox")
         found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
-        # Bytes are taken of it: an expression would be written out for each.
+        # A signal, because its bytes are read separately: an expression would be repeated for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
-        """Offer a word, and nothing else: what the state is in between stays inside."""
+        """Offer a word when ``valid``, and otherwise zero: no intermediate state leaves the
+        core."""
         m.d.comb += [
             self.keystream.valid.eq(valid),
             self.keystream.payload.eq(Mux(valid, word, 0)),
@@ -203,7 +193,7 @@ class AesCore(Core):
 
 
 class RegisteredOutput(AesCore):
-    """A core that offers a word in the cycle after it was made, from the state."""
+    """A core that offers a word from the state, in the cycle after it was made."""
 
     def _make_control(self) -> None:
         super()._make_control()

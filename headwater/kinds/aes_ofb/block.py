@@ -15,11 +15,11 @@ from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 
 class BlockCore(RegisteredOutput):
-    """The round key is made a cycle before it is added.
+    """The round key is made one cycle before it is added.
 
-    The key of the last round has the first one added to it, so that the sum of state and round key
-    is also what the next block begins with. ``round_key`` is kept with the bits inverted that
-    would be one in round key 1 of the key zero: the zeros of ``clear`` leave zeros there.
+    The key of the last round has the first round key added to it: the sum of it and the state is
+    then also the start of the next block. ``round_key`` is stored with those bits inverted that are
+    one in round key 1 of the zero key, so that the zeros of ``clear`` leave zeros there.
     """
 
     def _make_registers(self) -> None:
@@ -33,7 +33,7 @@ class BlockCore(RegisteredOutput):
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
-        """All that hold bits of key or state."""
+        """All registers that hold bits of key or state."""
         return (*super().secrets, self.state, self.round_key)
 
     @property

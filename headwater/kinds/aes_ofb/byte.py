@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """AES-128-OFB at a byte a cycle: one S-box for the state and one for the key.
 
-The state moves through a chain of twelve bytes, column by column, then through the S-box into
-``collected``; a whole column goes to ``mixing``, which turns and gives a byte of MixColumns in
-each of the next four cycles. With the round key added it is at the chain's entrance again, 16
-cycles after the byte of its place left it.
+The state moves column by column through a chain of twelve bytes, then through the S-box into
+``collected``. A whole column goes to ``mixing``, which turns and gives one byte of MixColumns in
+each of the next four cycles. That byte, with the round key added, enters the chain 16 cycles after
+the byte of the same place left it.
 
-ShiftRows takes bytes out of turn: where the byte at the top is not the one that is due, that one
-is read four, eight or twelve places further on, and the byte at the top takes its place. So byte p
-of the round, which is byte 5p (modulo 16) of the state, is at
+ShiftRows reads bytes out of order. Where the byte at the top is not the next one, the next one is
+read four, eight or twelve places further on, and the byte at the top takes its place. Byte p of the
+round is byte 5p (modulo 16) of the state. Its distance from the top, column by column, is
 
-    row 0: the top;   row 1: 4, 4, 4, 0;   row 2: 8, 8, 0, 0;   row 3: 12, 8, 4, 0
+    row 0: 0;   row 1: 4, 4, 4, 0;   row 2: 8, 8, 0, 0;   row 3: 12, 8, 4, 0
 
-places from the top in the four columns; at place 12 is what enters the chain.
+Distance 12 is the byte that enters the chain.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 
 
 class ByteCore(AesCore):
-    """``phase`` is the byte that enters the chain; the one that leaves it is four further on.
+    """``phase`` is the number of the byte that enters the chain; the byte that leaves is four
+    further on.
 
-    What the S-box makes of zero is taken away behind it, so that zeros which are shifted in stay
-    zeros, and comes back with the round key: MixColumns keeps it as it is.
+    The image of zero is removed from the S-box's output, so that shifted-in zeros stay zeros. It is
+    added back with the round key: MixColumns does not change it.
     """
 
     def _make_registers(self) -> None:
@@ -48,7 +49,7 @@ class ByteCore(AesCore):
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
-        """All that hold bits of key or state."""
+        """All registers that hold bits of key or state."""
         own = self.state, self.collected, self.mixing, self.round_key
         return (*super().secrets, *own)
 
@@ -79,7 +80,7 @@ class ByteCore(AesCore):
         self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)
 
     def _move_state(self, m: Module, entering: Value) -> Value:
-        """Move the chain; the byte that is due."""
+        """Shift the chain; return the next byte in the order of ShiftRows."""
         from_place = {
             places: named(m, f"from_{places}", self._is_from(places)) for places in (4, 8, 12)
         }
@@ -94,7 +95,7 @@ class ByteCore(AesCore):
         return due
 
     def _is_from(self, places: int) -> Value:
-        """Whether the byte that is due is so many places from the top, in this phase."""
+        """Whether the next byte in the order of ShiftRows is ``places`` places from the top."""
         phases = [
             equals(self.phase, (4 * column + row - 4) % 16, f"ROW_{row}_COLUMN_{column}")
             for row, distances in enumerate(_DISTANCES)
@@ -104,9 +105,10 @@ class ByteCore(AesCore):
         return reduce(or_, phases)
 
     def _collect(self, m: Module, byte: Value) -> None:
-        """Put a byte behind those of its column; a whole column begins to turn.
+        """Append a byte to its column; a whole column goes to ``mixing``.
 
-        While the key is taken, as in idle, bytes pass straight on, so that ``clear`` reaches them.
+        While the key is loaded, and in idle, bytes pass straight on, so that ``clear`` reaches
+        them.
         """
         whole = (self.phase[:2] == 3) | self.taking_key
         turned = part(self.mixing, 0, 8)
@@ -117,10 +119,10 @@ class ByteCore(AesCore):
         self._shift(m, self.mixing, dict(enumerate(chosen)), Const(0, 8), 8)
 
     def _key_word(self, m: Module) -> Value:
-        """Make the byte of the round key for this phase, and put it behind the others.
+        """Make the round key byte of this phase and append it to the round key.
 
-        In the last round the bytes of the first round key take their place: twelve follow four
-        cycles behind, when those there are no longer read; the others are the last to enter.
+        In the last round the first round key replaces it. Twelve of its bytes follow with a delay
+        of four cycles, when the old bytes are no longer read; the other four enter last.
         """
         phase, key = self.phase, self.round_key
         rotated = Mux(phase == 3, part(key, 9, 8), part(key, 13, 8))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """AES-128-OFB at a column a cycle: four S-boxes for the state and four for the key.
 
-ShiftRows needs no second copy of the state. Each row is a shift register of four bytes, its top
-byte the oldest. In cycle c of a round row r gives its byte r + c (modulo 4) of the old state and
-takes byte c of the new one. As long as r + c is below 4 that is the byte r places from the top,
-and those above it stay where they are; after that the bytes that stayed are at the top, in order.
+ShiftRows needs no second copy of the state. Each row is a shift register of four bytes, the oldest
+at its top. In cycle c of a round, row r gives byte r + c (modulo 4) of the old state and takes byte
+c of the new one. While r + c is below 4, this is the byte r places from the top, and the bytes
+above it stay. After that the bytes that stayed are at the top, in order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headwater.kinds.aes_ofb.base import RegisteredOutput, part
 
 
 class ColumnCore(RegisteredOutput):
-    """``round_key`` holds the four words before the one that is made in this cycle."""
+    """``round_key`` holds the four words before the word that is made in this cycle."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -27,7 +27,7 @@ class ColumnCore(RegisteredOutput):
 
     @property
     def secrets(self) -> tuple[Signal, ...]:
-        """All that hold bits of key or state."""
+        """All registers that hold bits of key or state."""
         return (*super().secrets, *self.rows, self.round_key)
 
     @property
@@ -52,7 +52,7 @@ class ColumnCore(RegisteredOutput):
             self._move_row(m, row, stays[row], byte)
 
     def _stays(self, m: Module) -> list[Value]:
-        """For each row whether its oldest bytes stay where they are."""
+        """For each row, whether its oldest bytes stay where they are."""
         running = ~self.loading
         return [
             Const(0, 1),
@@ -75,11 +75,11 @@ class ColumnCore(RegisteredOutput):
         )
 
     def _key_word(self, m: Module) -> Value:
-        """Make the word of the round key for this column, and put it behind the others.
+        """Make the round key word of this column and append it to the round key.
 
-        In the last round the four words of the first round key take their place: three follow a
-        cycle behind, in the place above the newest, when the words there are no longer read; the
-        fourth is the last to enter.
+        In the last round the first round key replaces it. Three of its words follow with a delay of
+        one cycle, in the place above the newest, when the old words are no longer read; the fourth
+        enters last.
         """
         oldest, newest = part(self.round_key, 0, 32), part(self.round_key, 3, 32)
         core = aes_ofb.key_core(

@@ -14,5 +14,5 @@ _FORMS: dict[int, type[AesCore]] = {8: ByteCore, 32: ColumnCore, 128: BlockCore}
 
 
 def core_class(_cipher: AesOfb, architecture: Architecture) -> type[AesCore]:
-    """The class of core that has the datapath's width."""
+    """The class of core for the architecture's datapath width."""
     return _FORMS[architecture.radix]

@@ -27,18 +27,18 @@ class AesOfb(Cipher):
 
     @property
     def state_bits(self) -> int:
-        """The feedback and the round key."""
+        """128 bits of feedback and 128 of round key."""
         return 2 * BLOCK_BITS
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every core, and the form of the S-box."""
+        """The options of every core, and the form of the S-box."""
         return (*super().options, SBOX_FORM)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """A byte, a column, a block."""
+        """8, 32 or 128 bits: a byte, a column, a block."""
         return (8, 32, 128)
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """A word of the datapath, so that a load is as many cycles as a round for each half."""
+        """The radix: key and IV each take as many load cycles as a round has."""
         return (radix,)

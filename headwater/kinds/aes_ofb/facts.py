@@ -13,19 +13,19 @@ from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 
 @dataclass(frozen=True)
 class AesFacts(Facts):
-    """Those of one width of the datapath, which all words have."""
+    """Timing and word order at one datapath width, which is also the width of all streams."""
 
     cipher: AesOfb
 
     @property
     def words_per_block(self) -> int:
-        """Words of a block, of the key and of the IV; cycles of a round."""
+        """Words of a block, of the key and of the IV; also the cycles of a round."""
         return BLOCK_BITS // self.architecture.radix
 
     @property
     def cycles_per_block(self) -> int:
-        """Cycles from a block to the next: ten rounds. The first round key is added, and the
-        key begun anew, in the last of them."""
+        """Cycles from one block to the next: ten rounds. The first round key of the next block is
+        added in the last round."""
         return ROUNDS * self.words_per_block
 
     @property
@@ -35,7 +35,8 @@ class AesFacts(Facts):
 
     @property
     def output_delay(self) -> int:
-        """Cycles from a word's calculation to its offer: a byte is offered as it is made."""
+        """Cycles from making a word to offering it: a byte is offered in the cycle that makes
+        it."""
         return int(self.words_per_block < 16)
 
     @property
@@ -46,19 +47,19 @@ class AesFacts(Facts):
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         delay = " + 1" * self.output_delay
         return f"(key_bits + iv_bits) / load_width + cycles_per_block - 128 / radix{delay}"
 
     def sheet(self) -> dict[str, Any]:
-        """What the core needs for a block."""
+        """Cycles per block."""
         return {"cycles_per_block": self.cycles_per_block}
 
     @property
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
 
-        After the clear cycle zeros pass through the key that is kept, then through the others.
+        After the cycle of ``clear``, zeros pass first through the key ring, then through the state.
         """
         passes = {"shift": 2 * self.words_per_block, "instant": 0}
         clear = self.architecture.clear
@@ -94,7 +95,8 @@ class AesFacts(Facts):
         ]
 
     def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the one that ends so many bits, both counted."""
+        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
+        counted."""
         words = -(-bits // self.architecture.radix)
         if not words:
             return 0
@@ -102,6 +104,6 @@ class AesFacts(Facts):
         return blocks * self.cycles_per_block + rest + 1
 
     def words_in(self, cycles: int) -> int:
-        """Keystream words to take so that power is measured over that many cycles, or a few more:
-        whole blocks, and the word that follows them, so that all rounds count alike."""
+        """Keystream words to take so that power is measured over about ``cycles`` cycles: whole
+        blocks and one more word, so that all rounds have equal weight."""
         return -(-cycles // self.cycles_per_block) * self.words_per_block + 1

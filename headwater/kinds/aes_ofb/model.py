@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of AES-128-OFB: its description read with integers, by columns of tables."""
+"""The model of AES-128-OFB: columns are looked up in tables made from the description."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 
 
 class FeedbackModel:
-    """The keystream under one key and IV, from its first bit; as `stepped.model.Model` gives.
+    """The keystream under one key and IV, from its first bit, as a `KeystreamModel`.
 
-    A round is linear in the bytes that leave the S-box, so that a column is a sum of four words,
-    each known from one byte: the description is read once for every byte in every row, and again
-    for the round keys. This is about 100 times as fast as the description read step by step with
-    integers; the tests compare both.
+    A round is linear in the outputs of the S-box, so a column is the sum of four words, each looked
+    up by one byte. The description gives the tables, and the round keys, once. This is about 100
+    times as fast as reading the description step by step; the tests compare both.
     """
 
     def __init__(
@@ -99,13 +98,13 @@ def _values(block: Sequence[IntegerWord]) -> tuple[int, ...]:
 
 @cache
 def _last_tables() -> tuple[tuple[int, ...], ...]:
-    """For each row what each of its bytes adds to a column, after SubBytes."""
+    """For each row, what each value of its byte adds to a column after SubBytes."""
     return tuple(tuple(entry << 24 - 8 * row for entry in aes_ofb.SBOX.entries) for row in range(4))
 
 
 @cache
 def _tables() -> tuple[tuple[int, ...], ...]:
-    """The same after MixColumns."""
+    """For each row, what each value of its byte adds to a column after SubBytes and MixColumns."""
     return tuple(
         tuple(aes_ofb.mix_column(IntegerWord(entry, 32)).value for entry in table)
         for table in _last_tables()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of AES-128-OFB that break a promise, one for each."""
+"""Cores of AES-128-OFB that each break one promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ other_aes = replacing(core_class)
 
 
 class _Short(AesCore):
-    """Makes a round too few."""
+    """Makes one round too few."""
 
     @property
     def _last_but_one(self) -> Value:
@@ -25,7 +25,7 @@ class _Short(AesCore):
 
 
 class _Hasty(AesCore):
-    """Goes on whether its words are taken or not."""
+    """Continues even if its words are not taken."""
 
     @property
     def _rounds_enable(self) -> Value:
@@ -33,7 +33,7 @@ class _Hasty(AesCore):
 
 
 class _Bare(AesCore):
-    """Shows what it has whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
         super()._offer(m, valid, word)
@@ -41,7 +41,7 @@ class _Bare(AesCore):
 
 
 class _Stained(AesCore):
-    """One bit of the key, once it is one, is never zero again."""
+    """One bit of the key, once one, never becomes zero again."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core of AES-128-OFB promises, each promise as a circuit that watches it.
+"""What a core of AES-128-OFB promises, each promise as a circuit that watches the core.
 
-``setup`` says when words are offered, from reset on and for ever, ``hold``, ``silence`` and
-``clear`` that none is lost and nothing leaks, ``sbox`` that the S-box is FIPS 197's, and, where a
-cycle is a round, ``round`` that it is the description's. Narrower datapaths are simulated.
+``setup``: when words are offered, from reset on. ``hold``, ``silence`` and ``clear``: no word is
+lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``round``, where a cycle is a
+round: it is the round of the description. Narrower datapaths are simulated.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from headwater.prove.watcher import Property, Watcher, promise
 
 
 def _phases(core: AesCore) -> Value:
-    """What is true of the control registers in every state that can be reached: ``setup`` shows
-    it."""
+    """An invariant of the control registers in every reachable state, proven by ``setup``."""
     true = (~core.loading | core.last_round) & (core.loading | ~core.taking_key)
     if core.knows_idle:
         true &= ~core.idle | core.loading
@@ -37,8 +36,8 @@ def _phases(core: AesCore) -> Value:
 
 
 def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
-    """Words are offered in the last of every ten rounds, or a cycle later, and at no other time;
-    the control registers walk in step with a count in binary."""
+    """Words are offered in the last of every ten rounds, or one cycle later, and in no other cycle.
+    The control registers follow a binary count."""
     facts = AesFacts(watcher.cipher, core.architecture)
     load, block = 2 * facts.words_per_block, facts.cycles_per_block
     words = Signal(range(load + 1), name=watcher.named("words"))
@@ -75,7 +74,7 @@ def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
 
 
 def _dropped(core: AesCore, loaded: Value) -> Value:
-    """Whether something ends in this cycle what the core does."""
+    """Whether the session is aborted in this cycle."""
     ended = loaded & core.load.valid
     if not core.facts.waits:
         ended |= ~loaded & ~core.load.valid
@@ -85,7 +84,7 @@ def _dropped(core: AesCore, loaded: Value) -> Value:
 
 
 def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iterator[Value]:
-    """What the control registers are in each cycle of a load and of a block."""
+    """The values of the control registers in each cycle of a load and of a block."""
     count = facts.words_per_block
     loaded = words == 2 * count
     yield core.loading == ~loaded
@@ -109,14 +108,14 @@ def _round_constants() -> list[int]:
 
 
 def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it."""
+    """A word that is offered and not taken is offered again, unless the session is aborted."""
     m.d.comb += Assume(_phases(core))
     aborting = core.abort | ResetSignal()
     assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
 
 
 def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The payload is zero while nothing is offered: no bit of a state within a block leaves."""
+    """The payload is zero while nothing is offered: no intermediate state of a block leaves."""
     m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
 
 
@@ -128,15 +127,14 @@ def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: AR
 
 
 def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The S-box of the core is the table of FIPS 197, for all bytes."""
+    """The S-box of the core is the table of FIPS 197 for every byte."""
     byte = core.load.payload[:8]
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
 def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """What enters the state is what the description makes of it; the last round adds the first
-    round key. The round key that follows is the description's; after the last round it is that of
-    a new block."""
+    """The state takes the description's round, the last round with the first round key added. The
+    next round key is the description's, or after the last round that of a new block."""
     wire, form = Naming(m), core.architecture["sbox"]
 
     def substitute(word: Value, name: str = "spec_key_sub") -> Value:
@@ -150,7 +148,7 @@ def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: 
         for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
     ]
     mixed = list(map(aes_ofb.mix_column, shifted))
-    # In the last round the first round key is in the round key already.
+    # In the last round the round key already contains the first round key.
     key = core.round_key ^ core.inverted
     after = Mux(core.last_round, _joined(shifted), _joined(mixed)) ^ key
     block = _columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a cipher that encrypts and authenticates: key and nonce in, data through, tag out."""
+"""The core of a bit-wise AEAD cipher: key and nonce in, data through, tag out."""
 
 from __future__ import annotations
 
@@ -16,34 +16,15 @@ from headwater.kinds.stepped.facts import SteppedFacts
 
 
 class BitAeadCore(SteppedCore):
-    """A cipher whose output words encrypt with their even bits and authenticate with their odd
-    ones. At radix 1 even and odd bits alternate, and a data word takes two cycles.
+    """A cipher whose even output bits encrypt and whose odd output bits authenticate.
 
-    The accumulator and the authenticator's shift register move as the description says during the
-    setup; from then on they are the authenticator, and at the end they shift the tag out.
+    At radix 1 even and odd bits alternate, and a data word takes two cycles. During the setup,
+    accumulator and shift register of the authenticator move as the description says. After it they
+    authenticate the message; then they shift the tag out.
 
-    Members
-    -------
-    load, clear
-        See `SteppedCore`.
-    data_in : In(stream)
-        What is authenticated, first bit in payload bit 0, without gaps between its parts: the
-        header and the associated data, with ``ad`` set (one bit for each byte of the word, or for
-        the whole of a narrower one), then the text. ``last`` marks the last word; only in it may
-        the bits be fewer: ``keep`` has a one for each bit that counts, from bit 0 on, and all ones
-        in every other word.
-    data_out : Out(stream)
-        The other text in the places where it was in ``data_in``, marked by ``keep``; words without
-        any are left out. Decrypted text leaves before the tag is known.
-    tag : Out(stream)
-        The tag, first bit in payload bit 0 of the first word, after the last word of data. The
-        core is idle when it has been taken.
-    decrypt : In(1)
-        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
-        one direction only.
-
-    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
-    ready, ``data_out`` and ``tag`` must be taken while they are valid.
+    The tag follows the last data word, and the core is idle once it has been taken. Decrypted text
+    leaves before the tag is known. With ``stall=none``, ``data_out`` and ``tag`` must be taken
+    while they are valid.
     """
 
     cipher: AuthenticatingCipher
@@ -90,7 +71,7 @@ class BitAeadCore(SteppedCore):
 
     @property
     def _message_registers(self) -> tuple[Signal, ...]:
-        """Those that follow a message."""
+        """Registers that follow a message."""
         own: tuple[Signal, ...] = (self.padding, self.sending)
         own += (self.odd,) if self.architecture.radix == 1 else ()
         own += (self.closing,) if self.isolated else ()
@@ -98,12 +79,14 @@ class BitAeadCore(SteppedCore):
 
     @property
     def output_used(self) -> Value:
-        """Whether a data word is taken, or the second bit of radix 1 enters the authenticator."""
+        """Whether this cycle's output is used: a data word is taken, or, at radix 1, its second bit
+        enters the authenticator."""
         return self.data_fire | self.odd
 
     @property
     def message_phases(self) -> Value:
-        """The marks of a message exclude each other, and there are none before the setup ends."""
+        """An invariant: at most one mark of a message's progress is one, and none before the setup
+        ends."""
         used = self.odd | self.padding | self.closing | self.sending
         behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
         return (self.running | ~used) & behind
@@ -129,14 +112,14 @@ class BitAeadCore(SteppedCore):
 
     @property
     def finished(self) -> Value:
-        """Whether the session ends by itself: what is behind the message has been taken."""
+        """Whether the session ends by itself: the message is over and the tag has been taken."""
         words = self.tag_words
         return self._tag_taken & (
             self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
         )
 
     def _count(self, m: Module) -> None:
-        """The counter of the setup counts tag words too, from zero again."""
+        """Advance the setup's counter, which counts the tag words afterwards."""
         super()._count(m)
         ends = Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
@@ -160,7 +143,7 @@ class BitAeadCore(SteppedCore):
 
     @property
     def _partial(self) -> Value:
-        """Whether the message ends within this word."""
+        """Whether the message ends within this word, before its last bit."""
         return ~self.padding & ~self.data_in.keep.all()
 
     @property
@@ -181,7 +164,7 @@ class BitAeadCore(SteppedCore):
         ]
 
     def _cross(self, m: Module, encrypting: Value) -> None:
-        """The data word through the cipher, and what of it is authenticated."""
+        """Encrypt or decrypt the data word, and select what of it is authenticated."""
         data, out, width = self.data_in, self.data_out, len(self.plain)
         text = Signal(width, name="text")
         ad = Const(0, width)
@@ -205,15 +188,15 @@ class BitAeadCore(SteppedCore):
 
     @property
     def _shown(self) -> Value:
-        """Whether `data_out` may show anything: in a core that waits only while it is offered, so
-        that no bit that is still to encrypt can be read off."""
+        """Whether `data_out` is unmasked. A waiting core masks it while it is not offered, so that
+        nobody can read keystream bits that are still to encrypt."""
         return self.data_out.valid if self.facts.waits else Const(1, 1)
 
     def _plain(self, ad: Value, encrypting: Value) -> Value:
-        """The bits to authenticate, and the one after the last.
+        """The bits to authenticate, with the one that follows the last.
 
-        Of ciphertext it is the sum with the encrypting bits, which come last: everything else is
-        gathered before them.
+        For ciphertext they are its sum with the encrypting bits. These arrive last, so everything
+        else is combined first.
         """
         data, width = self.data_in, len(self.plain)
         one = ~data.keep & Cat(1, data.keep[:-1])
@@ -229,7 +212,7 @@ class BitAeadCore(SteppedCore):
         return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
 
     def _enter(self, m: Module, authenticating: Value) -> None:
-        """What the authenticator takes in, at once or a cycle later."""
+        """Feed the authenticator, in the same cycle or one cycle later."""
         shifts = self.odd if self.architecture.radix == 1 else self.data_fire
         if not self.isolated:
             m.d.comb += [self.entering.eq(authenticating), self.shifts.eq(shifts)]
@@ -264,14 +247,15 @@ class BitAeadCore(SteppedCore):
         self.session.clear_at_once(m, (register,))
 
     def _accumulates(self, shifts: Value) -> Value:
-        """Whether the accumulator changes. A single bit to accumulate serves as its enable."""
+        """Whether the accumulator changes. A single bit to accumulate is itself the enable."""
         if len(self.plain) > 1:
             return shifts
         masked = self.isolated or self.architecture.radix == 1
         return self.accumulated if masked else self.accumulated & shifts
 
     def _taken_in(self, m: Module, line: Value) -> Value:
-        """What is added to the accumulator: for each bit that is one the line from its place on."""
+        """What is added to the accumulator: for each message bit that is one, the line from its
+        place on."""
         tag, width = self.cipher.tag_bits, len(self.plain)
         if width == 1:
             return line[:tag]
@@ -280,7 +264,7 @@ class BitAeadCore(SteppedCore):
         return taken_in
 
     def _entered(self, line: Value, shifted: Value) -> Value:
-        """The authenticator's shift register, moved as such or as in the setup."""
+        """The authenticator's shift register, moved as in a message or as in the setup."""
         tag, width = self.cipher.tag_bits, len(self.plain)
         moved = line[width : width + tag]
         if width == self.architecture.radix:
@@ -289,10 +273,11 @@ class BitAeadCore(SteppedCore):
 
 
 def _either(shifted: Value, authenticating: Value, moves: Value) -> Value:
-    """Whether the authenticator moves; always where it always does as one."""
+    """Whether the authenticator moves; constant one where the authenticator moves in every
+    cycle."""
     return Const(1, 1) if isinstance(moves, Const) else shifted | (authenticating & moves)
 
 
 def core_class(_cipher: BitAead, _architecture: Architecture) -> type[BitAeadCore]:
-    """The one class of core."""
+    """The class of core, the same for every cipher of this kind."""
     return BitAeadCore

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers that encrypt with every other output bit and authenticate with the ones between.
+"""Ciphers that encrypt with every other output bit and authenticate with the others (Grain).
 
-So does the Grain family: after the setup, output bit 2i encrypts bit i of the message and bit
-2i + 1 enters the authenticator, which is an accumulator and a shift register of one tag's length
-each. For every message bit that is one the accumulator takes in the shift register, before that
-moves; a last one follows the message, and the accumulator is the tag.
+After the setup, output bit 2i encrypts bit i of the message and output bit 2i + 1 enters the
+authenticator: an accumulator and a shift register, each as long as the tag. For every message bit
+that is one, the shift register is added to the accumulator before it moves. A final one is appended
+to the message; then the accumulator is the tag.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ CONTROLLER = Option(
 
 
 def no_header(associated_data_bytes: int) -> bytes:
-    """Nothing goes before the associated data."""
+    """No header before the associated data."""
     return bytes(0 * associated_data_bytes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuthenticatingCipher(SteppedCipher):
-    """A cipher with an accumulator and a shift register, which its output bits enter.
+    """A cipher with an accumulator and a shift register for authentication.
 
     Parameters
     ----------
     tag_bits
-        Length of the tag; zero where there is no authentication after all.
+        Length of the tag; zero without authentication.
     authenticator
-        The register of ``2 * tag_bits`` stages that holds both parts, the accumulator in its
-        older half. The step function moves it during the setup only.
+        The register of ``2 * tag_bits`` stages that holds accumulator (older half) and shift
+        register. The step function moves it during the setup only.
     header
-        What goes before associated data of so many bytes, authenticated like it.
+        ``header(n)``: authenticated bytes that precede ``n`` bytes of associated data.
     """
 
     tag_bits: int
@@ -68,12 +68,12 @@ class AuthenticatingCipher(SteppedCipher):
 
     @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """One length with authentication, otherwise none."""
+        """One length with authentication, none without."""
         return (self.tag_bits,) if self.authenticates else ()
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, and the directions of a message."""
+        """The options of the base class; with authentication also the directions of a message."""
         return (*super().options, DIRECTION) if self.authenticates else super().options
 
     def prefix(self, associated_data: bytes) -> bytes:
@@ -81,19 +81,19 @@ class AuthenticatingCipher(SteppedCipher):
         return self.header(len(associated_data)) + associated_data
 
     def sheet(self) -> dict[str, Any]:
-        """With what goes before associated data."""
+        """Entries of the data sheet, with the header before associated data."""
         header = {"header": (self.header.__doc__ or "").strip()}
         return super().sheet() | ({} if self.header is no_header else header)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
-    """A shift-register cipher with such an authenticator.
+    """A shift-register cipher that authenticates with every other output bit.
 
     Parameters
     ----------
     refill
-        ``refill(output, authenticator, **controls)`` is what enters the authenticator during the
+        ``refill(output, authenticator, **controls)``: what enters the authenticator during the
         setup.
     """
 
@@ -109,7 +109,7 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, and how a message is authenticated."""
+        """The options of the base classes, and how a message is authenticated."""
         return (*super().options, AUTHENTICATOR, CONTROLLER)
 
     @property
@@ -118,15 +118,16 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
         return 2
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two, so that every word begins with an encrypting bit and phases end with a
-        cycle; twice the natural radix is the widest."""
+        """Powers of two up to twice the natural radix: words then begin with an encrypting bit, and
+        phases end with a cycle."""
         widest = 2 * self.natural_radix
         return tuple(1 << power for power in range(widest.bit_length()) if 1 << power <= widest)
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """As of every cipher; refuses an IV of the mode without authentication as well."""
+        """The bits of key and IV, see `Cipher.input_bits`. Also refuses an IV that selects the mode
+        without authentication."""
         bits = super().input_bits(key, iv, iv_bits)
         if self.first_iv_bit not in (None, bits[1][0]):
             raise InputError(

@@ -13,17 +13,17 @@ from headwater.kinds.stepped.facts import SteppedFacts
 
 @dataclass(frozen=True)
 class BitAeadFacts(SteppedFacts):
-    """Timing and word order of its core."""
+    """Timing and word order of the core of a bit-wise AEAD cipher."""
 
     cipher: BitAead
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles between the setup and the tag, or the end where there is none, of a message
-        without associated data.
+        """Cycles from the end of the setup to the tag of a message without associated data; to the
+        end of the message where there is no tag.
 
-        The header that says so comes first. The bit that follows the
-        text is in its last word if that has room, or in a word of its own. At radix 1 each word
-        takes two cycles; of the last one, the second belongs to the tag already.
+        The header comes first. The final one is in the text's last word if that has room, else in a
+        word of its own. At radix 1 each word takes two cycles; the second cycle of the last word
+        already belongs to the tag.
         """
         cipher, radix = self.cipher, self.architecture.radix
         words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
@@ -31,7 +31,7 @@ class BitAeadFacts(SteppedFacts):
         return (2 * words - 1 if radix == 1 else words) + later
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """Those of a message and of its tag."""
+        """The streams of a message and of its tag."""
         return message_streams(self.cipher, self.architecture.radix, waits=self.waits)
 
     @property

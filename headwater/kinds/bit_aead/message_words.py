@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a message and its tag lie in words, where bits authenticate as they encrypt."""
+"""The data and tag streams of ciphers whose output bits encrypt and authenticate in turn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
 
 
 def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
-    """Message bits of a data word: half the output bits of a cycle, where the others
-    authenticate."""
+    """Message bits of a data word: half the radix where every other output bit authenticates."""
     return max(1, radix // cipher.steps_per_bit)
 
 

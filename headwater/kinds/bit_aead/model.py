@@ -10,7 +10,7 @@ from headwater.kinds.stepped.model import Model
 
 
 def process(cipher: BitAead, message: Message) -> Sealed:
-    """Every other output bit encrypts, those between authenticate."""
+    """Encrypt or decrypt with the even output bits, and authenticate with the odd ones."""
     model = Model(cipher, key=message.key, iv=message.nonce)
     content = model.content(cipher.authenticator)
     prefix = cipher.prefix(message.associated_data)
@@ -32,8 +32,8 @@ def process(cipher: BitAead, message: Message) -> Sealed:
 def accumulate(width: int, content: int, string: int, entering: int, bits: int) -> int:
     """The accumulator after ``bits`` authenticated bits.
 
-    Bit i of the string takes in the shift register after i moves: bits i to i + width of what it
-    held at first, followed by what enters.
+    For each bit i of the string that is one, the shift register after i moves is added: bits i to i
+    + width of its first content followed by what enters.
     """
     mask = (1 << width) - 1
     accumulator, line = content & mask, content >> width | entering << width

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores that break a promise of ciphers whose bits encrypt and authenticate in turn."""
+"""Cores of bit-wise AEAD ciphers that each break one promise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from headwater.prove.mutants import Mutant
 
 
 class _Bare(BitAeadCore):
-    """Shows its accumulator before the tag is due."""
+    """Shows its accumulator before it offers the tag."""
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)
@@ -23,7 +23,7 @@ class _Bare(BitAeadCore):
 
 
 class _OneBitOff(BitAeadCore):
-    """Encrypts the first bit of each word wrong."""
+    """Encrypts the first bit of each word incorrectly."""
 
     def _cross(self, m: Module, encrypting: Value) -> None:
         super()._cross(m, encrypting ^ 1)
@@ -37,7 +37,7 @@ class _OtherBitEnters(BitAeadCore):
 
 
 class _BitStaysZero(BitAeadCore):
-    """The first bit of the accumulator is lost."""
+    """The first bit of the accumulator is always zero."""
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         super()._move_register(m, name, value)
@@ -47,7 +47,7 @@ class _BitStaysZero(BitAeadCore):
 
 
 class _TagTurned(BitAeadCore):
-    """The tag is sent one place off."""
+    """The tag is sent rotated by one place."""
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)

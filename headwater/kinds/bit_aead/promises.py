@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core promises whose output bits encrypt and authenticate in turn.
+"""What a core of a bit-wise AEAD cipher promises.
 
-Beside what every stepped core promises, ``data``, ``plain``, ``accumulate`` and ``tag`` say what
-becomes of a message.
+In addition to the promises of every stepped core, ``data``, ``plain``, ``accumulate`` and ``tag``
+specify how a message is processed.
 """
 
 from __future__ import annotations

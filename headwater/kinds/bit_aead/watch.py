@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an authenticated core does with a message, bit by bit as the description says."""
+"""Circuits that watch an AEAD core process a message, bit by bit as the description says."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ add; that their sums are right is shown of the sharing itself, by its polynomial
 
 
 def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
-    """A text bit comes out encrypted by its even output bit, in its place; in place of any other
-    bit there is zero."""
+    """A text bit leaves encrypted by its even output bit, in its own place. All other output bits
+    are zero."""
     word, known = _output(m, core, watcher)
     data, out = core.data_in, core.data_out
     is_text = [data.keep[place] & ~is_associated(core, place) for place in _places(core)]
@@ -38,8 +38,8 @@ def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
 
 
 def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
-    """Of a data word the plain bits that count are authenticated, behind the last of a message a
-    one, and nothing else; the authenticator gets the odd output bits with them."""
+    """The valid plain bits of a data word, and the final one after a message, are authenticated,
+    and nothing else. The authenticator gets the odd output bits with them."""
     word, known = _output(m, core, watcher)
     taken = _taken(core)
     meant = Cat(
@@ -63,8 +63,8 @@ def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
 
 
 def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """For every bit that is one the accumulator takes in the shift register, which then takes in
-    the output bit that comes with it. Nothing else changes them."""
+    """For every authenticated bit that is one, the shift register is added to the accumulator; then
+    the output bit enters the shift register. Nothing else changes either."""
     bits, register = _accumulated(core), core.state[core.cipher.authenticator]
     m.d.comb += [Assume(phases(core)), Assume(_comes_with_shift(core))]
     if len(bits) > WIDEST_WITHOUT_BOUND:
@@ -80,8 +80,7 @@ def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  #
 
 
 def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
-    """After the word with the message's last bit, or after one more for the one behind it, the
-    accumulator leaves as the tag, from bit 0 on."""
+    """After the data word with the final one, the accumulator leaves as the tag, from bit 0 on."""
     tag, width = core.cipher.tag_bits, len(core.tag.payload)
     message = _follow_message(m, core)
     register = core.state[core.cipher.authenticator][:tag]
@@ -96,7 +95,7 @@ def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     ]
     with m.If(aborting(core)):
         m.d.sync += [started.eq(0), sent.eq(0)]
-    # Shown by `setup`.
+    # An invariant that `setup` proves.
     m.d.comb += Assume(~taken | (sent != tag // width - 1) | aborting(core))
     left = Const((1 << tag) - 1, tag) >> (sent * width)
     promises = [
@@ -112,7 +111,7 @@ def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
 
 
 def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
-    """What the core's own flags are to be, followed beside them."""
+    """Follow the message beside the core: the core's own flags must have these values."""
     padding, over, sending = (
         Signal(name=f"spec_{name}") for name in ("padding", "over", "sending")
     )
@@ -136,19 +135,19 @@ def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
 
 
 def at_most_one(bits: Value) -> Value:
-    """Whether no more than one bit is one."""
+    """Whether at most one bit is one."""
     return (bits & (bits - 1)[: len(bits)]) == 0
 
 
 def _named(m: Module, name: str, value: Value) -> Signal:
-    """A value as a signal, because expressions are trees that share nothing."""
+    """A signal for a value, because Amaranth expressions are unshared trees."""
     signal = Signal(len(value), name=name)
     m.d.comb += signal.eq(value)
     return signal
 
 
 def _output(m: Module, core: BitAeadCore, watcher: Watcher) -> tuple[Value, Value]:
-    """The output word of this cycle, and whether it is known."""
+    """The output word of this cycle, and whether its expected value is known."""
     ahead = Schedule.of(watcher.cipher, core).ahead
     radix = core.architecture.radix
     steps = steps_of_cycle(m, core, watcher.cipher, radix + ahead)
@@ -161,13 +160,13 @@ def _places(core: BitAeadCore) -> range:
 
 
 def _odd(core: BitAeadCore, place: int) -> int:
-    """Where the output bit is that enters the authenticator; at radix 1 it has a cycle of its
-    own."""
+    """The place of the output bit that enters the authenticator; at radix 1 it has its own
+    cycle."""
     return 2 * place + 1 if core.architecture.radix > 1 else 0
 
 
 def is_associated(core: BitAeadCore, place: int) -> Value:
-    """Whether the data bit at a place is marked as one that is not encrypted."""
+    """Whether the data bit at this place is marked as associated data."""
     if not core.cipher.takes_associated_data:
         return Const(0, 1)
     each = len(core.data_in.payload) // len(core.data_in.ad)
@@ -175,7 +174,7 @@ def is_associated(core: BitAeadCore, place: int) -> Value:
 
 
 def _taken(core: BitAeadCore) -> Value:
-    """Whether a data word is taken, or the one after a whole last word."""
+    """Whether a data word is taken, or the extra word with the final one."""
     data = core.data_in
     offered = data.valid if core.facts.waits else Const(1, 1)
     return (data.ready & offered) | (core.running & core.padding & ~core.odd)
@@ -189,15 +188,15 @@ def _accumulated(core: BitAeadCore) -> Value:
 
 
 def _comes_with_shift(core: BitAeadCore) -> Value:
-    """Whether nothing is accumulated without a move of the shift register, where both are in the
-    same cycle; ``plain`` shows that."""
+    """Whether every accumulated bit comes with a move of the shift register, where both happen in
+    the same cycle. ``plain`` proves it."""
     if core.architecture.radix == 1 or not core.isolated:
         return Const(1, 1)
     return core.shifts | (_accumulated(core) == 0)
 
 
 def _follows_the_rule(core: BitAeadCore) -> Value:
-    """What the core may rely on: bits are missing in the last word only, and at its end."""
+    """The assumption about input: bits are missing only at the end of the last word."""
     keep = core.data_in.keep
     is_run = (keep & (keep + 1)[: len(keep)]) == 0
     return is_run & (core.data_in.last | keep.all())
@@ -210,8 +209,7 @@ def decrypts(core: BitAeadCore) -> Value:
 
 
 def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value]:
-    """The bits of a word that are authenticated, and the one behind the last of a message; zero
-    in place of any other."""
+    """The authenticated bits of a word, with the final one after a message; all others are zero."""
     data, bits = core.data_in, []
     ended: Value = Const(0, 1)
     for place in _places(core):
@@ -226,7 +224,7 @@ def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value
 
 
 def authenticated(register: Value, tag: int, bits: Value, entering: Value, shifts: Value) -> Value:
-    """Accumulator and shift register after the bits, one at a time."""
+    """Accumulator and shift register after the given bits, processed one at a time."""
     accumulator, line = register[:tag], Cat(register[tag:], entering)
     for place in range(len(bits)):
         accumulator = accumulator ^ (line[place : place + tag] & bits[place].replicate(tag))
@@ -234,8 +232,8 @@ def authenticated(register: Value, tag: int, bits: Value, entering: Value, shift
 
 
 def watch_message_hold(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it. Data that
-    comes out is as steady as the data that goes in."""
+    """A word that is offered and not taken is offered again, unless the session is aborted.
+    `data_out` is stable as long as `data_in` is."""
     m.d.comb += Assume(phases(core))
     data, out = core.data_in, core.data_out
     offer = [data.payload, data.keep, data.last]
@@ -247,8 +245,8 @@ def watch_message_hold(m: Module, core: BitAeadCore, watcher: Watcher) -> None: 
 
 
 def watch_message_silence(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered. A core that cannot wait leaves its output bare,
-    but never shows its authenticator before the tag is due."""
+    """A payload is zero while it is not offered. A core that cannot wait does not mask its output,
+    but never shows its authenticator before the tag is offered."""
     m.d.comb += Assume(phases(core))
     m.d.comb += Assert(core.tag.valid | (core.tag.payload == 0))
     m.d.comb += Assert(~core.tag.valid | core.running)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core of a cipher whose keystream is blocks: key, nonce and block number in, keystream out.
 
-What was loaded stays where it is; only the number of the block changes. A block is begun with the
-matrix that follows from it, goes through its rounds in place, and what it began with is added as
-its words leave.
+Key and nonce stay in their registers; only the block number changes. A block starts from its matrix
+and goes through its rounds in place. The matrix is added to it as its words leave.
 
 With a buffer the result of the last round goes there, and the state takes the next matrix in the
-same cycle. Without one the words leave from the state, and those of the next matrix take their
-places: so a block of sixteen words needs sixteen cycles more.
+same cycle. Without one the words leave from the state and the words of the next matrix replace
+them, so a block of sixteen words takes sixteen cycles more.
 """
 
 from __future__ import annotations
@@ -28,22 +27,8 @@ from headwater.kinds.block_stream.folding import rounds_of_cycle, word_signals
 class BlockStreamCore(Core):
     """One cipher of the Salsa20 family at one architecture.
 
-    Members
-    -------
-    load : In(stream of ``load_width`` bits)
-        Key, nonce and block number as ``facts.load_order`` says. Ready until the last word is
-        taken. Offering a word after that is the wish to load anew: the core drops what it was
-        doing, and takes the word in the next cycle. With ``stall=none`` the words must come
-        without a gap (after a gap the load begins again).
-    keystream : Out(stream of ``radix`` bits)
-        The oldest bit is payload bit 0. The payload is zero while nothing is offered. With
-        ``stall=none`` there is no ``ready``: a word is offered for one cycle, and the payload is
-        not masked before.
-    clear : In(1)
-        Back to idle in the next cycle, whatever the core is doing. No bit that depends on the key
-        is left after ``facts.clear_cycles``. Absent with ``clear=none``.
-
-    Timing: ``facts.setup_cycles`` from the first load word taken to the first word offered.
+    The keystream payload is zero while nothing is offered. With ``stall=none`` a word is offered
+    for one cycle, and the payload is not masked before.
     """
 
     cipher: BlockStreamCipher
@@ -129,7 +114,8 @@ class BlockStreamCore(Core):
         return self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
 
     def _load(self, m: Module) -> None:
-        """Key, nonce and number are one shift register while loading; in idle zeros enter it."""
+        """Key, nonce and block number form one shift register while loading; in idle zeros enter
+        it."""
         with m.If(self.load_fire):
             m.d.sync += self.loaded.eq(self.loaded + 1)
         shifts = self.load_fire | self.session.emptying if self.facts.waits else self.loading
@@ -138,7 +124,7 @@ class BlockStreamCore(Core):
             m.d.sync += seed.eq(Cat(seed[len(self.load_word) :], self.load_word))
 
     def _matrix(self, counter: Value) -> list[Value]:
-        """The matrix of the block of that number."""
+        """The matrix of the block with number ``counter``."""
         constants = iter(self.constants.values())
         return self.cipher.begin(
             _words(self.key), _words(self.nonce), _words(counter), lambda _: next(constants)
@@ -174,7 +160,7 @@ class BlockStreamCore(Core):
         steady, last_word = Signal(name="steady"), self._is(self.word, facts.block_words - 1)
         ready = self.keystream.ready if facts.waits else Const(1, 1)
         m.d.comb += [
-            # Shifting on while it is empty, the buffer is zero soon after a clear.
+            # The empty buffer keeps shifting, so that it is zero soon after a clear.
             steady.eq(self.full & ~ready),
             free.eq(~self.full | (ready & last_word)),
             self.enable.eq(~(self.begun & self.renew) | free),
@@ -235,8 +221,8 @@ class BlockStreamCore(Core):
         self._offer(m, self.renew & self.full, self.state[:lanes], given)
 
     def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:
-        """The words of the next matrix that enter in a cycle: those that are added, but for the
-        number of the block."""
+        """The words of the next matrix that enter in a cycle: ``given``, but with the next block
+        number."""
         present = self._matrix(self.counter)
         entering = []
         for lane, word in enumerate(given):
@@ -251,7 +237,7 @@ class BlockStreamCore(Core):
     # --- keystream
 
     def _given(self, m: Module, matrix: Sequence[Value], word: Signal) -> list[Value]:
-        """The words that the block in question began with and that are added in this cycle."""
+        """The matrix words that are added in this cycle."""
         rest: Value = Cat(*matrix)
         for bit in reversed(range((self.facts.block_words - 1).bit_length())):
             half = len(rest) // 2
@@ -273,14 +259,15 @@ class BlockStreamCore(Core):
         ]
 
     def _is(self, counter: Signal, number: int) -> Value:
-        """Whether a word of a block is at the one of that number; always, where there is one."""
+        """Whether ``counter`` is at word ``number`` of a block; always, where a block is one
+        word."""
         return counter == number if self.facts.block_words > 1 else Const(1, 1)
 
     # --- clear
 
     @property
     def secrets(self) -> list[Signal]:
-        """The registers that hold bits of what was loaded, of the state or of the keystream."""
+        """The registers that hold bits of the load, of the state or of the keystream."""
         behind = [self.buffer, self.buffered_counter] if self.facts.buffered else []
         return [self.key, self.nonce, self.counter, *self.state, *behind]
 
@@ -294,5 +281,5 @@ def _same(one: Value, other: Value) -> bool:
 
 
 def core_class(_cipher: BlockStreamCipher, _architecture: Architecture) -> type[BlockStreamCore]:
-    """The one class of core."""
+    """The class of core, the same for every cipher of this kind."""
     return BlockStreamCore

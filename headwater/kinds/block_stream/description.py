@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers whose keystream is blocks, each a function of key, nonce and the block's number.
+"""Ciphers whose keystream is blocks, each a function of key, nonce and block number.
 
 The function is that of the Salsa20 family: a matrix of sixteen words goes through rounds of four
-quarter rounds each, two kinds of round in turn, and is then added to itself as it was at first.
-Nothing is carried from block to block, so the keystream can be begun anywhere.
+quarter rounds each, of two alternating kinds; then the first matrix is added. Blocks are
+independent, so the keystream can begin at any block.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ class BlockStreamCipher(Cipher):
     Parameters
     ----------
     rounds
-        Of a block; an even number.
+        Rounds of a block; an even number.
     legal_rounds, legal_keys
-        The numbers of rounds and the lengths of keys that there are.
+        The legal numbers of rounds and lengths of keys.
     constants
-        The four words of a matrix that are always the same, by length of the key.
+        The four constant words of a matrix, by length of the key.
     quarter_round
         ``quarter_round(wire, a, b, c, d)`` gives the four words after it.
     first_round, second_round
-        What the two kinds of round work on.
+        The operands of the quarter rounds in the two kinds of round.
     matrix
-        ``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row; all are
-        words, the first or lowest one first.
+        ``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row. All
+        arguments are words, the first or lowest one first.
     """
 
     kind: ClassVar[str] = "block_stream"
@@ -79,7 +79,8 @@ class BlockStreamCipher(Cipher):
 
     @property
     def parameters(self) -> tuple[Option, ...]:
-        """Number of rounds and length of the key, where there are several; this cipher's first."""
+        """Number of rounds and length of the key, where there are several; the default is this
+        cipher's own."""
         offered = (
             ("rounds", self.rounds, self.legal_rounds, "rounds of a block"),
             ("key_bits", self.key_bits, self.legal_keys,
@@ -92,8 +93,7 @@ class BlockStreamCipher(Cipher):
         )
 
     def with_parameters(self, values: Mapping[str, str]) -> BlockStreamCipher:
-        """The cipher with this number of rounds and this length of key; other names are not
-        looked at."""
+        """The cipher with this number of rounds and this length of key; other names are ignored."""
         chosen = {option.name: values.get(option.name, option.default)
                   for option in self.parameters}  # fmt: skip
         for option in self.parameters:
@@ -113,7 +113,7 @@ class BlockStreamCipher(Cipher):
         return self if bits == self.key_bits else replace(self, key_bits=bits)
 
     def sheet(self) -> dict[str, Any]:
-        """What holds of the blocks at any architecture."""
+        """Entries of the data sheet that describe a block at any architecture."""
         bits = self.counter_bits
         return {
             "rounds": self.rounds,
@@ -126,12 +126,12 @@ class BlockStreamCipher(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """How much of a block is done in a cycle, and where a finished one waits."""
+        """How many rounds a cycle makes, and where a finished block waits."""
         return (*super().options, FOLD, BUFFER)
 
     @property
     def state_bits(self) -> int:
-        """Flip-flops that the running cipher itself needs: the matrix, and what it is made of."""
+        """Flip-flops of the running cipher: the matrix, and key, nonce and number."""
         return BLOCK_BITS + self.load_bits
 
     @property
@@ -141,7 +141,7 @@ class BlockStreamCipher(Cipher):
 
     @property
     def seek_bits(self) -> int:
-        """The keystream can be begun with any block."""
+        """Bits of the block number: the keystream can begin at any block."""
         return BLOCK_BITS
 
     def legal_radices(self) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ class BlockStreamCipher(Cipher):
         return (WORD_BITS, 2 * WORD_BITS, BLOCK_BITS)
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """Whole words that the load is a multiple of."""
+        """Multiples of a word that divide the load."""
         words = self.load_bits // WORD_BITS
         return tuple(count * WORD_BITS for count in range(1, words + 1) if words % count == 0)
 
@@ -163,7 +163,7 @@ class BlockStreamCipher(Cipher):
         key, nonce, counter
             Their words.
         number
-            ``number(value)`` is a word of that value.
+            ``number(value)`` is a constant word.
         """
         constants = [number(value) for value in self.constants[self.key_bits]]
         return self.matrix(constants, key, nonce, counter)
@@ -186,8 +186,9 @@ class BlockStreamCipher(Cipher):
 
     @property
     def kinds_of_round(self) -> tuple[Round, Round]:
-        """The first kind, and the second in the order of its quarter rounds in which the way from
-        the one to the other is the way back: so the same wires serve both."""
+        """The operands of both kinds of round. The second kind's quarter rounds are ordered so that
+        the permutation of words from first to second kind is also the one back: the same wires
+        serve both."""
         for order in permutations(self.second_round):
             there = _moves(self.first_round, order)
             if there == _moves(order, self.first_round):
@@ -196,6 +197,7 @@ class BlockStreamCipher(Cipher):
 
 
 def _moves(before: Round, after: Round) -> list[int]:
-    """For each operand of the quarter rounds ``after``, which operand it was ``before``."""
+    """For each operand of the quarter rounds ``after``, its place among the operands of
+    ``before``."""
     place = {word: number for number, word in enumerate(chain(*before))}
     return [place[word] for word in chain(*after)]

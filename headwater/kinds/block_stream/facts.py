@@ -15,13 +15,13 @@ _CYCLES_OF_A_ROUND = {"double": Fraction(1, 2), "round": Fraction(1), "quarter":
 
 @dataclass(frozen=True)
 class BlockStreamFacts(Facts):
-    """Those of a cipher of the Salsa20 family."""
+    """Timing and word order of a core of the Salsa20 family."""
 
     cipher: BlockStreamCipher
 
     @property
     def buffered(self) -> bool:
-        """Whether a finished block moves to a buffer, so that the next one is made meanwhile."""
+        """Whether a finished block moves to a buffer while the next one is made."""
         return self.architecture["buffer"] == "block"
 
     @property
@@ -36,7 +36,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def cycles_per_block(self) -> int:
-        """Cycles from block to block, if every word is taken when it is offered."""
+        """Cycles from block to block if every word is taken at once."""
         if self.buffered:
             return max(self.round_cycles, self.block_words)
         return self.round_cycles + self.block_words
@@ -47,8 +47,8 @@ class BlockStreamFacts(Facts):
         return BLOCK_BITS / self.cycles_per_block
 
     def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the one that ends so many bits, both counted;
-        the words of a block follow each other."""
+        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
+        counted; the words of a block are consecutive."""
         words = -(-bits // self.architecture.radix)
         if not words:
             return 0
@@ -56,8 +56,8 @@ class BlockStreamFacts(Facts):
         return blocks * self.cycles_per_block + rest + 1
 
     def words_in(self, cycles: int) -> int:
-        """Whole blocks of words, and the first of the next, so that the rounds are in it in their
-        right share."""
+        """Keystream words to take so that power is measured over about ``cycles`` cycles: whole
+        blocks and one more word, so that the rounds have their right share."""
         return self.block_words * -(-cycles // self.cycles_per_block) + 1
 
     @property
@@ -67,7 +67,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def begin_cycles(self) -> int:
-        """Cycles in which the first matrix is made from what was loaded."""
+        """Cycles that make the first matrix from the load."""
         return 1 if self.buffered else self.block_words
 
     @property
@@ -77,7 +77,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         begin = "1" if self.buffered else "512 / radix"
         return f"(key_bits + iv_bits + counter_bits) / load_width + {begin} + {self._round_formula}"
 
@@ -89,14 +89,14 @@ class BlockStreamFacts(Facts):
 
     @property
     def block_formula(self) -> str:
-        """How the cycles of a block follow from other entries of the data sheet."""
+        """How `cycles_per_block` follows from other entries of the data sheet."""
         rounds = self._round_formula
         if self.buffered:
             return f"the larger of {rounds} and 512 / radix"
         return f"{rounds} + 512 / radix"
 
     def sheet(self) -> dict[str, Any]:
-        """What the core needs for a block, and what its `clear` does."""
+        """Cycles per block, and the effect of `clear`."""
         effect = f"after clear_cycles {self.clear_effect}"
         return {
             "cycles_per_block": self.cycles_per_block,
@@ -109,8 +109,8 @@ class BlockStreamFacts(Facts):
         """Cycles from ``clear`` until no bit depends on key, nonce or number; None if it is not
         offered.
 
-        The clear cycle itself is counted; then zeros take the place of what was loaded, and the
-        matrix of these zeros, or its words, that of the state.
+        The cycle of ``clear`` is counted. Then zeros replace the load, and the matrix of the zero
+        load replaces the state, at once or word by word.
         """
         match self.architecture.clear:
             case "shift" if self.buffered:
@@ -124,7 +124,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def clear_effect(self) -> str:
-        """What is so after those cycles."""
+        """What holds once the clear cycles are over."""
         if self.architecture.clear == "instant":
             return "every bit of state is zero"
         return "no bit of key, nonce, block number or keystream is left, the state holds constants"

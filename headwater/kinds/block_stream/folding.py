@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rounds of the Salsa20 family as circuits: two rounds, one, or a quarter of one in a cycle.
 
-Sixteen registers hold the matrix, each named after the place whose word it holds when a block
-begins. In between the words move, always along the same wires, so that each quarter round stays
-where it is:
+Sixteen registers hold the matrix. Each is named after the place whose word it holds when a block
+begins. The words move between registers along fixed wires, so that each quarter round reads fixed
+registers:
 
-* A round a cycle: after each round every word goes where the next round wants it. The quarter
-  rounds of the second kind are put in the order in which the way back is the same.
-* A quarter round a cycle: the words that are at the same place in the quarter rounds of the first
-  kind are a ring of four, and every ring turns by one in each cycle. A quarter round of the first
-  kind reads the heads of the rings, one of the second kind four other words, always the same ones;
-  what comes out goes on to where the word that was read would have gone.
+* A round a cycle: after each round every word moves to where the next round reads it. The quarter
+rounds of the second kind are ordered so that the same wires lead back.
+* A quarter round a cycle: the words at the same operand of the first kind's quarter rounds form a
+ring of four, and every ring turns by one in each cycle. A quarter round of the first kind reads the
+heads of the rings, one of the second kind reads four other fixed registers. Each result goes where
+the word that it replaces would have gone.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ def rounds_of_cycle(
     state: Sequence[Signal],
     second: Value,
 ) -> tuple[list[list[Value]], list[Value]]:
-    """What each register becomes in a cycle of rounds.
+    """The next content of each register in a cycle of rounds.
 
     Parameters
     ----------
     state
         The sixteen registers.
     second
-        Whether a quarter round belongs to a round of the second kind; not read otherwise.
+        Whether a quarter round belongs to a round of the second kind; otherwise not used.
 
     Returns
     -------
     list of list of Value
-        For each register one value, or two: those in rounds of the first and of the second kind.
+        For each register one value, or two: for rounds of the first and of the second kind.
     list of Value
-        What the one quarter round of a cycle works on, where there is one.
+        The operands of the one quarter round of a cycle, where there is one.
     """
     match fold:
         case "double":
@@ -104,7 +104,7 @@ def _quarter(
 
 
 def turn(cipher: BlockStreamCipher) -> dict[int, int]:
-    """For each register the next one in its ring, from which it takes its word."""
+    """For each register, the register in its ring from which it takes its word."""
     return {
         place: after
         for ring in zip(*cipher.first_round, strict=True)
@@ -113,8 +113,8 @@ def turn(cipher: BlockStreamCipher) -> dict[int, int]:
 
 
 def quarters_of_second(cipher: BlockStreamCipher) -> Round:
-    """The quarter rounds of the second kind in the order in which, while the rings turn, they are
-    all at the same registers: those that the places of the first one are named after."""
+    """The quarter rounds of the second kind, ordered so that while the rings turn they all read the
+    same registers: those named after the operands of the first quarter round."""
     back = {there: here for here, there in turn(cipher).items()}
     for order in permutations(cipher.second_round):
         held = list(order)
@@ -126,7 +126,7 @@ def quarters_of_second(cipher: BlockStreamCipher) -> Round:
 
 
 def word_signals(prefix: str, *, reset_less: bool) -> list[Signal]:
-    """Sixteen registers of a word."""
+    """Sixteen one-word registers."""
     return [
         Signal(WORD_BITS, name=f"{prefix}{number}", reset_less=reset_less)
         for number in range(WORDS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of ciphers whose keystream is blocks: a description read with many blocks at once."""
+"""The model of ciphers whose keystream is blocks: the description computes many blocks at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BlockStreamModel:
         self._position = 0
 
     def skip(self, bits: int) -> None:
-        """Pass over keystream bits; that costs nothing, however many there are."""
+        """Pass over keystream bits, at no cost."""
         self._position += bits
 
     def read(self, bits: int) -> bytes:
@@ -46,7 +46,7 @@ class BlockStreamModel:
         )
 
     def _blocks(self, first: int, count: int) -> Iterator[bytes]:
-        """The keystream of blocks as bytes. A number goes back to zero after its last value."""
+        """The keystream of blocks as bytes. The block number wraps to zero after its last value."""
         for start in range(first, first + count, _MOST_AT_ONCE):
             numbers = range(start, min(start + _MOST_AT_ONCE, first + count))
             words = [word.words() for word in self._made(numbers)]
@@ -57,7 +57,7 @@ class BlockStreamModel:
             )
 
     def _made(self, numbers: range) -> list[LaneWord]:
-        """The sixteen keystream words, a block in each lane."""
+        """The sixteen keystream words of several blocks, one block in each lane."""
         cipher = self._cipher
         mask = (1 << cipher.counter_bits) - 1
 

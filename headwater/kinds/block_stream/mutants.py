@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores whose keystream is blocks and that break a promise, at least one for each."""
+"""Cores of block stream ciphers that break a promise, at least one for each promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from headwater.prove.session import session_mutants
 
 
 def _other_rotation(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
-    """One word of a quarter round is rotated by one bit more."""
+    """One word of a quarter round is rotated by one bit too many."""
 
     def quarter_round(wire: Wire, *words: Word) -> tuple[Word, Word, Word, Word]:
         first, *others = cipher.quarter_round(wire, *words)
@@ -27,20 +27,20 @@ def _other_rotation(cipher: BlockStreamCipher, architecture: Architecture) -> Bl
 
 
 def _first_kind_only(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
-    """The words do not go where the rounds of the second kind want them."""
+    """The words do not move to where rounds of the second kind read them."""
     changed = replace(cipher, second_round=cipher.first_round)
     return BlockStreamCore(changed, architecture)
 
 
 def _rounds_missing(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
-    """A double round less."""
+    """One double round is missing."""
     core = BlockStreamCore(cipher, architecture)
     core.facts = replace(core.facts, cipher=replace(cipher, rounds=cipher.rounds - 2))
     return core
 
 
 def _key_turned(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
-    """The first two words of the key have changed places."""
+    """The first two words of the key are swapped."""
 
     def matrix(
         constants: Sequence[Word],
@@ -58,7 +58,7 @@ _other = replacing(core_class)
 
 
 class _Stuck(BlockStreamCore):
-    """Every block has the number of the first."""
+    """Every block has the number of the first block."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -67,14 +67,14 @@ class _Stuck(BlockStreamCore):
 
 
 class _Repeating(BlockStreamCore):
-    """A word is added that belongs to another one."""
+    """The matrix word added belongs to another keystream word."""
 
     def _given(self, m: Module, matrix: Sequence[Value], word: Signal) -> list[Value]:
         return super()._given(m, [*matrix[1:], matrix[0]], word)
 
 
 class _Withdrawing(BlockStreamCore):
-    """The key goes on when a word is refused."""
+    """The key moves on when a word is not taken."""
 
     def _load(self, m: Module) -> None:
         super()._load(m)
@@ -83,7 +83,7 @@ class _Withdrawing(BlockStreamCore):
 
 
 class _Bare(BlockStreamCore):
-    """Shows what it has whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def _offer(
         self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
@@ -94,7 +94,7 @@ class _Bare(BlockStreamCore):
 
 
 class _Stained(BlockStreamCore):
-    """One bit of the key, once it is one, is never zero again."""
+    """One bit of the key, once one, never becomes zero again."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)

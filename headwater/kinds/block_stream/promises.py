@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core whose keystream is blocks promises, each promise as a circuit that watches it.
+"""What a core whose keystream is blocks promises, each promise as a circuit that watches the core.
 
-Together they are the whole core: ``setup`` says when the rounds begin and end, ``step`` that a
-cycle of rounds is the description's, ``renew`` what a block is begun with, ``words`` what is added
-to which of its words, and ``hold``, ``silence`` and ``clear`` that nothing gets lost or leaks.
+Together they specify the whole core. ``setup``: when the rounds begin and end. ``step``: a cycle of
+rounds is the description's. ``renew``: the matrix that a block starts from. ``words``: which matrix
+word is added to which word. ``hold``, ``silence`` and ``clear``: no word is lost and nothing leaks.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ def _aborting(core: BlockStreamCore) -> Value:
 
 
 def _phases(core: BlockStreamCore) -> Value:
-    """What is true of the control registers in every state that can be reached: ``setup`` shows
-    it."""
+    """An invariant of the control registers in every reachable state, proven by ``setup``."""
     facts = core.facts
     last = facts.round_cycles - 1
     idle = core.renew & ~core.begun & ~core.full & (core.cycle == 0) & (core.word == 0)
@@ -46,8 +45,8 @@ def _phases(core: BlockStreamCore) -> Value:
 
 
 def watch_setup(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """No word is offered before the setup ends, and one is in the cycle after it; the registers
-    that control the core walk through the setup in step."""
+    """No word is offered before the setup ends, and one is offered in the next cycle. The control
+    registers follow a binary count of the setup."""
     facts = BlockStreamFacts(watcher.cipher, core.architecture)
     blank = facts.setup_cycles - facts.load_cycles
     words = Signal(range(facts.load_cycles + 1), name=watcher.named("words"))
@@ -90,7 +89,7 @@ def _walks(
     over: Value,
     ran: Value,
 ) -> Iterator[Value]:
-    """What the control registers are in each cycle of the setup, and at its end."""
+    """The values of the control registers in each cycle of the setup, and at its end."""
     before = loaded & ~over
     begin = facts.begin_cycles
     if facts.buffered:
@@ -106,8 +105,8 @@ def _walks(
 
 
 def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """A cycle of rounds moves the matrix on as the description says; where it is the last one of a
-    block, the result is in the buffer."""
+    """A cycle of rounds is the description's. After a block's last cycle, the result is in the
+    buffer where there is one."""
     cipher = watcher.cipher
     before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
     rounds = ~core.loading & core.enable & ~_aborting(core)
@@ -125,7 +124,7 @@ def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
 
 
 def _matrix(core: BlockStreamCore, watcher: Watcher, counter: Value) -> list[Value]:
-    """The description's matrix of what the core has loaded."""
+    """The description's matrix for the core's key, nonce and block number ``counter``."""
 
     def parts(value: Value) -> list[Value]:
         return [value[low : low + WORD_BITS] for low in range(0, len(value), WORD_BITS)]
@@ -137,8 +136,8 @@ def _matrix(core: BlockStreamCore, watcher: Watcher, counter: Value) -> list[Val
 
 
 def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """The first block is the one whose number was loaded, each further one that of the next
-    number; its matrix is the description's. Key and nonce stay as they are."""
+    """The first block has the number that was loaded, each further block the next number, and its
+    matrix is the description's. Key and nonce do not change."""
     given = Signal(len(core.counter), name="spec_counter")
     follows = Signal(name="spec_follows")
     kept = Signal(len(core.key) + len(core.nonce), name="spec_kept")
@@ -169,8 +168,8 @@ def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
 
 
 def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """An offered word is the next one of the finished block, each part of it with the word of the
-    block's own matrix added. The words of a block are offered once each, in their order."""
+    """An offered word is the next word of the finished block with the block's own matrix added. The
+    words of a block are offered once each, in order."""
     buffered, lanes, facts = core.facts.buffered, core.lanes, core.facts
     number = core.buffered_counter if buffered else core.counter
     matrix = _matrix(core, watcher, number)
@@ -204,9 +203,9 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
 
 
 def watch_hold(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it.
+    """A word that is offered and not taken is offered again, unless the session is aborted.
 
-    What it is made of stays as it is: the words, what is added to them, and which of both.
+    Its parts do not change: the word, what is added to it, and the word's number.
     """
     made_of = [core.key, core.nonce]
     if core.facts.buffered:
@@ -223,8 +222,8 @@ def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  
 
 
 def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, every register holds what
-    it does whatever was there before."""
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no register depends on its
+    earlier content."""
     state = _matrix_of_zeros(core, watcher)
     seed = (core.key, core.nonce, core.counter)
     behind = (core.buffer, core.buffered_counter) if core.facts.buffered else ()

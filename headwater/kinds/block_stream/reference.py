@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matrix of a block as the description has it, from a core in which its words move about."""
+"""The description's matrix of a block, from a core in which the words move between registers."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> 
 
 
 def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
-    """For some cycles that then come again: the place whose word each register holds.
+    """The place in the matrix whose word each register holds, for each cycle of a period.
 
-    Told from the description alone: words that are read by a quarter round of the first kind stand
-    where it reads them.
+    Derived from the description alone: the words that a quarter round of the first kind reads are
+    in the registers that it reads.
     """
     at_home = list(range(WORDS))
     match fold:
@@ -51,7 +51,7 @@ def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
 
 
 def _in_order(cipher: BlockStreamCipher) -> list[int]:
-    """The places that the registers hold for a round of the second kind."""
+    """The places whose words the registers hold before a round of the second kind."""
     first, second = cipher.kinds_of_round
     where = list(range(WORDS))
     for register, place in zip(chain(*first), chain(*second), strict=True):
@@ -62,8 +62,8 @@ def _in_order(cipher: BlockStreamCipher) -> list[int]:
 def plain_after(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
     """The words, by their place, after the rounds of a cycle as ``cipher`` describes them.
 
-    That the core reads the right words is asserted on the way; what comes out is then computed
-    from those that it reads.
+    Asserts that the core reads the right words, then computes the result from the words that it
+    reads.
     """
     match core.architecture["fold"]:
         case "double":
@@ -109,7 +109,7 @@ def _one_of(
     quarters: Sequence[Sequence[int]],
     index: Value,
 ) -> Value:
-    """A word after the quarter round of that number."""
+    """A word after the quarter round that ``index`` selects."""
     return Array(
         results[quarter.index(place)] if place in quarter else kept for quarter in quarters
     )[index]
