@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What differs from kind to kind of cipher, as one record."""
+"""The record of a kind of cipher: everything that differs between kinds."""
 
 from __future__ import annotations
 
@@ -38,15 +38,16 @@ class Kind:
     core_class : function
         ``core_class(cipher, architecture)``: the class of the core.
     formed : function
-        ``formed(cipher, architecture)``: the cipher made as the options say; the core is its.
+        ``formed(cipher, architecture)``: the cipher in the form that the options select; the core
+        is built from it.
     keystream : function or None
-        ``keystream(cipher, key=, iv=, iv_bits=)``: its model from the first bit of output.
+        ``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output.
     process : function or None
-        ``process(cipher, message)``: the other text of a message, and its tag.
+        ``process(cipher, message)``: the output text of a message, and its tag.
     promises : tuple of Property
-        What its cores promise, each with what proves it.
+        The promises of its cores, each with its proof.
     mutants : mapping of str to tuple of functions
-        By name of a promise the builders of cores that break it.
+        For each promise, by name, functions that build cores which break it.
     """
 
     meaning: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A description read with integers, put to use: keystream, and messages."""
+"""Keystream and messages from a description that is read with integers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwater.kinds.registry import kind_of
 
 
 class Keystream:
-    """The keystream of a cipher: of an authenticated one, the output bits that encrypt.
+    """The keystream of a cipher; of an AEAD cipher, the output bits that encrypt.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Keystream:
     Raises
     ------
     InputError
-        If the cipher has no keystream apart from a text, or key or IV have no legal length.
+        If the cipher has no keystream independent of a text, or key or IV have no legal length.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class Keystream:
 
 
 def check_keystream(cipher: Cipher) -> None:
-    """Refuse a cipher that has no keystream apart from a text."""
+    """Refuse a cipher that has no keystream independent of a text."""
     if cipher.no_keystream:
         raise InputError(f"{cipher.name} has no keystream {cipher.no_keystream}")
 
 
 def process(cipher: Cipher, message: Message) -> Sealed:
-    """Encrypt or decrypt, or make a tag; whether it is the expected one is the caller's to compare.
+    """Encrypt or decrypt a message, or make its tag. The caller compares the tag.
 
     Raises
     ------

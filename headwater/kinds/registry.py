@@ -32,7 +32,7 @@ KINDS = (
 
 @cache
 def kind(name: str) -> Kind:
-    """The record of a kind, which is read when it is first needed."""
+    """The record of a kind, imported on first use."""
     if name not in KINDS:
         raise ValueError(f"kind of a cipher must be one of {', '.join(KINDS)}, not {name!r}")
     found: Kind = import_module(f"headwater.kinds.{name}.record").KIND
@@ -40,7 +40,7 @@ def kind(name: str) -> Kind:
 
 
 def kind_of(cipher: Cipher) -> Kind:
-    """The kind that a cipher is of."""
+    """The kind of a cipher."""
     return kind(cipher.kind)
 
 
@@ -50,7 +50,7 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
 
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
-    """What follows from both before any circuit is built."""
+    """What follows from ``cipher`` and ``architecture`` before any circuit is built."""
     return kind_of(cipher).facts(cipher, architecture)
 
 

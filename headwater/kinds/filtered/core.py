@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which core a filtered LFSR has."""
+"""The core of a filtered LFSR."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ class FilteredCore(FilteredSteps, KeystreamCore):
 def core_class(
     cipher: FilteredLfsr, _architecture: Architecture
 ) -> type[FilteredCore] | type[FilteredAeadCore]:
-    """The class of the core, with authentication or without."""
+    """The class of the core, with or without authentication."""
     return FilteredAeadCore if cipher.authenticates else FilteredCore

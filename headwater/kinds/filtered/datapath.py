@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The steps of a cycle: the LFSR through windows, the inverters, and what waits to enter.
+"""The steps of a cycle: windows of the LFSR, the inverters, and delayed bits of inverses.
 
-A window of the LFSR at a tap has a bit for each step of the cycle. Bits that have still to enter
-between the cells are added to the windows of the taps below them; see `pace`.
+A window of the LFSR at a tap has one bit for each step of the cycle. A bit that has still to be
+injected between two cells is added to the windows of the taps below them; see `pace`.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ class Datapath:
     s
         The LFSR.
     waiting
-        By bit of an inverse: those that wait to enter, the oldest at bit 0.
+        By bit of an inverse: the delayed bits that have still to be injected, the oldest at bit 0.
     injecting
-        Whether what leaves the inverters enters, position by position.
+        Whether the inverter outputs are injected, by position.
     kept
         Whether registers keep their content in a reset.
 
     Members
     -------
     updates : list
-        Registers of the inverters, and what each becomes when the state moves.
+        Registers of the inverters, and their next values when the state moves.
     arriving : dict of Signal
-        By bit: those of inverses that leave the inverters in this cycle and enter.
+        By bit: those of inverses that leave the inverters in this cycle and are injected.
     inverted : list of Value
-        By bit: what is inverted in this cycle, step by step.
+        By bit: the input of the inversion, step by step.
     words : list of Value
-        The output bits of each kind, one for each step of a running cycle.
+        For each kind of output its bits, one for each step of a running cycle.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Datapath:
         self.words = self._words()
 
     def made(self, time: int) -> list[tuple[int, Value]]:
-        """The bits of an inverse that leave the inverter of a step, and their numbers."""
+        """The bits of the inverse that leaves the inverter of step ``time``, with their numbers."""
         if time < self._pace.rate:
             return [(bit, made[time]) for bit, made in enumerate(self._full)]
         place = time - self._pace.rate
@@ -98,38 +98,39 @@ class Datapath:
 
     @property
     def run(self) -> Value:
-        """The LFSR after the steps of a running cycle, where those are others."""
+        """The LFSR after the steps of a running cycle, where their number differs from the
+        setup's."""
         return self._line[self._pace.radix :]
 
     def waits(self, bit: int) -> Value:
-        """What waits of a bit after a cycle."""
+        """The delayed values of an inverse's bit after a cycle."""
         rate = self._pace.rate
         return Cat(*(self._late(bit, step + rate) for step in self._pace.waiting(bit)))
 
     def _present(self) -> Iterator[tuple[int, int]]:
-        """Bits of inverses, and their steps, that wait or arrive in this cycle."""
+        """Bits of inverses, with their steps, that are delayed or arrive in this cycle."""
         for bit in range(self._cipher.bits):
             for step in (*self._pace.waiting(bit), *self._pace.arriving):
                 yield bit, step
 
     def _late(self, bit: int, step: int) -> Value:
-        """A bit that waits or arrives."""
+        """A bit that is delayed or arrives."""
         waiting, arriving = self._pace.waiting(bit), self._pace.arriving
         if step in waiting:
             return self._waiting[bit][step - waiting.start]
         return self.arriving[bit][step - arriving.start]
 
     def _passing(self, tap: int, time: int) -> Iterator[tuple[int, int]]:
-        """The bits that a tap must read though they have not entered above it."""
+        """The bits that a tap must read although they have not been injected above it."""
         for bit, cell in enumerate(self._cipher.injected_cells):
             step = tap + time - cell - self._cipher.delay
             if cell >= tap and (step in self._pace.waiting(bit) or step in self._pace.arriving):
                 yield bit, step
 
     def _window(self, tap: int, first: int = 0, count: int | None = None, name: str = "") -> Value:
-        """What a tap reads in the steps of a cycle, but for what arrives only in it.
+        """What a tap reads in the steps of a cycle, without the bits that arrive in this cycle.
 
-        With a name, sums get it: then the window is no more than wires.
+        With a name, sums become signals of that name, and the window consists of wires only.
         """
         pace = self._pace
         last = first + (pace.radix if count is None else count)
@@ -144,7 +145,7 @@ class Datapath:
         return _with(source[tap + first : tap + last], added, wire)
 
     def _fresh_feedback(self) -> Iterator[tuple[int, list[Value]]]:
-        """Where the feedback of this cycle lacks what arrives in it, and what that is."""
+        """Where the feedback of this cycle lacks bits that arrive in it, with these bits."""
         if self._pace.cuts:
             return
         for time in range(self._pace.rate):
@@ -154,7 +155,7 @@ class Datapath:
                 yield len(self._s) + time - self._pace.rate, fresh
 
     def _inverses(self) -> tuple[list[Value], list[Value]]:
-        """All bits for the steps of the setup, and those that are output for the others."""
+        """All bits of the inverses in steps of the setup; in other steps only the output bits."""
         cipher, pace = self._cipher, self._pace
         x = self._inputs("x", 0, pace.rate)
         full = self._through(cipher.inversion(), _FULL_CUTS[pace.cuts], x, "full")
@@ -168,7 +169,7 @@ class Datapath:
         return full, single
 
     def _inputs(self, name: str, first: int, count: int) -> list[Value]:
-        """What is inverted in so many steps, bit by bit."""
+        """The inputs of the inversion in ``count`` steps, bit by bit."""
         return [
             staged(self._m, f"{name}_{bit}", self._window(tap, first, count, f"{name}_{bit}_late"))
             for bit, tap in enumerate(self._cipher.filter_cells)
@@ -177,7 +178,7 @@ class Datapath:
     def _through(
         self, parts: Sequence[Program], cuts: Sequence[int], signals: list[Value], name: str
     ) -> list[Value]:
-        """A circuit in parts, with registers behind some of them."""
+        """A circuit in parts, with registers after some of them."""
         wire, steps = FunctionNaming(self._m), len(signals[0])
         for part, count, letter in zip(parts, cuts, "abcd", strict=False):
             inverted = [
@@ -198,7 +199,7 @@ class Datapath:
         return signal
 
     def _words(self) -> list[Value]:
-        """Of each kind of output the bits of the steps of this cycle, as they leave inverters."""
+        """For each kind of output, the bits of this cycle's steps as they leave the inverters."""
         mask: Value = self._window(0)
         for cut in range(self._pace.cuts):
             mask = self._register(f"mask_{cut}", mask)
@@ -215,7 +216,7 @@ def _with(
     added: Mapping[int, Sequence[Value]],
     wire: Callable[[Value], Value] | None = None,
 ) -> Value:
-    """A word with something added at some of its places; ``wire`` names the sums."""
+    """A word with bits added at some of its places; ``wire`` names the sums."""
     pieces = []
     for has_more, group in groupby(range(len(value)), added.__contains__):
         places = list(group)
@@ -228,14 +229,14 @@ def _with(
 
 
 def delayed(lag: Signal, word: Value, *, pace: Pace, running: Value) -> tuple[Value, Value]:
-    """A stream of bits that leave inverters, and the register of those that did so last.
+    """The bits that leave the inverters, as a stream, and the register of the last of them.
 
-    Until the cipher runs, it is the steps of the setup that leave them.
+    Until the cipher runs, these are the steps of the setup.
 
     Returns
     -------
     tuple
-        The stream, what was before this cycle first; and what the register becomes.
+        The stream, bits from before this cycle first; and the next value of the register.
     """
     stream = Cat(lag, word)
     after = stream[pace.radix : pace.radix + len(lag)]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers of an LFSR that is filtered by an inversion, and whose output comes some steps late.
+"""Ciphers of an LFSR that is filtered by an inversion, with a pipeline before the output.
 
-In each step the LFSR moves by one cell and some of its cells, taken as an element of a field, are
-inverted. During the setup the inverses enter the LFSR, as many steps later as a pipeline of them is
-long; bit 0 of each, added to cell 0, leaves the cipher as late. With authentication bit 1 enters a
-shift register that an accumulator takes in for every bit of a message that is one; while the cipher
-sets up, it is as if a message of ones were authenticated.
+In each step the LFSR moves by one cell, and some of its cells are inverted as an element of a
+field. The inverse passes a pipeline. During the setup it is then injected into the LFSR. Bit 0 of
+each inverse plus cell 0 is the output, with the same delay. With authentication, bit 1 enters a
+shift register, which is added to an accumulator for every message bit that is one. The setup
+authenticates as if the message were ones.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _BYTE = 8
 
 @dataclass(frozen=True, kw_only=True)
 class FilteredLfsr(AuthenticatingCipher):
-    """Such a cipher, with or without authentication.
+    """A filtered LFSR with a pipeline, with or without authentication.
 
-    ``registers`` are the LFSR, which moves towards cell 0; the pipeline of inverses, the oldest
-    lowest; that of what is added to the output; and with authentication the accumulator with the
-    shift register above it. ``step(wire, *words, initialising=)`` is one clock of all of them: the
-    output bit and what each holds afterwards. There is one phase, of a multiple of `widest_setup`
-    steps.
+    ``registers`` are, in this order: the LFSR, which moves towards cell 0; the pipeline of
+    inverses, the oldest lowest; the pipeline of what is added to the output; with authentication,
+    accumulator and shift register, the accumulator lower. ``step(wire, *words, initialising=)`` is
+    one clock of all of them: it gives the output bit and the next content of each. There is one
+    phase; its steps are a multiple of `widest_setup`.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class FilteredLfsr(AuthenticatingCipher):
     injected_cells
         The cell that each bit of an inverse is added to during the setup.
     tower
-        The field of the inversion, as a tower that its circuit is made of.
+        The field of the inversion, as the tower of fields that its circuit uses.
     """
 
     kind: ClassVar[str] = "filtered"
@@ -92,17 +92,16 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def delay(self) -> int:
-        """Steps from an inverse to the LFSR that it enters: words of the pipeline."""
+        """Steps from the inversion to the injection: words of the pipeline."""
         return self.registers[1].length // self.bits
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """The bits of an inverse that are used once the cipher runs: what encrypts, and what
-        authenticates."""
+        """The bits of an inverse that the running cipher uses: to encrypt, and to authenticate."""
         return (0, 1) if self.authenticates else (0,)
 
     def inversion(self, outputs: Sequence[int] | None = None) -> tuple[Program, ...]:
-        """The circuit of some bits of an inverse, or of all, in parts that follow each other."""
+        """The circuit of the given bits of an inverse, or of all, as consecutive parts."""
         return inversion_parts(self.tower, tuple(range(self.bits) if outputs is None else outputs))
 
     @property
@@ -112,7 +111,8 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """With the steps of the setup per cycle, and the pipeline stages of the inversion."""
+        """The options of the base class, with the steps per cycle of the setup and the pipeline
+        stages of the inversion."""
         setup = Option(
             "setup",
             ("small", "wide"),
@@ -123,19 +123,20 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @property
     def widest_setup(self) -> int:
-        """Largest power of two of steps in a cycle at which no inverse depends on another one of
-        the cycle: a bit of it is read one step after it entered the LFSR at the earliest."""
+        """Largest power of two of steps in a cycle at which no inverse depends on another inverse
+        of the cycle. A bit of an inverse is read one step after its injection at the earliest."""
         return 1 << (self.delay + 1).bit_length() - 1
 
     def setup_rate(self, radix: int, setup: str) -> int:
-        """Steps in a cycle of the setup. If it differs from the radix, every cell of the LFSR has a
-        multiplexer. From radix 4 on this is smaller than more inverters of all bits."""
+        """Steps in a cycle of the setup. If this differs from the radix, every cell of the LFSR has
+        a multiplexer. From radix 4 on the multiplexers are smaller than further inverters of all
+        bits."""
         if setup == "wide":
             return min(radix, self.widest_setup)
         return radix if radix <= 2 else 1
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse a pipeline so long that an inverse comes too late for the LFSR."""
+        """Refuse so many pipeline stages that an inverse is too late for its injection."""
         super().check_choices(radix, load_width, options)
         rate, stages = self.setup_rate(radix, options["setup"]), int(options["stages"])
         most = 1 + self.delay // rate
@@ -147,7 +148,8 @@ class FilteredLfsr(AuthenticatingCipher):
             )
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two, up to two bytes: then a message ends at one place within a word."""
+        """Powers of two up to 16: whole bytes end at the end of a word, or in the middle of 16
+        bits."""
         return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
 
     def register_entries(self) -> Entries:
@@ -167,8 +169,8 @@ class FilteredLfsr(AuthenticatingCipher):
 
     @cached_property
     def gates(self) -> Counter[str]:
-        """Two-input gates of a running step, with the circuit of one bit of the inverse (two with
-        authentication); sums in the order of the description."""
+        """Two-input gates of a running step. They include the circuit of one bit of the inverse
+        (two bits with authentication); sums are in the order of the description."""
         counter = GateCounter()
         reduce(xor, (counter.bit() for _ in self.feedback_cells))
         inputs = [SymbolicWord((counter.bit(),)) for _ in self.filter_cells]
@@ -179,7 +181,7 @@ class FilteredLfsr(AuthenticatingCipher):
         return counter.gates
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """The content after a load, oldest bit first, of the registers that a load fills."""
+        """The content after a load, oldest bit first, of the registers that a load writes."""
         placed = self.load.content(key, iv)
         return {register.name: list(placed[register.name])
                 for register in self.registers if not register.setup_only}  # fmt: skip

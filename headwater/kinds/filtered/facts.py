@@ -15,7 +15,7 @@ from headwater.kinds.stepped.loading import cycles_to_zero
 
 @dataclass(frozen=True)
 class FilteredFacts(SteppedFacts):
-    """Timing and word order of its core."""
+    """Timing and word order of the core of a filtered LFSR."""
 
     cipher: FilteredLfsr
 
@@ -30,12 +30,12 @@ class FilteredFacts(SteppedFacts):
         return FilteredTimeline(self.cipher, self.architecture)
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the first word of a text to the tag; a word is taken even of an empty one."""
+        """Cycles from the first word of a text to the tag. An empty text takes one word."""
         words = self.keystream_cycles(bits)
         return max(1, words) if self.cipher.authenticates else words
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The keystream, or those of a message and of its tag."""
+        """The keystream, or the streams of a message and of its tag."""
         if not self.cipher.authenticates:
             return super()._streams_beside()
         return message_streams(self.cipher, self.architecture.radix, waits=self.waits)

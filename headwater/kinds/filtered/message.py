@@ -14,16 +14,18 @@ from headwater.kinds.stepped.unrolling import Unrolled
 
 
 class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
-    """As `BitAeadCore`, with as many message bits in a word as the radix. A message is whole
-    bytes; the tag is encrypted with the keystream bits that follow it, so that these must be
-    brought in line with its words where the message ends within one.
+    """A `BitAeadCore` with as many message bits in a word as the radix.
+
+    A message is whole bytes. The tag is encrypted with the keystream bits that follow the
+    message's. Where a message ends within a word, these must be shifted to the tag's words.
 
     Members
     -------
     kept : Signal or None
         Keystream bits of the word before, where a tag may begin within a word.
     encrypting, authenticating_bits, absorbed : Value
-        The bits of the word that is due, and those that enter the authenticator in the setup.
+        This word's bits that encrypt, this word's bits that authenticate, and the bits that enter
+        the authenticator in the setup.
     """
 
     def _make_registers(self) -> None:
@@ -58,9 +60,11 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
 
     @property
     def endings(self) -> list[tuple[Signal, int]]:
-        """Where in a word a message may end but at its end: what tells it, and after which bit.
+        """Places within a word, except its end, where a message may end: the signal that marks the
+        end, and the number of bits before it.
 
-        A core that waits does not use up keystream for a word in which nothing is."""
+        A waiting core uses no keystream for a word without valid bits.
+        """
         radix = self.architecture.radix
         half = [(self.half, 8)] if radix > 8 else []
         return half + ([] if self.facts.waits else [(self.empty, 0)])
@@ -91,7 +95,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         return Unrolled(self.due, lambda _steps: moved)
 
     def _count(self, m: Module) -> None:
-        """The counter of the setup counts tag words too, from zero again."""
+        """Advance the setup's counter, which counts the tag words afterwards."""
         super(BitAeadCore, self)._count(m)
         data, ends = self.data_in, Signal(name="message_ends")
         m.d.comb += ends.eq(self.data_fire & data.last)
@@ -127,7 +131,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         return over
 
     def _plain(self, ad: Value, encrypting: Value) -> Value:
-        """The bits to authenticate: the text, or what ciphertext becomes."""
+        """The bits to authenticate: the text, or the decrypted ciphertext."""
         data, width = self.data_in, len(self.plain)
         through = self.decrypting.replicate(width) & ~ad & data.keep
         return (data.payload & data.keep) ^ (encrypting & through)
@@ -154,8 +158,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         self.session.clear_at_once(m, (register,))
 
     def _authenticated(self, m: Module) -> Value:
-        """Accumulator and shift register after the bits of a cycle: those of a message, or ones
-        in the setup."""
+        """Accumulator and shift register after the bits of a cycle: message bits, or ones in the
+        setup."""
         pace, register = self.facts.pace, self.state[self.cipher.authenticator]
         tag = self.cipher.tag_bits
         missing = pace.radix - pace.rate

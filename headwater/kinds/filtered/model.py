@@ -23,13 +23,13 @@ _MANY = 1 << 16
 
 
 class FilteredModel:
-    """The output under one key and IV, from its first bit; as `stepped.model.Model` gives.
+    """The output under one key and IV, from its first bit, as a `KeystreamModel`.
 
-    The output of a step is a function of the LFSR some steps before; so once set up, the LFSR runs
-    ahead of the pipeline, in long pieces. Inverses of a few are looked up; where there are many,
-    the inversion's circuit takes all steps of a piece side by side. This is 80 times as fast as the
-    description read step by step with integers in the setup, then 800 times with the table and
-    7,000 times with the circuit; the tests compare both.
+    The output depends on the LFSR some steps before only. So once set up, the LFSR is run ahead in
+    long pieces. The inverses of a few steps are looked up; for many steps, the circuit of the
+    inversion is evaluated on all of them side by side. Against the description read step by step
+    this is 80 times as fast in the setup, 800 times with the table and 7,000 times with the
+    circuit; the tests compare both.
 
     Members
     -------
@@ -52,7 +52,7 @@ class FilteredModel:
             self._initialise()
         self.register = bitstring.reverse(register, cipher.tag_bits)
         self.accumulator = bitstring.reverse(accumulator, cipher.tag_bits)
-        # What is still in the pipelines comes out first.
+        # The content of the pipelines is output first.
         self._ready = [
             sum((word >> output & 1) << place for place, word in enumerate(self.words[1:]))
             for output in cipher.outputs
@@ -87,7 +87,7 @@ class FilteredModel:
         return bitstring.to_bytes(self.outputs(bits)[0], bits, self._cipher.bit_order)
 
     def outputs(self, bits: int) -> list[int]:
-        """Strings of so many bits: the keystream, and with authentication what enters R."""
+        """The keystream and, with authentication, the input of R: strings of ``bits`` bits."""
         parts: list[list[int]] = []
         filled, places = 0, []
         while filled < bits:
@@ -121,7 +121,7 @@ class FilteredModel:
         self._state = line >> _CHUNK - 1
 
     def _line(self, steps: int) -> int:
-        """The LFSR and what enters it in so many steps, as one string."""
+        """The LFSR and its next ``steps`` input bits as one string."""
         cipher, state, pieces = self._cipher, self._state, []
         length, at_once = cipher.length, cipher.natural_radix
         for _ in range(0, steps, at_once):
@@ -134,7 +134,8 @@ class FilteredModel:
 
 
 def process(cipher: FilteredLfsr, message: Message) -> Sealed:
-    """One output bit of each step encrypts, another authenticates; the next encrypt the tag."""
+    """Encrypt with one output bit of each step and authenticate with another. The keystream that
+    follows encrypts the tag."""
     model = FilteredModel(cipher, key=message.key, iv=message.nonce)
     order, bits, tag_bits = cipher.bit_order, message.bits, cipher.tag_bits
     skipped = 8 * len(message.associated_data)
@@ -153,7 +154,8 @@ def process(cipher: FilteredLfsr, message: Message) -> Sealed:
 def _looked_up(
     inputs: Sequence[int], table: Sequence[int], outputs: Sequence[int]
 ) -> list[int]:  # fmt: skip
-    """Some bits of the inverses, all steps side by side, of the bits of what is inverted."""
+    """Some bits of the inverses by table, all steps side by side; the inputs are given bit by
+    bit."""
     digits = [f"{word:0{_CHUNK}b}" for word in reversed(inputs)]
     found = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]
     return [int("".join("01"[word >> output & 1] for word in found), 2) for output in outputs]

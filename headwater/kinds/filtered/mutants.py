@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of a filtered LFSR that break a promise of its own."""
+"""Cores of a filtered LFSR that break a promise that only this kind makes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ other_core = replacing(core_class)
 
 
 class _LostBit(Datapath):
-    """A bit of the LFSR is a product."""
+    """A bit of the LFSR is replaced by a product."""
 
     @property
     def moved(self) -> Value:
@@ -95,7 +95,7 @@ class _LongFacts(FilteredFacts):
 
 
 class _Short(FilteredSteps):
-    """A cycle of the setup is missing."""
+    """One cycle of the setup is missing."""
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
@@ -104,7 +104,7 @@ class _Short(FilteredSteps):
 
 
 class _Late(FilteredSteps):
-    """Inverses enter from a cycle later on to a cycle later."""
+    """Injection begins and ends one cycle late."""
 
     @staticmethod
     def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
@@ -113,7 +113,7 @@ class _Late(FilteredSteps):
 
 
 def _only(mutants: Sequence[Mutant], *, authenticates: bool) -> Iterator[Mutant]:
-    """Mutants of a kind of core, none for the other."""
+    """The mutants, for cores with or for cores without authentication only."""
     for mutant in mutants:
 
         def made(

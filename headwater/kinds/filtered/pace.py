@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When the inverses enter the LFSR in a core, and what follows for its setup.
+"""When the inverses enter the LFSR in a core, and the setup that follows from it.
 
-Call step u the one whose LFSR content, after u clocks, is inverted. The cipher adds a bit of that
-inverse to cell c of the LFSR in step u + d, where d is its delay. But cells only move: it is the
-same to add the bit k steps earlier to cell c + k, if no tap reads the cells between in the
-meantime. So most bits enter at once, higher up, and only those with a tap close above their cell
-wait in flip-flops, or in those that cut the inverter into stages. Nor does the output's delay show:
-the output of step u + d - 1 is made of the content of step u, so that the LFSR runs ahead of it and
-the pipeline is not there.
+Step u is the step whose LFSR content, after u clocks, is inverted. The cipher adds a bit of that
+inverse to cell c of the LFSR in step u + d, where d is the delay of the pipeline. As cells only
+move, the bit may be added k steps earlier to cell c + k, if no tap reads the cells between in the
+meantime. So most bits are injected at once, higher up. A bit with a tap close above its cell waits
+in flip-flops, or in the registers that cut the inverter into stages. The delay of the output needs
+no pipeline either: the output of step u + d - 1 is made from the content of step u, so the LFSR
+runs ahead of the output.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Pace:
     rate : int
         Steps of a cycle of the setup.
     cuts : int
-        Registers in the inverters, one behind the other.
+        Pipeline registers in each inverter.
     """
 
     cipher: FilteredLfsr
@@ -41,22 +41,22 @@ class Pace:
 
     @classmethod
     def of(cls, cipher: FilteredLfsr, architecture: Architecture) -> Pace:
-        """That of an architecture."""
+        """The pace of an architecture."""
         rate = cipher.setup_rate(architecture.radix, architecture["setup"])
         return cls(cipher, architecture.radix, rate, int(architecture["stages"]) - 1)
 
     @property
     def last_injected(self) -> int:
-        """The step of the last inverse that enters; the first is that of step 1."""
+        """The step of the last inverse that is injected; the first is that of step 1."""
         return self.cipher.blank_steps - self.cipher.delay
 
     @property
     def first_output(self) -> int:
-        """The step whose content makes the first bit of keystream."""
+        """The step whose content gives the first bit of keystream."""
         return self.cipher.blank_steps + 1 - (self.cipher.delay - 1)
 
     def longest_wait(self, bit: int) -> int:
-        """Steps that a bit of an inverse must wait at most before it may enter."""
+        """Steps that a bit of an inverse must wait at most before it can be injected."""
         cipher, cell = self.cipher, self.cipher.injected_cells[bit]
         taps = (*cipher.feedback_cells, *cipher.filter_cells)
         above = min(tap for tap in taps if tap > cell)
@@ -64,26 +64,28 @@ class Pace:
 
     @property
     def changes(self) -> bool:
-        """Whether running cycles make other steps than those of the setup."""
+        """Whether a running cycle makes another number of steps than a cycle of the setup."""
         return self.rate != self.radix
 
     @property
     def first_step(self) -> int:
-        """The step of the first running cycle, whose output may be that of earlier steps. Where
-        the cycles change, all inverses must have entered."""
+        """The step of the first running cycle. Its output may be that of earlier steps. Where the
+        number of steps per cycle changes, all inverses must have been injected."""
         if self.changes:
             return self.cipher.blank_steps
         return -(-self.first_output // self.radix) * self.radix
 
     @property
     def lag(self) -> int:
-        """Steps by which the output is later than the LFSR, beside the registers of inverters."""
+        """Steps by which the output is later than the LFSR, without the registers of the
+        inverters."""
         return self.first_step - self.first_output
 
     @property
     def lag_in_setup(self) -> int:
-        """The same of what is authenticated in the setup. It leaves a step out, so that the last
-        of the setup is the last inverse that enters the LFSR, not the one after it."""
+        """Steps by which the authenticator's input in the setup is later than the LFSR. One step is
+        left out, so that the setup ends with the last inverse that is injected, not with the one
+        after it."""
         return self.lag + 1
 
     @property
@@ -93,12 +95,12 @@ class Pace:
 
     @property
     def blank_cycles(self) -> int:
-        """Cycles between the load and the first running one: in the last of them the inverters
-        fill with what the running core needs."""
+        """Cycles between the load and the first running cycle. In the last of them the inverters
+        fill with the inputs of the running core."""
         return self.first_step // self.rate + self.cuts
 
     def waiting(self, bit: int) -> range:
-        """The steps, from that of a cycle's beginning, whose inverse has this bit waiting then."""
+        """The steps, from the first of a cycle, whose inverse has this bit waiting at that time."""
         return range(-self.longest_wait(bit), -self.cuts * self.rate)
 
     @property
@@ -108,7 +110,7 @@ class Pace:
         return range(first, first + self.rate)
 
     def enters(self, bit: int, step: int) -> bool:
-        """Whether the bit enters in this cycle: no tap has still to read past it."""
+        """Whether the bit is injected in this cycle: no tap has still to read past its place."""
         return step - self.rate < -self.longest_wait(bit)
 
 
@@ -116,8 +118,9 @@ class Pace:
 class FilteredTimeline(Timeline):
     """The setup, cycle by cycle.
 
-    Controls: ``injecting`` says whether what leaves an inverter enters, position by position;
-    ``absorbing`` the same for the authenticator; ``narrow`` that a cycle makes steps of the setup.
+    Controls, by position: ``injecting`` says whether the output of an inverter is injected;
+    ``absorbing`` whether the authenticator takes its bit; ``narrow`` whether a cycle makes the
+    steps of the setup.
     """
 
     @property
@@ -128,7 +131,7 @@ class FilteredTimeline(Timeline):
 
     @property
     def controls(self) -> tuple[str, ...]:
-        """Those of a core, in place of the description's."""
+        """The controls of the core, which replace the description's."""
         pace = self.pace
         absorbing = ("absorbing",) if pace.cipher.authenticates else ()
         return ("injecting", *absorbing, *(("narrow",) if pace.changes else ()))
@@ -140,12 +143,12 @@ class FilteredTimeline(Timeline):
 
     @property
     def latency(self) -> int:
-        """None: where inverters are cut, the setup ends later."""
+        """Zero: where inverters are pipelined, the setup ends later."""
         return 0
 
     @property
     def steps_ahead(self) -> int:
-        """None."""
+        """Zero: the output is not read ahead."""
         return 0
 
     @property

@@ -26,7 +26,7 @@ def _where(*conditions: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _held(promises: Sequence[Property], where: Callable[[Any], bool]) -> Iterator[Property]:
-    """What another kind promises of words that wait, in some of these cores."""
+    """Promises of another kind about words that wait, for the cores that ``where`` selects."""
     for promise in promises:
         if promise.name in ("hold", "silence"):
             yield replace(promise, applies=_where(where, promise.applies))

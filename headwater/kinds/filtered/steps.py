@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of a filtered LFSR share: the LFSR, its inverters, and what waits to enter."""
+"""What the cores of a filtered LFSR share: the LFSR, its inverters, and delayed bits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from headwater.kinds.stepped.unrolling import Unrolled
 
 
 class FilteredSteps(SteppedCore):
-    """The LFSR and its inverters; what the output is used for is the subclass's matter.
+    """The LFSR and its inverters; subclasses define the use of the output.
 
     Members
     -------
     waiting : dict of Signal
-        By bit of an inverse: those that wait to enter the LFSR.
+        By bit of an inverse: delayed bits that have still to be injected into the LFSR.
     path : Datapath
         The circuit of a cycle.
     due : Value
-        The output bits that are due where the state is as it is.
+        The output bits that belong to the present state.
     """
 
     cipher: FilteredLfsr
@@ -82,7 +82,7 @@ class FilteredSteps(SteppedCore):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back: a new load finds nothing waiting."""
+        """Registers that an abort resets: after it no bit waits to be injected."""
         return (*super().control_registers, *self.waiting.values())
 
     @property
@@ -98,13 +98,13 @@ class FilteredSteps(SteppedCore):
         )  # fmt: skip
         moved = self.path.moved
         if pace.changes:
-            # Parts are taken of it, and those of an expression would be hard to read.
+            # A signal, because parts of an expression would be hard to read.
             moved = named(m, f"{self.lfsr.name}_moved", Mux(self.narrow, moved, self.path.run))
         self.due = self._keystream_word(m)
         return Unrolled(self.due, lambda _steps: {self.lfsr.name: moved})
 
     def _keystream_word(self, m: Module) -> Value:
-        """The bits that encrypt, as they are due."""
+        """This cycle's bits that encrypt."""
         pace, (word, *_) = self.facts.pace, self.path.words
         if self.lag is None:
             return word
@@ -120,7 +120,8 @@ class FilteredSteps(SteppedCore):
         self.session.clear_at_once(m, (register for register, _ in self.path.updates))
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """While loading, a register that moves by as many places as in the setup takes its way."""
+        """The load. A register that loads by as many places as it moves in the setup shares those
+        wires."""
         architecture, pace = self.architecture, self.facts.pace
         placed: dict[str, Value] = {}
         for name, sources in self.facts.load_plan.items():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core of a filtered LFSR promises of it and of its setup, as circuits that watch it.
+"""Circuits that watch a core of a filtered LFSR and its setup.
 
-``inverse`` shows that what leaves an inverter is the inverse, ``step`` that the LFSR moves as the
-description says, though inverses enter it higher up and earlier, ``setup`` in which cycles they
-enter. What becomes of a message is in `headwater.kinds.filtered.watch_message`.
+``inverse`` proves that the output of an inverter is the inverse; ``step`` that the LFSR moves as
+the description says, although inverses are injected higher up and earlier; ``setup`` in which
+cycles they are injected. `headwater.kinds.filtered.watch_message` covers messages.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from headwater.prove.watcher import Watcher, aborting
 class FilteredSchedule(Schedule):
     """The setup of a core in steps; `latency` is the cycles that an inverse takes.
 
-    Where running cycles make other steps than those of the setup, they begin when all inverses
-    have entered; else when the first bit of keystream is there: the step makes it that is as many
-    steps before the last of the setup as the pipeline delays, but for two.
+    Where the number of steps per cycle changes, the first running cycle comes after the injection
+    of all inverses. Otherwise it comes when the first bit of keystream is there, made in the step
+    that is the pipeline's delay minus two before the last step of the setup.
     """
 
     cipher: FilteredLfsr
 
     @classmethod
     def of(cls, cipher: Any, core: SteppedCore) -> FilteredSchedule:
-        """That which a core is to have."""
+        """The schedule that a core must follow."""
         architecture = core.architecture
         rate = cipher.setup_rate(architecture.radix, architecture["setup"])
         width = architecture.load_width
@@ -57,30 +57,32 @@ class FilteredSchedule(Schedule):
 
     @property
     def last_injected(self) -> int:
-        """The step of the last inverse that enters in the setup."""
+        """The step of the last inverse that is injected in the setup."""
         return self.cipher.blank_steps - self.cipher.delay
 
     @property
     def first_steps(self) -> list[int]:
-        """Of each cycle the step whose inverse leaves the inverters first."""
+        """For each cycle, the step of the first inverse that leaves the inverters."""
         cycles = self.first_running // self.width + self.latency
         return [(cycle - self.latency) * self.width for cycle in range(cycles + 1)]
 
     def injects(self, cycle: int, place: int) -> bool:
-        """Whether an inverse enters: those from step 1 on, as the steps of the empty pipeline and
-        those of the keystream add nothing."""
+        """Whether an inverse is injected: from step 1 on. The empty pipeline and the steps of the
+        keystream add nothing."""
         return 1 <= self.first_steps[cycle] + place <= self.last_injected
 
     def absorbs(self, cycle: int, place: int) -> bool:
-        """The same for the authenticator, up to the same last step: it comes in the last cycle."""
+        """Whether the authenticator takes the bit of an inverse, which arrives in the last cycle;
+        the last step is that of the injection."""
         last = self.first_steps[-2] + self.width - 1
         late = last - self.last_injected
         return self.first_steps[cycle] + place - late >= 1
 
 
 def watch_setup(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
-    """Output is there exactly when all load words and all blank cycles have passed; till then the
-    inverses enter that are to. None waits any more when the cycles begin to make other steps."""
+    """Output is offered exactly when all load words and all blank cycles have passed. Until then,
+    exactly the right inverses are injected. None is delayed when the number of steps per cycle
+    changes."""
     schedule = FilteredSchedule.of(watcher.cipher, core)
     blank = range(len(schedule.first_steps) - 1)
 
@@ -113,7 +115,7 @@ def watch_setup(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
 
 
 def _narrow(core: FilteredSteps, schedule: FilteredSchedule, progress: Progress) -> Iterator[Value]:
-    """The steps of each cycle after the load, and that nothing waits for running ones."""
+    """The number of steps of each cycle after the load; no bit is delayed into running cycles."""
     in_setup = progress.blanks < schedule.first_running // schedule.width
     yield ~progress.loaded | progress.over | (core.narrow == in_setup)
     yield ~progress.over | ~core.narrow
@@ -121,9 +123,9 @@ def _narrow(core: FilteredSteps, schedule: FilteredSchedule, progress: Progress)
 
 
 class _Early:
-    """Inverses by step and bit, counted from a cycle's beginning, wherever the core has them.
+    """Inverses by step and bit, counted from the start of a cycle, wherever the core holds them.
 
-    Bits that have entered the LFSR early are any: it was not said what they were.
+    A bit that was already injected into the LFSR has an arbitrary value.
     """
 
     def __init__(self, m: Module, core: FilteredSteps) -> None:
@@ -135,11 +137,11 @@ class _Early:
 
     @property
     def steps(self) -> range:
-        """Those that are known and not yet due."""
+        """The steps whose inverses are known and not yet injected by the description."""
         return range(1 - self._cipher.delay, self._arriving)
 
     def has_entered(self, bit: int, step: int) -> bool:
-        """Whether the bit is in the LFSR already, above its cell."""
+        """Whether the bit was already injected into the LFSR, above its cell."""
         return step in self.steps and step not in self._core.facts.pace.waiting(bit)
 
     def __call__(self, bit: int, step: int) -> Value:
@@ -152,7 +154,7 @@ class _Early:
         return self._entered[step][bit]
 
     def with_entered(self, cells: Sequence[Value], later: int) -> list[Value]:
-        """The cells with, or without, the bits that are in them early, ``later`` steps on."""
+        """The cells with the early bits added (or removed), ``later`` steps on."""
         changed = list(cells)
         for bit, cell in enumerate(self._cipher.injected_cells):
             for step in self.steps:
@@ -162,9 +164,8 @@ class _Early:
 
 
 def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
-    """A cycle is so many clocks of the LFSR; in the setup an inverse of the pipeline is
-    added in each to the cells of the description, and in each the cells are inverted that it says.
-    """
+    """A cycle is ``rate`` or ``radix`` clocks of the LFSR. In the setup each clock adds an inverse
+    from the pipeline to the description's cells; the inverted cells are the description's."""
     rate, radix = core.facts.pace.rate, core.architecture.radix
     early, setup = _Early(m, core), ~core.loading
     if rate != radix:
@@ -186,7 +187,8 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
 
 
 def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
-    """The same of a running cycle that makes other steps: nothing is added in it."""
+    """A running cycle with another number of steps is as many clocks of the LFSR; nothing is
+    injected."""
     nothing = Cat(*core.waiting.values(), *core.path.arriving.values()) == 0
     running = ~core.loading & ~core.narrow & nothing
     cells: list[Value] = list(core.lfsr)
@@ -208,12 +210,12 @@ def _filtered(core: FilteredSteps, cells: Sequence[Value]) -> Value:
 
 
 def _inverted(core: FilteredSteps, time: int) -> Value:
-    """What enters the inverter of a step."""
+    """The input of the inverter of step ``time``."""
     return Cat(*(bit[time] for bit in core.path.inverted))
 
 
 def _follows(m: Module, when: Value, register: Signal, value: Value) -> None:
-    """If ``when`` is so, a register has that value in the next cycle."""
+    """If ``when`` holds, the register has this value in the next cycle."""
     expected = Signal(len(register), name=f"spec_{register.name}_next")
     moved = Signal(name=f"spec_{register.name}_moved")
     m.d.sync += [expected.eq(value), moved.eq(when)]
@@ -221,7 +223,7 @@ def _follows(m: Module, when: Value, register: Signal, value: Value) -> None:
 
 
 def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
-    """What leaves the inverters is the element that gives one with what entered them, or zero."""
+    """The output of the inverters times their input is one, or both are zero."""
     cuts = core.facts.pace.cuts
     field = core.cipher.field
     y = Signal(field.degree, name="any_inverse")
@@ -274,8 +276,8 @@ def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # n
 
 
 def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
-    """The state of a waiting core moves on after each word that is used, and only then; till then
-    the word that was there waits."""
+    """The state of a waiting core moves after each word that is used, and only then. Until then the
+    word waits."""
     before = Signal(init=1, name="spec_before_reset", reset_less=True)
     seen, used = Signal(name="spec_seen"), Signal(name="spec_used")
     word = Signal(len(core.hold), name="spec_word")
@@ -298,8 +300,8 @@ def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
 
 
 def _used(core: FilteredSteps) -> Value:
-    """Whether the output word of this cycle is used up in it, where one is there. A word of a
-    message in which no bit counts uses none."""
+    """Whether the output word of this cycle, if there is one, is used in it. A data word without
+    valid bits uses none."""
     if not isinstance(core, FilteredAeadCore):
         return core.output_used
     return (core.data_fire & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of a message in a core of a filtered LFSR, as circuits that watch it."""
+"""Circuits that watch a core of a filtered LFSR process a message."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _taken(core: FilteredAeadCore) -> Value:
 
 
 def watch_data(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A text bit comes out encrypted by the keystream bit of its place; in place of any other bit
-    there is zero."""
+    """A text bit leaves encrypted by the keystream bit of its place. All other output bits are
+    zero."""
     data, out, is_text = core.data_in, core.data_out, _is_text(core)
     taking_part = core.running & ~core.sending
     passes = out.ready | ~is_text.any() if core.facts.waits else Const(1, 1)
@@ -49,8 +49,8 @@ def watch_data(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # 
 
 
 def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """For every plain bit of a message that is one the accumulator takes in the shift register,
-    which then takes in the bit of the inverse that comes with it; in the setup for every step."""
+    """For every plain bit that is one, the shift register is added to the accumulator; then the bit
+    of the inverse enters the shift register. In the setup every step counts as a one."""
     data, register = core.data_in, core.state[core.cipher.authenticator]
     tag, always = core.cipher.tag_bits, Const(1, 1)
     through = _is_text(core) & decrypts(core).replicate(len(data.payload))
@@ -73,8 +73,8 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
 
 
 def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """Behind a message the accumulator leaves, each bit encrypted with the keystream bit that
-    follows the message's last one, or the tag's bit before it."""
+    """After a message the accumulator leaves as the tag. Its first bit is encrypted with the
+    keystream bit after the message's last one, and each further bit with the next."""
     radix, data = core.architecture.radix, core.data_in
     register = core.state[core.cipher.authenticator]
     kept = Signal(radix, name="spec_kept")
@@ -85,7 +85,7 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
     count = reduce(add, (data.keep[place] for place in range(radix)))
     nothing = ~data.keep.any()
     whole = Const(radix, len(used))
-    # A core that waits leaves the keystream word for the tag where no bit of the last word counts.
+    # A waiting core keeps the keystream word for the tag if no bit of the last data word is valid.
     of_last = Mux(nothing, whole if core.facts.waits else 0, count)
     m.d.sync += [before.eq(0), passed.eq(register[radix : 2 * radix])]
     with m.If(_taken(core) | taken):
@@ -118,7 +118,7 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
 
 
 def _rule(core: FilteredAeadCore) -> Value:
-    """What the core may rely on: whole bytes, and none missing but at the end."""
+    """The assumption about input: whole bytes, and none missing except at the end."""
     keep, last = core.data_in.keep, core.data_in.last
     legal = [0, *range(8, len(keep), 8), len(keep)]
     is_legal = reduce(or_, (keep == (1 << bits) - 1 for bits in legal))
