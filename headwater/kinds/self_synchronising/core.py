@@ -18,31 +18,13 @@ from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 
 
 class SelfSynchronisingCore(Core):
-    """Encrypts and decrypts; the text's ciphertext, whichever way it goes, feeds the cipher.
+    """Encrypts and decrypts; the ciphertext, in either direction, feeds the cipher.
 
-    What enters waits for a cycle in ``c``. The keyed register moves in the next cycle, on a
+    A ciphertext bit waits one cycle in ``c``. The keyed register moves in the next cycle, on a
     registered enable, so it is ``radix - 1`` steps late; the pipeline makes up for it. It is
-    neither loaded nor emptied: whatever it held is gone when a setup ends.
-
-    Members
-    -------
-    load : In(stream of ``radix`` bits)
-        Key and IV as ``facts.load_order`` says. Ready until the last word is taken; offering one
-        after that is the wish to load anew: the core drops what it was doing. With ``stall=none``
-        the words must come without a gap (after a gap the load begins again).
-    data_in : In(stream of ``radix`` bits)
-        Text, its first bit in payload bit 0. ``keep`` has a one for each bit that counts, ``last``
-        is handed on. Bits that do not count enter as zeros of ciphertext, either way the text
-        goes: a text that follows a word with such bits is decrypted right.
-    data_out : Out(stream of ``radix`` bits)
-        The other text, in the same cycle, in the same places, other bits zero.
-    decrypt : In(1)
-        Whether ``data_in`` is ciphertext. Absent where the core has one direction only.
-    clear : In(1)
-        Back to idle; no bit depends on what was before after ``facts.clear_cycles``. Absent with
-        ``clear=none``.
-
-    With ``stall=none`` nothing waits: once set up, a word goes in and comes out in each cycle.
+    neither loaded nor emptied: a setup replaces all its content. Data crosses combinationally. As
+    bits without ``keep`` enter as zeros of ciphertext in both directions, text after such a word is
+    decrypted correctly.
     """
 
     cipher: SelfSynchronisingCipher
@@ -123,7 +105,7 @@ class SelfSynchronisingCore(Core):
     # --- the setup
 
     def _control(self, m: Module) -> None:
-        """Count load words. A word that a core waits for moves the cipher in the next cycle."""
+        """Count load words. In a waiting core the cipher moves one cycle after a word is taken."""
         facts = self.facts
         with m.If(self.load_fire):
             m.d.sync += [
@@ -145,12 +127,12 @@ class SelfSynchronisingCore(Core):
         return counter_taps(len(self.count))
 
     def _reached(self, number: int) -> Value:
-        """Whether so many load words were taken."""
+        """Whether ``number`` load words were taken."""
         name = "LAST_KEY_WORD" if number == self.facts.key_words - 1 else f"WORD_{number}"
         return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _move_key(self, m: Module) -> None:
-        """Key bits are shifted in at the top, and so are zeros in idle."""
+        """Shift key bits in at the top; in idle, zeros."""
         enable: Value = self.keying
         if self.facts.waits:
             enable = (self.keying & self.load.valid) | self.session.emptying
@@ -161,7 +143,7 @@ class SelfSynchronisingCore(Core):
     # --- the cipher
 
     def _move_cipher(self, m: Module) -> None:
-        """As many steps as the radix, and what the pipeline makes of the cells before each."""
+        """Make ``radix`` steps, each with the pipeline's result for the cells before it."""
         cells: dict[int, Value] = {
             cell.address: self.q[cell.address - 1] for cell in self.cipher.cells
         }
@@ -180,12 +162,12 @@ class SelfSynchronisingCore(Core):
             m.d.sync += self.hold.eq(self.word)
 
     def make_cells(self, m: Module, read: dict[int, Value], place: int) -> dict[int, Value]:
-        """What every cell becomes in a step."""
+        """The next value of every cell in a step."""
         wire = Naming(m, f"_{place}" if self.radix > 1 else "")
         return following_cells(self.cipher.cells, read, self.key.__getitem__, wire)
 
     def _through(self, m: Module, cells: Value, place: int) -> Value:
-        """The last stage of the pipeline at one of the steps; registers stand between sections."""
+        """The last stage of the pipeline at one of the steps, with registers between sections."""
         word = cells
         layers = [*self.layers, None]
         for section, layer in zip(self.facts.sections, layers, strict=True):
@@ -203,13 +185,14 @@ class SelfSynchronisingCore(Core):
         return named(m, f"{name}_made", made)
 
     def _shown(self, made: Value) -> Value:
-        """The word of this cycle: a new one where the cipher moves, else the one that waits."""
+        """The keystream word of this cycle: a new one if the cipher moves, else the one that
+        waits."""
         return Mux(self.step, made, self.hold) if self.facts.waits else made
 
     # --- the text
 
     def _cross(self, m: Module) -> None:
-        """Text crosses under the keystream, and the ciphertext enters, or the IV in a setup."""
+        """Combine text and keystream; the ciphertext enters the cipher, or the IV in a setup."""
         data, out, running = self.data_in, self.data_out, ~self.loading
         m.d.comb += [
             data.ready.eq(running & (out.ready if self.facts.waits else 1)),
@@ -234,5 +217,5 @@ class SelfSynchronisingCore(Core):
 def core_class(
     _cipher: SelfSynchronisingCipher, _architecture: Architecture
 ) -> type[SelfSynchronisingCore]:
-    """The one class of core."""
+    """The class of core, the same for every cipher of this kind."""
     return SelfSynchronisingCore

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Self-synchronising ciphers: each bit of keystream is made of the ciphertext bits just before it.
+"""Self-synchronising ciphers: each keystream bit depends on the key and the last ciphertext bits.
 
-A keyed register takes in the ciphertext, and a pipeline without a key makes a bit of keystream of
-the register's cells. Nothing else is ever in the state: whoever has received enough ciphertext
-without an error decrypts right, whatever was before.
+A keyed register takes in the ciphertext. A pipeline without a key makes a keystream bit from the
+register's cells. The state depends on nothing else: a receiver with enough ciphertext free of
+errors decrypts correctly, whatever its state was before.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ class Cell:
     name : str
         Its name in the Verilog.
     form : function
-        What it becomes, of the bits that it reads and, where it has one, of its key bit: the
-        second operand.
+        Its next value, from the bits that it reads. A key bit is the second operand.
     reads : tuple of int
-        Addresses. Cells stand in such an order that each reads only cells before it.
+        Addresses. Cells are ordered so that each reads only cells before it.
     key : int or None
         Number of its key bit.
     """
@@ -51,7 +50,7 @@ class Cell:
     key: int | None = None
 
     def following(self, read: Callable[[int], Bit], key: Callable[[int], Bit]) -> Bit:
-        """What it becomes; ``read(address)`` and ``key(number)`` give bits."""
+        """Its next value; ``read(address)`` and ``key(number)`` give bits."""
         first, *others = map(read, self.reads)
         keyed = [] if self.key is None else [key(self.key)]
         return self.form(first, *keyed, *others)
@@ -66,8 +65,8 @@ class Stage:
     name : str
     length : int
     made : function
-        ``made(wire, word)`` is what it becomes, of the register before it; the first one's is the
-        keyed register with the ciphertext bit, bit n being address n.
+        ``made(wire, word)``: its next value, from the register before it. For the first stage
+        ``word`` is the keyed register with the ciphertext bit: bit n is address n.
     """
 
     name: str
@@ -77,20 +76,19 @@ class Stage:
 
 @dataclass(frozen=True, kw_only=True)
 class SelfSynchronisingCipher(Cipher):
-    """A cipher whose text feeds it.
+    """A cipher that its own ciphertext feeds.
 
-    In a clock a bit of text is combined with the last stage's content, all cells and stages take
-    what follows from their contents before, and the ciphertext bit enters. A setup is that with the
-    IV as ciphertext, behind a zero, and zeros behind it.
+    In a clock a text bit is added to the last stage's content, all cells and stages take their next
+    values, and the ciphertext bit enters. In a setup the ciphertext is a zero, the IV, and zeros.
 
     Parameters
     ----------
     cells
         The keyed register, in order of reading; see `Cell`.
     stages
-        The pipeline, the last one of one bit.
+        The pipeline; the last stage has one bit.
     radices
-        Those that are offered.
+        The legal radices.
     """
 
     kind: ClassVar[str] = "self_synchronising"
@@ -101,12 +99,12 @@ class SelfSynchronisingCipher(Cipher):
 
     @property
     def service(self) -> str:
-        """The text feeds the cipher."""
+        """The cipher feeds on its ciphertext and makes no tag."""
         return "self-synchronising"
 
     @property
     def no_keystream(self) -> str:
-        """There is none: what a bit is combined with is made of the ciphertext before it."""
+        """Why there is no keystream: it depends on the ciphertext before."""
         return f"of its own, as its ciphertext feeds it: use headwater encrypt {self.name}"
 
     @property
@@ -117,11 +115,11 @@ class SelfSynchronisingCipher(Cipher):
 
     @property
     def state_bits(self) -> int:
-        """Flip-flops of the paper's registers, without those that nothing reads."""
+        """Flip-flops of the paper's registers that are read."""
         return sum(register.length for register in self.registers)
 
     def sheet(self) -> dict[str, Any]:
-        """Registers, gates, and how far the text before matters."""
+        """Registers, gates, and the distance of the oldest ciphertext bit that matters."""
         nearest, farthest = self.memory
         return {
             "registers": {one.name: {"length": one.length} for one in self.registers},
@@ -135,7 +133,7 @@ class SelfSynchronisingCipher(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Where the pipeline's delays stand, and the directions that the core has."""
+        """The position of the pipeline's delays, and the directions that the core has."""
         return (
             *super().options,
             Option(
@@ -148,8 +146,8 @@ class SelfSynchronisingCipher(Cipher):
         )
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse a longest IV that leaves some of the memory as it was, and more registers between
-        the stages than the radix leaves room for."""
+        """Refuse a longest IV that does not overwrite the whole memory, and more pipeline registers
+        than the radix allows."""
         super().check_choices(radix, load_width, options)
         if self.iv_bits[-1] != self.memory[1] - 1:
             raise InputError(
@@ -164,37 +162,38 @@ class SelfSynchronisingCipher(Cipher):
             )
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
-        """How many registers can stand between the stages.
+        """Legal numbers of registers between the stages.
 
-        Each delays by a radix of steps, and so many bits at least stay behind the last stage, so
-        that none that leaves is made in its cycle. The keyed register is ``radix - 1`` steps late.
+        Each delays by ``radix`` steps. At least ``radix`` bits of delay must remain after the last
+        stage, so that no bit leaves in the cycle that makes it. The keyed register is ``radix - 1``
+        steps late.
         """
         delays = len(self.stages) + 1 - radix
         most = max(0, delays // radix - 1)
         return tuple(range(min(most + 1, len(self.stages))))
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix that is offered."""
+        """The radices that the description lists."""
         return self.radices
 
     @property
     def natural_radix(self) -> int:
-        """One: a step reads what the step before it made."""
+        """One: a step reads the results of the step before."""
         return 1
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """The radix: a load word's bits enter as those of a ciphertext do."""
+        """The radix: a load word enters like a word of ciphertext."""
         return (radix,)
 
     def lead_in(self, iv: Sequence[int]) -> tuple[int, ...]:
-        """The ciphertext that sets the cipher up: a zero, the IV, and zeros up to the memory."""
+        """The ciphertext of a setup: a zero, the IV, and zeros until the memory is overwritten."""
         bits = (0, *iv)
         return bits + (0,) * (self.memory[1] - len(bits))
 
     @cached_property
     def memory(self) -> tuple[int, int]:
-        """Distances of the nearest and of the farthest ciphertext bit that a keystream bit is
-        made of."""
+        """Distances of the nearest and of the farthest ciphertext bit that a keystream bit depends
+        on."""
         ages = {0: _Age(1, 1)}
         for cell in self.cells:
             ages[cell.address] = cell.following(ages.__getitem__, lambda _: _NO_AGE).later
@@ -221,21 +220,21 @@ class SelfSynchronisingCipher(Cipher):
 def following_cells(
     cells: Sequence[Cell], read: Mapping[int, Bit], key: Callable[[int], Bit], wire: Wire
 ) -> dict[int, Bit]:
-    """What every cell becomes in a step, by address; ``read`` has the bits by address."""
+    """The next value of every cell, by address; ``read`` has the bits by address."""
     return {cell.address: wire(cell.following(read.__getitem__, key), cell.name) for cell in cells}
 
 
 @dataclass(frozen=True)
 class _Age:
-    """How long ago the nearest and the farthest ciphertext bits came that a bit is made of; none
-    where the nearest is beyond the farthest."""
+    """The ages of the newest and of the oldest ciphertext bit that a bit depends on; none if the
+    newest is above the oldest."""
 
     nearest: int
     farthest: int
 
     @property
     def later(self) -> _Age:
-        """The same a clock later."""
+        """The ages one clock later."""
         return _Age(self.nearest + 1, self.farthest + 1)
 
     def __xor__(self, other: _Age) -> _Age:

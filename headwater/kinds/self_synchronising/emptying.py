@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When each bit of a self-synchronising core is known after a clear: zeros that enter push what was
-before out of the key, and then out of the cipher.
+"""When each bit of a self-synchronising core is known after a clear: zeros that enter replace the
+content of the key and then of the cipher.
 
-The core is followed with bits that are known or not. What is known in a cycle follows from what was
-known in the cycle before, so that it can be shown by induction, however many cycles it takes.
+The core is simulated with bits that are known or unknown. The known bits of a cycle follow from
+those of the cycle before, so induction proves them for any number of cycles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 
 @dataclass(frozen=True)
 class Known:
-    """A bit that is known to be zero or one, or is not known."""
+    """A bit that is zero, one, or unknown."""
 
     value: int | None
 
@@ -43,8 +43,7 @@ Contents = dict[str, list[Known]]
 
 
 def emptying(facts: SelfSynchronisingFacts) -> Iterator[Contents]:
-    """What is known in each cycle after a clear while nothing is loaded, from the first one on
-    until everything is."""
+    """The known bits in each cycle after a clear while nothing is loaded, until all are known."""
     cipher, radix = facts.cipher, facts.architecture.radix
     now: Contents = {
         "key": [UNKNOWN] * cipher.key_bits,
@@ -65,7 +64,7 @@ def emptying(facts: SelfSynchronisingFacts) -> Iterator[Contents]:
 def _after(
     facts: SelfSynchronisingFacts, cipher: SelfSynchronisingCipher, now: Contents
 ) -> Contents:
-    """What is known a cycle later."""
+    """The known bits one cycle later."""
     radix, last = facts.architecture.radix, len(facts.sections) - 1
     after: Contents = {"key": now["key"][radix:] + [Known(0)] * radix, "c": [Known(0)] * radix}
     cells = now["q"]

@@ -17,7 +17,7 @@ from headwater.kinds.self_synchronising.description import SelfSynchronisingCiph
 
 @dataclass(frozen=True)
 class SelfSynchronisingFacts(Facts):
-    """Timing and word order of its core, and where the delays of the pipeline stand."""
+    """Timing and word order of the core, and the position of the pipeline's delays."""
 
     cipher: SelfSynchronisingCipher
 
@@ -33,18 +33,18 @@ class SelfSynchronisingFacts(Facts):
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first data word that can be taken, with any
-        IV: the zero before the IV enters with the last word of the key."""
+        """Cycles from the first load word taken to the first data word that can be taken. The IV's
+        leading zero enters with the last word of the key."""
         return self.key_words + self.iv_words
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         return f"ceil(key_bits / radix) + ceil(({self.cipher.memory[1]} - 1) / radix)"
 
     @property
     def setup_ends(self) -> str:
-        """What the setup cycles are counted to."""
+        """The event that `setup_cycles` are counted to."""
         return "the first cycle in which data is taken"
 
     @property
@@ -54,24 +54,24 @@ class SelfSynchronisingFacts(Facts):
 
     @property
     def line_bits(self) -> int:
-        """Delay behind the last stage in bits; see `SelfSynchronisingCipher.legal_layers`."""
+        """Delay after the last stage in bits; see `SelfSynchronisingCipher.legal_layers`."""
         radix = self.architecture.radix
         return len(self.cipher.stages) + 1 - radix - radix * self.layers
 
     @cached_property
     def sections(self) -> tuple[tuple[Stage, ...], ...]:
-        """The stages between registers: as even as can be, the longer ones first."""
+        """The stages between registers: of lengths as equal as possible, the longer ones first."""
         count, parts = len(self.cipher.stages), self.layers + 1
         ends = [-(-count * part // parts) for part in range(parts + 1)]
         return tuple(self.cipher.stages[first:last] for first, last in pairwise(ends))
 
     def numbered(self, name: str, place: int) -> str:
-        """The name of what there is of a thing at one of the unrolled steps."""
+        """The name of the signal for ``name`` at one of the unrolled steps."""
         return f"{name}_{place}" if self.architecture.radix > 1 else name
 
     @property
     def flip_flops(self) -> dict[str, int]:
-        """Flip-flops of the core, by what they are for."""
+        """Flip-flops of the core, by purpose."""
         radix = self.architecture.radix
         between = sum(section[-1].length for section in self.sections[:-1])
         emptied = self.waits and self.architecture.clear == "shift"
@@ -85,23 +85,23 @@ class SelfSynchronisingFacts(Facts):
         }
 
     def sheet(self) -> dict[str, Any]:
-        """The flip-flops of the core, by what they are for."""
+        """Flip-flops of the core, by purpose."""
         counted = {name: count for name, count in self.flip_flops.items() if count}
         return {"flip_flops": {"all": sum(counted.values()), **counted}}
 
     @property
     def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until no bit depends on what was before; None if not offered.
+        """Cycles from ``clear`` until no bit depends on earlier content; None if it is not offered.
 
-        Zeros are shifted through the key, then through all that the cipher's memory is long; a
-        word that waits follows a cycle later.
+        Zeros are shifted through the key, then through the cipher's memory. A waiting word follows
+        one cycle later.
         """
         flushed = -(-self.cipher.memory[1] // self.architecture.radix) + self.waits
         return {"shift": self.key_words + flushed, "instant": 1}.get(self.architecture.clear)
 
     @property
     def clear_effect(self) -> str:
-        """What is so after those cycles."""
+        """What holds once the clear cycles are over."""
         if self.architecture.clear == "instant":
             return super().clear_effect
         return "the key is zero and every bit of state is the constant that zeros lead to"
@@ -120,7 +120,7 @@ class SelfSynchronisingFacts(Facts):
         return order if self.waits else f"{order}; the words follow each other without a gap"
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The text, and the other text."""
+        """The streams ``data_in`` and ``data_out``."""
         radix = self.architecture.radix
         words = f"words of {radix} bit{'s' * (radix > 1)}"
         data = (
@@ -153,7 +153,7 @@ class SelfSynchronisingFacts(Facts):
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
     ) -> list[int]:
-        """The words of a load; each of key and IV is filled up with zeros before its first bit."""
+        """The words of a load; key and IV are each padded with zeros before their first bit."""
         assert block == 0
         key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
         filled = (*iv_string, *(0,) * (self.cipher.iv_bits[-1] - len(iv_string)))

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of self-synchronising ciphers: a description read with strings over time.
+"""The model of self-synchronising ciphers: the description read with strings over time.
 
-A bit is an integer whose bit t is what the bit holds t steps from now. Cells read only cells before
-them, so that one reading follows all of them over any number of steps, as soon as the ciphertext is
-known: at once where a text is decrypted, and where one is encrypted for as many steps as the
-nearest ciphertext bit is away that a keystream bit is made of. This decrypts some thousand times,
-and encrypts about ten times, as fast as the description read step by step with integers; the tests
-compare both.
+A bit is an integer whose bit t is the value t steps from now. Cells read only cells before them, so
+one reading follows all cells over any number of steps for which the ciphertext is known: all steps
+when decrypting; when encrypting as many as the distance of the nearest ciphertext bit that a
+keystream bit depends on. Against the description read step by step this decrypts some thousand
+times and encrypts about ten times as fast; the tests compare both.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _MOST_AT_ONCE = 4096
 
 
 class _Strings:
-    """A word of bits that are strings over time; of the operations those that its stages use."""
+    """A word whose bits are strings over time, with the operations that pipeline stages use."""
 
     __slots__ = ("bits",)
 
@@ -56,7 +55,7 @@ class SelfSynchronisingModel:
     cipher
         The description.
     key, iv
-        Byte strings in the cipher's convention; the lengths must be legal.
+        Byte strings in the cipher's convention.
 
     Raises
     ------
@@ -75,11 +74,11 @@ class SelfSynchronisingModel:
         self._follow(sum(bit << place for place, bit in enumerate(lead_in)), len(lead_in))
 
     def content(self, register: str) -> int:
-        """What a register holds now, its first place in bit 0."""
+        """The present content of a register, its first place in bit 0."""
         return sum(bit << place for place, bit in enumerate(self._state[register]))
 
     def decrypt(self, ciphertext: int, bits: int) -> int:
-        """The plaintext of the next bits; the first bit is bit 0 of either."""
+        """The plaintext of the next bits; the first bit is bit 0 of both."""
         text = 0
         for first in range(0, bits, _MOST_AT_ONCE):
             count = min(_MOST_AT_ONCE, bits - first)
@@ -88,7 +87,7 @@ class SelfSynchronisingModel:
         return text
 
     def encrypt(self, plaintext: int, bits: int) -> int:
-        """The ciphertext of the next bits; the first bit is bit 0 of either."""
+        """The ciphertext of the next bits; the first bit is bit 0 of both."""
         digits = f"{plaintext & (1 << bits) - 1:0{bits}b}"[::-1]
         made = []
         for first in range(0, bits, self._nearest):
@@ -100,10 +99,10 @@ class SelfSynchronisingModel:
         return int("".join(made)[::-1] or "0", 2)
 
     def _follow(self, ciphertext: int, steps: int) -> int:
-        """Let ciphertext enter; gives the keystream of these steps.
+        """Let ciphertext enter; return the keystream of these steps.
 
-        Strings are followed beyond them for as long as no further ciphertext matters: what their
-        bits are after that means nothing.
+        Strings are computed further, as far as no later ciphertext matters; higher bits have no
+        meaning.
         """
         cipher, state, key = self._cipher, self._state, self._key
         mask = (1 << steps + self._nearest) - 1
@@ -125,7 +124,7 @@ class SelfSynchronisingModel:
 
 
 def process(cipher: SelfSynchronisingCipher, message: Message) -> Sealed:
-    """The other text of a message; there are no tags."""
+    """The output text of a message; there are no tags."""
     model = SelfSynchronisingModel(cipher, key=message.key, iv=message.nonce)
     string = bitstring.from_bytes(message.text, cipher.bit_order)
     bits = message.bits

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of self-synchronising ciphers that break a promise, for each at least one."""
+"""Cores of self-synchronising ciphers that break a promise, at least one for each promise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.prove.session import session_mutants
 
 
 class _OtherCell(SelfSynchronisingCore):
-    """A cell reads one more."""
+    """A cell reads one cell too many."""
 
     def make_cells(self, m: Module, read: dict[int, Value], place: int) -> dict[int, Value]:
         cells = super().make_cells(m, read, place)
@@ -28,7 +28,7 @@ class _OtherWord(SelfSynchronisingCore):
 
 
 class _KeyTurned(SelfSynchronisingCore):
-    """The key goes on as its words come, in the other direction."""
+    """The key shifts in the wrong direction as its words come."""
 
     def _move_key(self, m: Module) -> None:
         super()._move_key(m)
@@ -37,7 +37,7 @@ class _KeyTurned(SelfSynchronisingCore):
 
 
 class _KeyEnters(SelfSynchronisingCore):
-    """The words of the key enter the cipher, too."""
+    """The words of the key also enter the cipher."""
 
     def _cross(self, m: Module) -> None:
         super()._cross(m)
@@ -46,7 +46,7 @@ class _KeyEnters(SelfSynchronisingCore):
 
 
 class _Hasty(SelfSynchronisingCore):
-    """Begins a word before the end of the load."""
+    """Starts one word before the end of the load."""
 
     def _reached(self, number: int) -> Value:
         return super()._reached(number - (number == self.facts.setup_cycles - 1))
@@ -60,7 +60,7 @@ class _Sleepy(SelfSynchronisingCore):
 
 
 class _OneBitOff(SelfSynchronisingCore):
-    """The first bit of each word crosses bare."""
+    """The first bit of each word is not encrypted."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -70,7 +70,7 @@ class _OneBitOff(SelfSynchronisingCore):
 
 
 class _OtherText(SelfSynchronisingCore):
-    """Takes the other text for the ciphertext."""
+    """The plaintext feeds the cipher in place of the ciphertext."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -79,14 +79,14 @@ class _OtherText(SelfSynchronisingCore):
 
 
 class _Forgetful(SelfSynchronisingCore):
-    """Shows what the cipher makes now, whether the word before was taken or not."""
+    """Uses the present keystream even if the word before was not taken."""
 
     def _shown(self, made: Value) -> Value:
         return made
 
 
 class _Bare(SelfSynchronisingCore):
-    """Shows the other text whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -95,7 +95,7 @@ class _Bare(SelfSynchronisingCore):
 
 
 class _Stained(SelfSynchronisingCore):
-    """A bit of a register, once it is one, is never zero again."""
+    """A bit of a register, once one, never becomes zero again."""
 
     @property
     def _stained(self) -> Signal:

@@ -21,14 +21,14 @@ from headwater.prove.watcher import Property, Watcher, promise
 
 
 def _phases(core: SelfSynchronisingCore) -> Value:
-    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    """An invariant of the phases in every reachable state, proven by ``setup``."""
     true = core.loading | ~core.keying
     return true & (core.keying | ~core.idle) if core.knows_idle else true
 
 
 def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word of the key is shifted in while zeros enter the cipher, a word of the IV enters it, and
-    so does the ciphertext, and the key stays."""
+    """While a word of the key is shifted in, zeros enter the cipher. A word of the IV, and later
+    the ciphertext, enters it while the key stays."""
     m.d.comb += Assume(_phases(core))
     radix, instant = core.radix, core.architecture.clear == "instant"
     shown = Signal(name="spec_shown")
@@ -43,7 +43,7 @@ def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> 
 
 
 def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
-    """Data can be taken when all load words have been, and not before; the cipher moves in the
+    """Data can be taken when all load words have been taken, and not before. The cipher moves one
     cycle after each word that enters it."""
     facts = core.facts
     expected = SelfSynchronisingFacts(watcher.cipher, core.architecture)
@@ -77,7 +77,7 @@ def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
 
 
 def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
-    """Whether something ends in this cycle what the core does."""
+    """Whether the session is aborted in this cycle."""
     dropped = over & core.load.valid
     if not core.facts.waits:
         dropped |= ~over & ~core.load.valid
@@ -85,8 +85,8 @@ def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
 
 
 def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """What comes out is what goes in and the keystream, where `keep` is one; the ciphertext of both
-    is what enters."""
+    """Where `keep` is one, the output is the input plus the keystream; the ciphertext enters the
+    cipher."""
     data, out = core.data_in, core.data_out
     other = (data.payload ^ core.word) & data.keep
     direction = core.architecture["direction"]
@@ -105,9 +105,9 @@ def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
 
 
 def watch_hold(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it.
+    """A word that is offered and not taken is offered again, unless the session is aborted.
 
-    Text that comes out is as steady as the text that goes in.
+    `data_out` is stable as long as `data_in` is.
     """
     data, out = core.data_in, core.data_out
     m.d.comb += Assume(_phases(core))
@@ -125,10 +125,10 @@ def watch_silence(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> N
 
 
 def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left.
+    """From any state: ``clear_cycles`` after clear, with nothing loaded, no earlier bit is left.
 
-    Where zeros are shifted in, each bit is shown to be known from the cycle on in which it should
-    be; see `headwater.kinds.self_synchronising.emptying`.
+    Where zeros are shifted in, each bit is proven known from the cycle that
+    `headwater.kinds.self_synchronising.emptying` derives.
     """
     if core.architecture.clear == "instant":
         with m.If(cleared(m, core)):
@@ -155,7 +155,7 @@ def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
 def _newly_known(
     core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
 ) -> Iterator[tuple[int, Value, int]]:
-    """The cycle after a clear from which on a bit is known, the bit, and its value."""
+    """For each bit: the cycle after a clear from which on it is known, the bit, and its value."""
     registers = {register.name: register for register in core.secrets}
     known: set[tuple[str, int]] = set()
     for cycle, contents in enumerate(
@@ -171,7 +171,7 @@ def _newly_known(
 def _led_to_by_zeros(
     core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
 ) -> Iterator[tuple[Signal, int]]:
-    """What each register comes to hold where key and ciphertext are zeros."""
+    """The final content of each register when key and ciphertext are zeros."""
     model = SelfSynchronisingModel(cipher, key=bytes(-(-cipher.key_bits // 8)), iv=b"")
     model.decrypt(0, cipher.memory[1])
     last = cipher.stages[-1].name

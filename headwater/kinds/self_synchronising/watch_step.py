@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cycle of a self-synchronising core against the description.
 
-The core does not have all of the description's registers. The state of the description that it
-stands for is any state, and what the core must hold then follows from it. That whatever the state
-was is forgotten after as many steps as the memory is long follows from the description, where the
-memory is derived.
+The core does not have all registers of the description. The proof takes any state of the
+description and derives what the core must hold for it. That a state is forgotten after as many
+steps as the memory is long follows from the description, from which the memory is derived.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ State = Mapping[str, Value]
 def _one_step(
     m: Module, cipher: SelfSynchronisingCipher, state: State, key: Value, bit: Value, name: str
 ) -> State:
-    """The description's registers after a step in which a bit of ciphertext enters."""
+    """The description's registers after a step in which a ciphertext bit enters."""
     wire = Naming(m, name)
     read = {0: state["c"], **{cell.address: state["q"][cell.address - 1] for cell in cipher.cells}}
     cells = following_cells(cipher.cells, read, key.__getitem__, wire)
@@ -42,10 +41,10 @@ def _one_step(
 
 def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher, state: State,
            name: str) -> Iterator[tuple[Value, Value]]:  # fmt: skip
-    """The core's registers, and what each must hold if the description's hold ``state``.
+    """The core's registers, and the content of each if the description's registers hold ``state``.
 
-    What was made of the cells ``age`` steps ago is in the description's stage of that number; what
-    the core holds of it has passed so many further stages.
+    A result of the cells of ``age`` steps ago is in the description's stage number ``age``. The
+    core's copy has already passed further stages, up to a register.
     """
     yield core.q, state["q"]
     yield core.c[0], state["c"]
@@ -64,7 +63,7 @@ def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCiph
 
 def _passed(m: Module, cipher: SelfSynchronisingCipher, state: State, age: int, reached: int,
             name: str) -> Value:  # fmt: skip
-    """What a stage holds, after the further stages up to one of them."""
+    """What a stage holds, passed through the further stages up to ``reached``."""
     word: Value = state[cipher.stages[age - 1].name]
     for stage in cipher.stages[age:reached]:
         made = stage.made(Naming(m, f"{name}_{stage.name}"), word)
@@ -73,8 +72,8 @@ def _passed(m: Module, cipher: SelfSynchronisingCipher, state: State, age: int, 
 
 
 def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
-    """The registers of the core go on standing for the description's, and the word of a cycle is
-    the keystream of its steps, from any state."""
+    """From any state, the core's registers continue to match the description's, and the word of a
+    cycle is the keystream of its steps."""
     cipher: SelfSynchronisingCipher = watcher.cipher
     radix = core.radix
     state: dict[str, Value] = {"c": core.c[0], "q": core.q}
@@ -110,6 +109,6 @@ def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
 
 
 def entering_word(core: SelfSynchronisingCore) -> Value:
-    """The ciphertext of this cycle, or what stands for it in a setup."""
+    """The ciphertext of this cycle, or the key's zeros or the IV in a setup."""
     iv = Mux(core.keying, 0, core.load.payload)
     return Mux(core.loading, iv, core.ciphertext)[: core.radix]

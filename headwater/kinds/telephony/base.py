@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of the modes of mobile telephony share: key and IV in, then one message."""
+"""What the cores of all telephony modes share: key and IV in, then one message."""
 
 from __future__ import annotations
 
@@ -20,17 +20,8 @@ from headwater.kinds.telephony.facts import TelephonyFacts
 class TelephonyCore(WordSteps):
     """A mode around the registers and the control of its cipher.
 
-    Registers of the mode hold zeros or become zero while the cipher is not running, so every
-    message begins alike, and `clear` needs nothing more.
-
-    Members
-    -------
-    load, clear
-        See `SteppedCore`.
-    data_in : In(stream of 32-bit words)
-        The message, its first bit on top. ``last`` marks the last word; only in it may the bits be
-        fewer: ``keep`` has a one for each bit that counts, from the top, and all ones in every
-        other word.
+    Registers of the mode are zero, or become zero, while the cipher is not running. So every
+    message starts from the same state, and `clear` needs no logic for them.
     """
 
     facts: TelephonyFacts
@@ -47,7 +38,7 @@ class TelephonyCore(WordSteps):
 
     @property
     def progress(self) -> tuple[Signal, ...]:
-        """The mode's own registers of control, zero in idle."""
+        """The mode's own control registers, zero in idle."""
         return ()
 
     @property

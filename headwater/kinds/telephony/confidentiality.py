@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a mode of confidentiality: a text under the keystream."""
+"""The core of a confidentiality mode: text plus keystream."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from headwater.kinds.telephony.base import TelephonyCore
 
 
 class ConfidentialityCore(TelephonyCore):
-    """Encrypts and decrypts: a word of the message for each word of the keystream.
+    """Encrypts and decrypts, one keystream word for each message word.
 
-    Members
-    -------
-    data_in
-        See `TelephonyCore`.
-    data_out : Out(stream of 32-bit words)
-        The other text, in the same places, other bits zero. The core is idle when its last word
-        has been taken.
+    The core is idle when the last word of ``data_out`` has been taken.
     """
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which core a mode of mobile telephony has."""
+"""The core of a telephony mode."""
 
 from __future__ import annotations
 

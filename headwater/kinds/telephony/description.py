@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What word ciphers are put to use as in mobile telephony: kinds of confidentiality and integrity.
+"""Telephony modes: word ciphers that encrypt or authenticate messages of a mobile network.
 
 The modes themselves are in `headwater.cipher.telephony`.
 
-A mode is a cipher whose IV is what the network knows of a message: COUNT, then BEARER or FRESH,
-then DIRECTION, each most significant bit first. It forms from them the IV of its base cipher.
-Words are of 32 bits and most significant bit first, as are the bits of a message in its words.
+The IV of a mode is what the network knows of a message: COUNT, then BEARER or FRESH, then
+DIRECTION, each most significant bit first. The mode forms the IV of its base cipher from it. Words
+have 32 bits; the first bit of a message is the most significant bit of its first word.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ _WAITING = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class TelephonyMode(Cipher):
-    """A word cipher put to use on the messages of a mobile network.
+    """A word cipher applied to messages of a mobile network.
 
     Parameters
     ----------
     base
-        The cipher whose keystream is used.
+        The cipher that makes the keystream.
     form_iv, iv_rule
-        ``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher; and the same
-        in words.
+        ``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher; ``iv_rule``
+        describes it in prose.
     second
-        "bearer" or "fresh": what stands between COUNT and DIRECTION.
+        "bearer" or "fresh": the field between COUNT and DIRECTION.
     turns_key
-        Whether the first 32 bits of the key are the base cipher's last key word, and so on.
+        Whether the words of the key are reversed for the base cipher: the first 32 bits are its
+        last word.
     """
 
     kind: ClassVar[str] = "telephony"
@@ -65,11 +66,11 @@ class TelephonyMode(Cipher):
 
     @property
     def no_keystream(self) -> str:
-        """The keystream is that of the base cipher."""
+        """Why the mode has no keystream of its own: it is that of the base cipher."""
         return f"apart from its messages: use that of {self.base.name}"
 
     def sheet(self) -> dict[str, Any]:
-        """The cipher whose keystream it is."""
+        """The base cipher."""
         return {"base": self.base.name}
 
     @property
@@ -79,11 +80,11 @@ class TelephonyMode(Cipher):
 
     @property
     def call_fields(self) -> tuple[tuple[str, int], ...]:
-        """COUNT, BEARER or FRESH, DIRECTION."""
+        """The fields COUNT, BEARER or FRESH, and DIRECTION with their lengths in bits."""
         return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
 
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
-        """Key and IV of the base cipher, from those of the mode.
+        """Key and IV of the base cipher, from key and IV of the mode.
 
         Raises
         ------
@@ -100,21 +101,21 @@ class TelephonyMode(Cipher):
 
     @property
     def own_bits(self) -> int:
-        """Flip-flops that the mode needs beside its cipher."""
+        """Flip-flops that the mode needs in addition to its cipher."""
         return 0
 
     @property
     def state_bits(self) -> int:
-        """Flip-flops that cipher and mode need."""
+        """Flip-flops of cipher and mode."""
         return self.base.state_bits + self.own_bits
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every core, which always waits, and how the base cipher's step is made."""
+        """The options of every core, which always waits, and those for the base cipher's step."""
         return (_WAITING, *super().options[1:], *self.base.forms)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Those of the base cipher."""
+        """Refuse what the base cipher refuses."""
         self.base.check_choices(radix, load_width, options)
 
     def legal_radices(self) -> tuple[int, ...]:
@@ -122,11 +123,11 @@ class TelephonyMode(Cipher):
         return self.base.legal_radices()
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
-        """Those of the base cipher."""
+        """The load widths of the base cipher."""
         return self.base.legal_load_widths(radix)
 
     def default_load_width(self, radix: int) -> int:
-        """That of the base cipher."""
+        """The load width of the base cipher."""
         return self.base.default_load_width(radix)
 
 
@@ -147,8 +148,8 @@ class Integrity(TelephonyMode):
     Parameters
     ----------
     make_tag
-        ``make_tag(z, message, length)``: the tag of a message, from the words of the keystream
-        and those of the message, which is zeros behind its length in bits.
+        ``make_tag(z, message, length)``: the tag from keystream words ``z`` and the words of the
+        message, which are zero after ``length`` bits.
     """
 
     make_tag: Callable[[Iterator[int], Iterator[int], int], int]
@@ -185,7 +186,7 @@ class EvaluationIntegrity(Integrity):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every mode, and how fast it multiplies."""
+        """The options of every mode, and the speed of the multiplication."""
         return (*super().options, DIGIT)
 
 
@@ -197,7 +198,7 @@ DIGIT = Option(
 
 
 def message_words(text: bytes) -> Iterator[int]:
-    """The words of a message, the last one filled up with zeros."""
+    """The words of a message, the last one padded with zeros."""
     return (
         int.from_bytes(text[first : first + 4].ljust(4, b"\0"), "big")
         for first in range(0, len(text), 4)
@@ -205,5 +206,5 @@ def message_words(text: bytes) -> Iterator[int]:
 
 
 def without_unused_bits(text: bytes, bits: int) -> bytes:
-    """The bytes that hold so many bits, and nothing but these."""
+    """The first ``bits`` bits as whole bytes, unused bits zero."""
     return bitstring.to_bytes(bitstring.from_bytes(text, "msb_first"), bits, "msb_first")

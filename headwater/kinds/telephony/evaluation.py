@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of UIA2 and 128-EIA1: a message is evaluated as a polynomial."""
+"""The core of UIA2 and 128-EIA1: the message is evaluated as a polynomial."""
 
 from __future__ import annotations
 
@@ -17,15 +17,9 @@ from headwater.kinds.telephony.polynomial_value import PolynomialValue
 class EvaluationCore(TelephonyCore):
     """Evaluates the message at a point that the keystream gives, some bits of it in a cycle.
 
-    The first two words of the keystream are P. Behind the message the cipher moves on again: the
-    next two are Q, which takes the place of P, and the one after them waits to be added to the tag.
-
-    Members
-    -------
-    data_in
-        See `TelephonyCore`. Messages are shorter than 2^32 bits.
-    tag : Out(stream of one 32-bit word)
-        The tag, its first bit on top. The core is idle when it has been taken.
+    The first two words of the keystream are the point P. After the message the cipher moves again:
+    the next two words are Q, which replaces P, and the third is added to the tag. The core is idle
+    when the tag has been taken. Messages are shorter than 2^32 bits.
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
@@ -66,7 +60,7 @@ class EvaluationCore(TelephonyCore):
 
     @property
     def progress(self) -> tuple[Signal, ...]:
-        """Marks and counts that follow a message."""
+        """Flags and counters that follow a message."""
         marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
         counts = (self.whole_words, self.rest_bits)
         return (*marks, *counts, *((self.left,) if len(self.left) else ()))
@@ -77,7 +71,7 @@ class EvaluationCore(TelephonyCore):
 
     @property
     def finished(self) -> Value:
-        """Whether the session ends by itself: what is behind the message has been taken."""
+        """Whether the session ends by itself: the message is over and the tag has been taken."""
         return self.tag.valid & self.tag.ready
 
     @property
@@ -123,8 +117,8 @@ class EvaluationCore(TelephonyCore):
 
 
 def _ones_on_top(keep: Value) -> Value:
-    """How many ones there are, modulo the width, where all stand above the zeros: bit n tells
-    whether an odd number of marks at multiples of 2^n is reached."""
+    """The number of ones of ``keep``, modulo its width, if all ones are above the zeros. Bit n
+    tells whether an odd number of marks at multiples of 2^n is reached."""
     width = len(keep)
     return Cat(
         Cat(keep[width - reached] for reached in range(1 << bit, width + 1, 1 << bit)).xor()

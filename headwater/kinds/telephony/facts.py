@@ -19,24 +19,24 @@ from headwater.kinds.telephony.description import (
 
 @dataclass(frozen=True)
 class TelephonyFacts(WordFacts):
-    """Timing and word order of a mode's core: those of its cipher's, and what the mode adds.
+    """Timing and word order of a mode's core: those of the base cipher, and what the mode adds.
 
     Members
     -------
     mode : TelephonyMode
-        ``cipher`` is its base cipher, made as the architecture says.
+        The mode; ``cipher`` is its base cipher in the form that the architecture selects.
     """
 
     mode: TelephonyMode
 
     @property
     def stated_iv_bits(self) -> int:
-        """That of the mode: its base cipher has another IV."""
+        """Length of the mode's IV; the base cipher has another one."""
         return self.mode.iv_bits[-1]
 
     @property
     def gathered_words(self) -> int:
-        """Keystream words that are taken in before the message."""
+        """Keystream words that are taken before the message."""
         match self.mode:
             case WindowIntegrity():
                 return 1
@@ -69,7 +69,7 @@ class TelephonyFacts(WordFacts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        """Words and digits of the mode go out one by one, while zeros come in."""
+        """Cycles until the mode's words and digits have been shifted out by zeros."""
         return max(super()._cycles_to_zero, self.gathered_words, self.word_cycles - 1)
 
     @property
@@ -82,11 +82,11 @@ class TelephonyFacts(WordFacts):
 
     @property
     def setup_ends(self) -> str:
-        """What the setup cycles are counted to."""
+        """The event that `setup_cycles` are counted to."""
         return "the first cycle in which data is taken"
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The message, and the other text or the tag."""
+        """The message, and the output text or the tag."""
         first = "the first bit is the most significant"
         message = (
             f"words of {WORD_BITS} bits, {first}; `last` marks the last word, whose `keep` has a "
@@ -109,15 +109,15 @@ class TelephonyFacts(WordFacts):
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
     ) -> list[int]:
-        """The words of a load: the base cipher's, whose IV is formed here."""
+        """The words of a load: those of the base cipher, whose IV is formed from the mode's."""
         assert iv_bits in (None, *self.mode.iv_bits)
         return super().load_words(*self.mode.base_inputs(key, iv), block=block)
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first data word taken to the tag, or to the end where there is none.
 
-        A value over GF(2^64) needs whole blocks, then a cycle to change to Q, two for its words,
-        and a block for the length.
+        An evaluation over GF(2^64) needs whole blocks, one cycle to change to Q, two for the words
+        of Q, and one block for the length.
         """
         words = -(-bits // WORD_BITS)
         if not isinstance(self.mode, EvaluationIntegrity):

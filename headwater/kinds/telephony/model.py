@@ -18,7 +18,8 @@ from headwater.kinds.telephony.description import (
 
 
 def process(mode: TelephonyMode, message: Message) -> Sealed:
-    """The other text of a message and no tag, or its tag and no text, as the mode is."""
+    """A message of a confidentiality mode gives its output text, one of an integrity mode its
+    tag."""
     key, iv = mode.base_inputs(message.key, message.nonce)
     keystream = WordModel(mode.base, key=key, iv=iv)
     match mode:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of modes of mobile telephony that break a promise, for each at least one."""
+"""Cores of telephony modes that break a promise, at least one for each promise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _other = replacing(core_class)
 
 
 class _Lingering(TelephonyCore):
-    """What it knows of a message stays when the session is aborted."""
+    """Registers that follow a message keep their content in an abort."""
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
@@ -29,7 +29,7 @@ class _Lingering(TelephonyCore):
 
 
 class _Forgetful(TelephonyCore):
-    """Uses what the state gives now, whether the word before was used or not."""
+    """Uses the present keystream even if the word before was not used."""
 
     def _word(self, m: Module, output: Value) -> Value:
         super()._word(m, output)
@@ -37,7 +37,7 @@ class _Forgetful(TelephonyCore):
 
 
 class _Bare(TelephonyCore):
-    """Shows what it has whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -50,7 +50,7 @@ class _Bare(TelephonyCore):
 
 
 class _Stained(TelephonyCore):
-    """One bit, once it is one, is never zero again."""
+    """One bit, once one, never becomes zero again."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -61,7 +61,7 @@ class _Stained(TelephonyCore):
 
 
 class _OneBitOff(ConfidentialityCore):
-    """Encrypts the first bit of each word wrong."""
+    """Encrypts the first bit of each word incorrectly."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -71,7 +71,7 @@ class _OneBitOff(ConfidentialityCore):
 
 
 class _BitStaysZero(TelephonyCore):
-    """One bit of the sum or the value is lost."""
+    """One bit of the sum or the value is always zero."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)

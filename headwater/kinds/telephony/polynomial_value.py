@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The value of a polynomial over GF(2^64), by Horner's rule, some bits of a coefficient a cycle.
+"""The value of a polynomial over GF(2^64) by Horner's rule, some bits of a coefficient per cycle.
 
-A coefficient comes as two words, the upper one first. Each is added to its half of the value so
-far; then the product grows from the uppermost digit on, while the old value's lower half waits for
-its word.
+A coefficient comes as two words, the upper one first. Each word is added to its half of the present
+value. Then the product grows from the uppermost digit on, while the lower half of the old value
+waits for its word.
 """
 
 from __future__ import annotations
@@ -23,24 +23,29 @@ _TAIL = tuple(power for power in range(FIELD.degree) if FIELD.polynomial >> powe
 
 
 class PolynomialValue:
-    """The registers and the logic, to be put into a core.
+    """The registers and the logic, as a part of a core.
 
     Parameters
     ----------
     digit
-        Bits of a coefficient for each cycle.
+        Bits of a coefficient per cycle.
     register
-        ``register(bits, name)`` makes one whose content is secret.
+        ``register(bits, name)`` makes a register with secret content.
 
     Members
     -------
-    point, value, lower, digits : Signal
-        Where the polynomial is evaluated; the value, or as much as there is of the next one; the
-        old value's lower half; what is left of the word.
+    point : Signal
+        Where the polynomial is evaluated.
+    value : Signal
+        The value, or the finished part of the next one.
+    lower : Signal
+        The lower half of the old value.
+    digits : Signal
+        The rest of the word.
     odd : Signal
-        The next word is the lower one of its coefficient. The core moves it.
+        The next word is the lower one of its coefficient. The core drives it.
     starts, entering : Signal
-        A word is taken in, and which one. The core drives them.
+        A word is taken in; the word. The core drives them.
     """
 
     notes: ClassVar[dict[str, str]] = {
@@ -75,7 +80,7 @@ class PolynomialValue:
 
     @property
     def registers(self) -> tuple[Signal, ...]:
-        """Those with secret content."""
+        """The registers with secret content."""
         digits = (self.digits,) if len(self.digits) else ()
         return (self.point, self.value, self.lower, *digits)
 
@@ -89,9 +94,9 @@ class PolynomialValue:
         word
             The keystream word, zero while the core is not running.
         running
-            While it is zero the registers become zero.
+            While zero, the registers become zero.
         gather
-            The word becomes the lower half of the point.
+            The keystream word becomes the lower half of the point.
         goes_on
             There are digits left.
         """
@@ -107,7 +112,7 @@ class PolynomialValue:
             m.d.sync += self.value.eq(Mux(running, product, 0))
 
     def _next_digit(self, m: Module, added: Value, goes_on: Value) -> Value:
-        """The uppermost one of a word, or of what is left of it, which moves up."""
+        """The uppermost digit of a new word, or of the rest of the present one, which shifts up."""
         left = WORD_BITS - self._digit
         if not left:
             return added
@@ -117,7 +122,7 @@ class PolynomialValue:
         return named(m, "digit", Mux(self.starts, added[left:], self.digits[-self._digit :]))
 
     def _product(self, m: Module, digit: Value, value: Value) -> Value:
-        """The value moved up by a digit, and the digit times the point."""
+        """The value shifted up by a digit, plus the digit times the point."""
         rows = _times_powers_of_x(m, self.point, self._digit)
         products = (bit.replicate(FIELD.degree) & Cat(*row)
                     for bit, row in zip(digit, rows, strict=True))  # fmt: skip
@@ -128,8 +133,8 @@ class PolynomialValue:
 def _times_powers_of_x(m: Module, point: Signal, count: int) -> list[list[Value]]:
     """The point times 1, x, x^2 and so on, bit by bit.
 
-    In each step the topmost bit is added at the powers of the tail. The sums are in one signal for
-    each power, the first one topmost, so that they stand in the order in which they move up.
+    In each step the topmost bit is added at the powers of the tail. Each power has one signal for
+    its sums, the first one topmost, in the order in which they shift up.
     """
     rows: list[list[Value]] = [list(point)]
     sums = {power: Signal(count - 1, name=f"wrapped_{power}") for power in _TAIL[1:]}
@@ -143,8 +148,8 @@ def _times_powers_of_x(m: Module, point: Signal, count: int) -> list[list[Value]
 
 
 def _moved_up(m: Module, element: Sequence[Value], places: int) -> list[Value]:
-    """An element times a power of x, bit by bit: what goes over the upper end comes in below,
-    times the tail of the polynomial."""
+    """An element times a power of x, bit by bit: bits shifted out at the top are added below, times
+    the tail of the polynomial."""
     over = element[FIELD.degree - places :]
     terms: list[list[Value]] = [[] for _ in range(places)]
     terms += [[bit] for bit in element[: FIELD.degree - places]]

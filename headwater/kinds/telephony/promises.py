@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of modes of mobile telephony promise beside the cores of their ciphers, for which
-setup and step are proven: their streams, and what they make of a word.
-"""
+"""What the cores of telephony modes promise in addition to setup and step of their ciphers: their
+streams, and how they process a word."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from headwater.prove.watcher import Property, Watcher, aborting, promise
 
 
 def _order(core: TelephonyCore) -> list[Value]:
-    """What is true of the marks of progress in every state that can be reached."""
+    """An invariant of the flags that follow a message, in every reachable state."""
     match core:
         case WindowCore():
             return [~core.primed | core.running, ~core.sending | core.primed]
@@ -49,12 +48,12 @@ def _order(core: TelephonyCore) -> list[Value]:
 
 
 def _text(core: TelephonyCore) -> Value:
-    """The word that goes in, and its marks."""
+    """The input word with its marks."""
     return Cat(core.data_in.payload, core.data_in.keep, core.data_in.last)
 
 
 def _outputs(core: TelephonyCore) -> Iterator[tuple[str, Any, Value]]:
-    """Name and content of the stream that comes out, and the stream."""
+    """For each output stream its name, the stream, and its payload with marks."""
     if isinstance(core, ConfidentialityCore):
         out = core.data_out
         yield "data_out", out, Cat(out.payload, out.keep, out.last)
@@ -64,12 +63,13 @@ def _outputs(core: TelephonyCore) -> Iterator[tuple[str, Any, Value]]:
 
 
 def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
-    """Nothing of a message is there unless the setup is over, and its end follows its words."""
+    """No flag of a message is one before the setup is over, and the end of a message follows its
+    words."""
     promise(m, watcher, _order(core))
 
 
 def _reachable(core: TelephonyCore) -> Value:
-    """What is true of phases and progress in every state that can be reached."""
+    """An invariant of phases and progress in every reachable state."""
     return phases(core) & Cat(*_order(core), Const(1, 1)).all()
 
 
@@ -88,9 +88,9 @@ def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # 
 
 
 def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it.
+    """A word that is offered and not taken is offered again, unless the session is aborted.
 
-    Data that comes out is as steady as the data that goes in.
+    Output text is stable as long as the input text is.
     """
     _assume_reachable(m, core)
     assume_steady(m, core.data_in, (_text(core),))
@@ -99,7 +99,7 @@ def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noq
 
 
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """What comes out is what goes in and the cipher's word, where `keep` is one."""
+    """Where `keep` is one, the output is the input plus the cipher's word."""
     data, out = core.data_in, core.data_out
     text = (data.payload ^ core.word) & data.keep
     m.d.comb += Assert(~out.valid | (out.payload == text))
@@ -109,8 +109,8 @@ def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None: 
 
 
 def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A data word adds the window that begins at each of its ones, and at the end of a message
-    within it; shown where this is at most one window, as all are added alike."""
+    """A data word adds the window at each of its ones, and at the end of a message within it.
+    Proven for at most one window, as all are added alike."""
     _assume_reachable(m, core)
     data, word = core.data_in, core.word
     ones = data.keep & data.payload
@@ -129,8 +129,8 @@ def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa
 
 
 def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A digit moves the value up and adds its product with the point; shown where at most one of
-    its bits is one, as all are multiplied alike."""
+    """A digit shifts the value up and adds the digit times the point. Proven for at most one bit
+    that is one, as all bits are multiplied alike."""
     _assume_reachable(m, core)
     value = core.value
     width = 32 // core.facts.word_cycles
@@ -152,7 +152,7 @@ def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # n
 
 
 def _becomes(m: Module, moves: Value, register: Signal, value: Value) -> None:
-    """In the next cycle the register has that value."""
+    """The register has this value in the next cycle if ``moves`` holds."""
     moved, expected = Signal(name="spec_moved"), Signal(len(register), name="spec_expected")
     m.d.sync += [moved.eq(moves), expected.eq(value)]
     m.d.comb += Assert(~moved | (register == expected))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of 128-EIA3: a message picks windows of the keystream."""
+"""The core of 128-EIA3: the message selects windows of the keystream."""
 
 from __future__ import annotations
 
@@ -17,17 +17,11 @@ from headwater.kinds.telephony.description import (
 
 
 class WindowCore(TelephonyCore):
-    """Adds up windows into the keystream, of its last word and the present one: 32 in a cycle.
+    """Adds up windows into the keystream, from its last word and the present one: 32 in a cycle.
 
-    Behind the message a one is added to it. It finds room in the last word, unless that is full or
-    empty: then its window is the older word alone, which is added to the tag as it leaves.
-
-    Members
-    -------
-    data_in
-        See `TelephonyCore`.
-    tag : Out(stream of one 32-bit word)
-        The tag, its first bit on top. The core is idle when it has been taken.
+    A one is appended to the message. It is in the last word, unless that is full or empty: then its
+    window is the older word alone, which is added to the tag as it leaves. The core is idle when
+    the tag has been taken.
     """
 
     def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
@@ -41,7 +35,7 @@ class WindowCore(TelephonyCore):
 
     @property
     def contents(self) -> tuple[Signal, ...]:
-        """The window's older word, and the sum."""
+        """The older word of the window, and the sum."""
         return self.older, self.sum
 
     @property
@@ -59,7 +53,7 @@ class WindowCore(TelephonyCore):
 
     @property
     def progress(self) -> tuple[Signal, ...]:
-        """Marks that follow a message."""
+        """Flags that follow a message."""
         return self.primed, self.sending, self.one_left
 
     @property
@@ -68,7 +62,7 @@ class WindowCore(TelephonyCore):
 
     @property
     def finished(self) -> Value:
-        """Whether the session ends by itself: what is behind the message has been taken."""
+        """Whether the session ends by itself: the message is over and the tag has been taken."""
         return self.sending & self.tag.ready
 
     def _count(self, m: Module) -> None:
@@ -83,7 +77,7 @@ class WindowCore(TelephonyCore):
     def _offer(self, m: Module, output: Value) -> None:
         data, word = self.data_in, self._word(m, output)
         self.word = word
-        # Moved down with its top bit doubled: in an empty word nothing is found behind the ones.
+        # Shifted down with its top bit doubled: an empty word then has no end behind its ones.
         one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
         message = named(m, "message", data.payload & data.keep | one)
         taken_in = ToeplitzProduct(m).product(message, Cat(word, self.older)[1:], TAG_BITS)
