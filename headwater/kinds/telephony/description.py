@@ -181,7 +181,7 @@ class EvaluationIntegrity(Integrity):
 
     @property
     def own_bits(self) -> int:
-        """The value, and what it is multiplied by."""
+        """The value, and the point at which the polynomial is evaluated."""
         return 2 * FIELD.degree
 
     @property

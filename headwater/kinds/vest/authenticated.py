@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core of VEST that encrypts and authenticates: two states side by side.
 
-Both are set up alike but for the constant behind the key. Then the first gives keystream, and the
-second takes in what is authenticated, a byte in a round; behind the message it gives the tag.
+Both have the same setup except for the constant after the key. Then the first state gives
+keystream. The second takes in what is authenticated, a byte per round; after the message it gives
+the tag.
 """
 
 from __future__ import annotations
@@ -18,27 +19,9 @@ _BYTE = 8
 class VestAeadCore(VestBase):
     """VEST with its MAC.
 
-    Members
-    -------
-    load, clear
-        See `VestBase`.
-    data_in : In(stream of 8 bits)
-        The associated data with ``ad``, then the text; ``last`` marks the last word of a message.
-        ``keep`` is one; zero only in the one word of a message that is empty.
-    data_out : Out(stream of 8 bits)
-        The other text. Decrypted text leaves before the tag is known.
-    tag : Out(stream of ``size`` bits)
-        The output of the MAC's state behind the message, for as long as it is taken; the tag is
-        its beginning.
-    decrypt : In(1)
-        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
-        one direction only.
-
-    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
-    ready, ``data_out`` and ``tag`` must be taken while they are valid.
-
-    A byte of text is one of keystream: two halves of it are got one after the other where a round
-    gives four bits, else the output gives several, one after the other.
+    Decrypted text leaves before the tag is known. With ``stall=none``, ``data_out`` and ``tag``
+    must be taken while they are valid. A byte of text uses a byte of keystream: two rounds make it
+    where a round gives four bits; a wider output gives several bytes, one after the other.
     """
 
     def _make_control(self) -> None:
@@ -60,7 +43,7 @@ class VestAeadCore(VestBase):
 
     @property
     def halves(self) -> bool:
-        """Whether a byte of keystream is of two rounds."""
+        """Whether a byte of keystream takes two rounds."""
         return self.cipher.size < _BYTE
 
     @property
@@ -157,7 +140,7 @@ class VestAeadCore(VestBase):
         ]
 
     def _mask(self, m: Module, output: Value) -> Value:
-        """The byte of keystream that is next."""
+        """The next byte of keystream."""
         if not self.halves:
             mask = Signal(_BYTE)
             m.d.comb += mask.eq(_byte(output, self.place))
@@ -169,8 +152,8 @@ class VestAeadCore(VestBase):
         return Cat(self.low, output)
 
     def _cross(self, m: Module, mask: Value) -> Value:
-        """The data word through the cipher; gives what of it is authenticated, in the cycle in
-        which it is taken, else zeros."""
+        """Encrypt or decrypt the data word; return what of it is authenticated in the cycle that
+        takes it, else zeros."""
         data, out, waits = self.data_in, self.data_out, self.facts.waits
         present: Value = data.valid if waits else Const(1, 1)
         is_text = data.keep & ~data.ad
@@ -199,8 +182,8 @@ class VestAeadCore(VestBase):
         return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
 
     def _move(self, m: Module) -> None:
-        """In the setup both states move; then the first by what is taken of it, and the second by
-        what is taken in, or taken of the tag."""
+        """Move both states in the setup. Then the first moves when its output is used, the second
+        when it takes in a byte or tag bits are taken."""
         absorbs = self.data_fire & self.data_in.keep
         tag_taken = self.tagging & (self.tag.ready if self.facts.waits else 1)
         used = self.text_fire & self.place.all()
@@ -213,7 +196,7 @@ class VestAeadCore(VestBase):
 
 
 def _byte(word: Value, place: Value) -> Value:
-    """A byte of a word, chosen by halves."""
+    """A byte of a word, selected by ``place``."""
     if len(word) == _BYTE:
         return word
     half = len(word) // 2

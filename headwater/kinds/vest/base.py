@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the cores of VEST share: the load, the setup with key and IV, what enters a state.
+"""What all cores of VEST share: the load, the setup with key and IV, the input of a state.
 
-The key is needed twice, bit by bit and byte by byte. It waits in a shift register that turns by a
-bit in each round of the first part, which is whole turns, and is shifted out by bytes in the
-second: then it is gone. Bytes of the IV enter the state as they are loaded. A state is zero while
-the key is loaded, and while the core is idle.
+The key is needed twice, bit by bit and byte by byte. It waits in a shift register. This turns by
+one bit in each round of the first part, which is a whole number of turns, and shifts bytes out in
+the second; after that it is zero. Bytes of the IV enter the state as they are loaded. A state is
+zero while the key is loaded, and while the core is idle.
 """
 
 from __future__ import annotations
@@ -30,17 +30,9 @@ _SEALED = 8
 class VestBase(Core):
     """VEST of one size, a round in each cycle.
 
-    Members
-    -------
-    load : In(stream of 8 bits)
-        Key and IV as ``facts.load_order`` says; ``last`` marks the last byte. Offering a byte after
-        that is the wish to load anew: the core drops what it was doing, and takes the byte in the
-        next cycle. With ``stall=none`` ``valid`` must stay from the first byte to the last. With
-        ``keyed_state=kept`` there is ``same_key``, constant through a load: the load is of an IV
-        alone, for the key of the last load that had one; it is not taken if there was none.
-    clear : In(1)
-        Back to idle in the next cycle, whatever the core is doing. Key and state are zero after
-        ``facts.clear_cycles``. Absent with ``clear=none``.
+    With ``stall=none`` ``load.valid`` must stay high from the first byte to the last.
+    ``load.same_key`` (with ``keyed_state=kept``) must be constant through a load; the load is not
+    taken if no key has been set up.
     """
 
     cipher: VestCipher
@@ -83,7 +75,7 @@ class VestBase(Core):
 
     @property
     def may_rest(self) -> bool:
-        """Whether there are cycles, but for those of a load, in which the state does not move."""
+        """Whether the state stands still in some cycles outside a load."""
         return self.facts.waits or self.facts.authenticates
 
     @property
@@ -159,7 +151,7 @@ class VestBase(Core):
 
     @property
     def _copies(self) -> tuple[Signal, ...]:
-        """The registers of kept states."""
+        """The registers that keep keyed states."""
         return self.first.all[len(self.first.all) // 2 :]
 
     @property
@@ -182,7 +174,7 @@ class VestBase(Core):
             self._keep(m)
 
     def _reached(self, keying: Value, sealing: Value) -> Value:
-        """Whether the count is at the last cycle of this part of the setup."""
+        """Whether the count is at the last cycle of the present part of the setup."""
         key, words = self.cipher.key_bits, self.facts.key_words
         of_seal, of_words = self._is_at(SEAL_ROUNDS - 1), self._is_at(words - 1)
         return Mux(keying, self._is_at(key - 1), Mux(sealing, of_seal, of_words))
@@ -198,7 +190,7 @@ class VestBase(Core):
             m.d.sync += self.count.eq(Mux(self.part_ends, 0, following))
 
     def _follow(self, m: Module) -> None:
-        """The parts of the setup follow each other."""
+        """Go from one part of the setup to the next."""
         key_ends, last = self.filling & self.part_ends, self.load_fire & self.load.last
         iv_ends = self.absorbing & last
         seal_ends = self.sealing & self.part_ends
@@ -219,38 +211,38 @@ class VestBase(Core):
 
     @property
     def _is_over(self) -> Value:
-        """Whether this seal is one behind a message."""
+        """Whether this seal is the one after a message."""
         return Const(0, 1)
 
     @property
     def _leaves_running(self) -> Value:
-        """Whether the core runs no longer, though it is not idle: a message is over."""
+        """Whether the core stops running without becoming idle: a message is over."""
         return Const(0, 1)
 
     @property
     def _rests(self) -> Value:
-        """Whether no round follows a seal by itself."""
+        """Whether the core stands still after a seal."""
         return self.loading
 
     @property
     def _next_round(self) -> Value:
-        """Whether the core makes a round in the next cycle, beside those of the setup."""
+        """Whether the core makes a round in the next cycle, apart from the rounds of the setup."""
         return Const(0, 1)
 
     def _restore(self, m: Module) -> None:
-        """The load of an IV alone begins with the state that the key made."""
+        """A load of an IV alone begins with the kept state."""
         with m.If(self._begins_with_iv):
             m.d.sync += [self.filling.eq(0), self.absorbing.eq(1), self.count.eq(0)]
 
     @property
     def _begins_with_iv(self) -> Value:
-        """Whether the load of an IV alone begins."""
+        """Whether a load of an IV alone begins."""
         if not self.facts.keeps_key:
             return Const(0, 1)
         return self.filling & self.load.valid & self.restores
 
     def _keep(self, m: Module) -> None:
-        """A copy is made of the state that the key has made."""
+        """Copy the state after the setup with the key."""
         m.d.sync += [
             self.of_key.eq((self.filling & self.part_ends) | (self.of_key & ~self.keeps)),
             self.keeps.eq(self.of_key & self.sealing & self.part_ends),
@@ -261,7 +253,7 @@ class VestBase(Core):
             m.d.sync += self.has_key.eq(1)
 
     def _move_key(self, m: Module) -> None:
-        """The key is loaded, turned, and shifted out."""
+        """Load the key, turn it, and shift it out."""
         key = self.key
         m.d.comb += self.key_byte.eq(Mux(self.filling, self.load_word, 0))
         turned, shifted = Cat(key[1:], key[0]), Cat(key[8:], self.key_byte)
@@ -273,7 +265,8 @@ class VestBase(Core):
             m.d.sync += key.eq(Mux(self.keying, turned, shifted))
 
     def _enter(self, m: Module) -> None:
-        """What enters in the setup: a window of the key, a byte of it, or one of the IV."""
+        """The input of the state in the setup: a window or a byte of the key, or a byte of the
+        IV."""
         window = Cat(self.key[place % len(self.key)] for place in range(WINDOW_BITS))
         low = (self.keying | self.hashing).replicate(8)
         byte = Mux(self.absorbing, self.load.payload, 0)
@@ -282,7 +275,7 @@ class VestBase(Core):
         )
 
     def _seal(self, constants: dict[int, Value]) -> Value:
-        """What enters the first counters at bit 0: each constant where its flag is one."""
+        """The input of the first counters at bit 0: each constant where its flag is one."""
         return Cat(
             reduce(or_, (flag for constant, flag in constants.items() if constant >> place & 1),
                    Const(0, 1))
@@ -294,5 +287,5 @@ class VestBase(Core):
         return {SEAL_KEY: self.seals_key, SEAL_IV: self.seals_iv}
 
     def _use(self, m: Module) -> None:
-        """Move the state, and do with its output what the core is for."""
+        """Move the state and use its output; subclasses define how."""
         raise NotImplementedError

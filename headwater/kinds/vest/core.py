@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of VEST: one that gives keystream, or one that encrypts and authenticates."""
+"""The core of VEST: for keystream, or for authenticated encryption."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from headwater.kinds.vest.keystream import VestCore
 def core_class(
     cipher: VestCipher, _architecture: Architecture
 ) -> type[VestCore] | type[VestAeadCore]:
-    """The class of core that the cipher has."""
+    """The class of core for the cipher, with or without MAC."""
     return VestAeadCore if isinstance(cipher, VestAead) else VestCore

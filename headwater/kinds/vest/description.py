@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The VEST family: ciphers of one size, with a MAC or without."""
+"""The VEST family: ciphers of one size, with or without a MAC."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _IV_BITS = 64
 class VestCipher(Cipher):
     """VEST of one size.
 
-    ``size`` is the number of keystream bits in a round, ``patent`` what is protected, and how long.
+    ``size`` is the number of keystream bits per round; ``patent`` says what is protected, and until
+    when.
     """
 
     kind: ClassVar[str] = "vest"
@@ -33,19 +34,19 @@ class VestCipher(Cipher):
 
     @property
     def tables(self) -> Tables:
-        """Those of its root family."""
+        """The tables of its root family."""
         return tables(self.size)
 
     @property
     def parameters(self) -> tuple[Option, ...]:
-        """The length of the key; this cipher's first."""
+        """The length of the key; the default is this cipher's own."""
         values = tuple(map(str, dict.fromkeys((self.key_bits, *_LENGTHS))))
         return (
             Option("key_bits", values, "length of the key; where a key is given, it is the key's"),
         )
 
     def with_parameters(self, values: Mapping[str, str]) -> VestCipher:
-        """The cipher with keys of this length; other names are not looked at."""
+        """The cipher with keys of this length; other names are ignored."""
         (option,) = self.parameters
         chosen = values.get(option.name, option.default)
         if chosen not in option.values:
@@ -75,7 +76,7 @@ class VestCipher(Cipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Whether a new IV needs the key again, and which IV figures are for."""
+        """Whether a new IV needs the key again, and the IV length that figures are given for."""
         lengths = tuple(map(str, dict.fromkeys((_IV_BITS, *self.iv_bits))))
         return (
             *super().options,
@@ -100,17 +101,17 @@ class VestCipher(Cipher):
         return counters + len(self.tables.diffuser) + self.tables.core_bits
 
     def legal_radices(self) -> tuple[int, ...]:
-        """One round in a cycle: every function reads bits that the round before has made."""
+        """One round per cycle: every function reads bits of the round before."""
         return (self.size,)
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """A byte, of which a round takes in one."""
+        """A byte: a round takes in one."""
         return (8,)
 
 
 @dataclass(frozen=True, kw_only=True)
 class VestAead(VestCipher):
-    """VEST with a second state beside the first, which makes a MAC of associated data and text."""
+    """VEST with a second state that makes a MAC of associated data and text."""
 
     takes_associated_data: bool = True
 
@@ -126,7 +127,7 @@ class VestAead(VestCipher):
 
     @property
     def tag_lengths(self) -> tuple[int, ...]:
-        """The tag is keystream of the second state, as long as one likes."""
+        """Multiples of 8 bits, up to 512: the tag is keystream of the second state."""
         return tuple(range(8, 513, 8))
 
     @property
@@ -136,14 +137,16 @@ class VestAead(VestCipher):
 
     @property
     def state_bits(self) -> int:
-        """Both states."""
+        """Flip-flops of both states."""
         return 2 * super().state_bits
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the cipher, and the directions of a message that the core has."""
+        """The options of the cipher without MAC, and the directions of a message that the core
+        has."""
         return (*super().options, DIRECTION)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Message bits: a round of the MAC takes in a byte, of the cipher it gives ``size``."""
+        """Message bits per cycle: a round of the MAC takes in a byte, a round of the cipher gives
+        ``size`` bits."""
         return (min(8, self.size),)

@@ -14,7 +14,7 @@ from headwater.kinds.vest.description import VestAead, VestCipher
 
 @dataclass(frozen=True)
 class VestFacts(Facts):
-    """Those of a core for keys of one length."""
+    """Timing and word order of a core for keys of one length."""
 
     cipher: VestCipher
 
@@ -35,7 +35,7 @@ class VestFacts(Facts):
 
     @property
     def stated_iv_bits(self) -> int:
-        """Length of the IV that setup cycles are given for."""
+        """Length of the IV that `setup_cycles` is given for."""
         return int(self.architecture["iv_bits"])
 
     @property
@@ -54,12 +54,12 @@ class VestFacts(Facts):
 
     @property
     def first_half(self) -> int:
-        """Cycles in which the first half of a byte of keystream is got, ahead of the message."""
+        """Cycles that make the first half of a keystream byte before the message."""
         return int(self.authenticates and self.cipher.size < 8)
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         rest = " + 1 (first half of a byte of keystream)" if self.first_half else ""
         formula = "key_bits / 8 + key_bits + key_bits / 8 + 32"
         iv = f" + {self.stated_iv_bits} / 8 + 32" if self.stated_iv_bits else ""
@@ -67,24 +67,24 @@ class VestFacts(Facts):
 
     @property
     def new_iv_cycles(self) -> int | None:
-        """The same where only an IV is loaded; None where that cannot be."""
+        """Setup cycles of a load of an IV alone; None if the core takes none."""
         if not self.keeps_key or not self.stated_iv_bits:
             return None
         return self._iv_cycles + self.first_half
 
     def sheet(self) -> dict[str, Any]:
-        """What the core needs where only the IV is new."""
+        """The setup cycles of a load of an IV alone."""
         cycles = self.new_iv_cycles
         return {} if cycles is None else {"new_iv_cycles": cycles}
 
     @property
     def setup_ends(self) -> str:
-        """What the setup cycles are counted to."""
+        """The event that `setup_cycles` are counted to."""
         taken = "the first data word that can be taken"
         return taken if self.authenticates else super().setup_ends
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the first word of a text of so many bits to the tag."""
+        """Cycles from the first word of a text of ``bits`` bits to the tag."""
         if not self.authenticates:
             return super().message_cycles(bits)
         return -(-bits // 8) * (8 // self.architecture.radix) + SEAL_ROUNDS
@@ -92,7 +92,7 @@ class VestFacts(Facts):
     @property
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until every bit of key and state is zero; None if it is not
-        offered. The state is zero after two, the key is shifted out by bytes."""
+        offered. The state is zero after two; the key is shifted out by bytes."""
         shifted = 1 + self.key_words
         return {"shift": shifted, "instant": 1}.get(self.architecture.clear)
 
@@ -118,11 +118,11 @@ class VestFacts(Facts):
 
     @property
     def load_marks(self) -> tuple[str, ...]:
-        """A mark of the last byte, and one of a load of an IV alone."""
+        """``last`` marks the last byte, ``same_key`` a load of an IV alone."""
         return ("last", "same_key") if self.keeps_key else ("last",)
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The keystream, or the message, the other text and the tag."""
+        """The keystream; with a MAC the message, the output text and the tag."""
         if not self.authenticates:
             return super()._streams_beside()
         size, hurry = self.cipher.size, "a word is there for one cycle"

@@ -11,16 +11,8 @@ from headwater.kinds.vest.base import VestBase
 class VestCore(VestBase):
     """VEST whose output is keystream.
 
-    Members
-    -------
-    load, clear
-        See `VestBase`.
-    keystream : Out(stream of ``radix`` bits)
-        The first bit is payload bit 0. The payload is zero while nothing is offered. With
-        ``stall=none`` there is no ``ready``: once set up, every cycle gives a word; before, the
-        payload holds bits of the setup, which must not be used.
-
-    Timing: ``facts.setup_cycles`` from the first load word taken to the first keystream word.
+    The payload is zero while nothing is offered. With ``stall=none`` every cycle after the setup
+    gives a word; before that the payload holds bits of the setup, which must not be used.
     """
 
     def _make_registers(self) -> None:
@@ -59,10 +51,10 @@ class VestCore(VestBase):
             self.first.keep(m, self.keeps)
 
     def _word(self, m: Module, output: Value) -> Value:
-        """The word of this cycle: a new one when the state moves, else the held one.
+        """The word of this cycle: a new one if the state moves, else the held one.
 
-        The state moves on the register `step`, so it has moved by the time a reader's refusal is
-        known; the word it moved from waits in `hold`.
+        The state moves on the register `step`, so it has already moved when a reader does not take
+        a word. That word waits in `hold`.
         """
         if not self.facts.waits:
             return output

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of VEST: all functions of the core are read at once.
+"""The model of VEST: all functions of the core are evaluated at once.
 
-The core is an integer. What four bits of it contribute to the inputs of all functions, to what is
-added to them, and to the output is looked up, as are the counters; the functions' tables stand
-side by side, bit by bit, and are chosen from with all inputs at once. Functions are in the order of
-the places that they go to. This is 300 (VEST-4) to 1,000 times (VEST-32) as fast as the description
-read round by round with integers; the tests compare both.
+The core is an integer. For each four bits of it, tables give the contribution to the inputs of all
+functions, to what is added to them, and to the output; the counters have tables, too. The
+functions' own tables stand side by side, bit by bit; all inputs select from them at once. Functions
+are in the order of the places that they write. Against the description read round by round this is
+300 (VEST-4) to 1,000 times (VEST-32) as fast; the tests compare both.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _COUNTER_MASK = (1 << _COUNTER_BITS) - 1
 
 
 class VestState:
-    """A state, and what happens to it.
+    """A state and its operations.
 
     Parameters
     ----------
     size
-        Bits that a round gives.
+        Output bits per round.
 
     Members
     -------
@@ -56,7 +56,7 @@ class VestState:
         self.core = 0
 
     def round(self, entering: int = 0, seal: int = 0) -> int:
-        """One round, with what enters behind it; gives the output before it."""
+        """One round with its input; returns the output before it."""
         lookup, diffuser = self._lookup, self.diffuser
         looked_up = list(map(getitem, lookup.counters, self.counters))
         self.diffuser = lookup.diffuser[diffuser] ^ reduce(xor, looked_up) >> _COUNTER_BITS
@@ -69,18 +69,18 @@ class VestState:
         return read >> lookup.output_place
 
     def absorb(self, data: bytes) -> None:
-        """A round for each byte."""
+        """One round for each byte of input."""
         for byte in data:
             self.round(byte)
 
     def seal(self, constant: int) -> None:
-        """The rounds that end an input."""
+        """The rounds that end an input, with a constant."""
         self.round(seal=constant)
         for _ in range(SEAL_ROUNDS - 1):
             self.round()
 
     def take_key(self, key: bytes, constant: int) -> None:
-        """The setup with a key, of a new state."""
+        """The setup of a new state with a key."""
         bits = bitstring.split(bitstring.from_bytes(key, "lsb_first"), 8 * len(key))
         for number in range(len(bits)):
             self.round(key_window(bits, number))
@@ -88,7 +88,7 @@ class VestState:
         self.seal(constant)
 
     def take_iv(self, iv: bytes) -> None:
-        """The setup with an IV, of a keyed state; none without an IV."""
+        """The setup of a keyed state with an IV; nothing if the IV is empty."""
         if iv:
             self.absorb(iv)
             self.seal(SEAL_IV)
@@ -137,7 +137,7 @@ class VestModel:
 
 
 def process(cipher: VestAead, message: Message) -> Sealed:
-    """The other text of a message, and its tag: two states, one of them the MAC's."""
+    """The output text of a message, and its tag, from two states: the cipher's and the MAC's."""
     secret: dict[str, Any] = {"key": message.key, "iv": message.nonce}
     keystream = VestModel(cipher, **secret).read(8 * len(message.text))
     other = bytes(one ^ mask for one, mask in zip(message.text, keystream, strict=True))
@@ -149,7 +149,7 @@ def process(cipher: VestAead, message: Message) -> Sealed:
 
 
 def _packed(words: Sequence[bytes], size: int) -> int:
-    """Output words side by side, each given as four bytes."""
+    """Output words side by side; each is given as four bytes."""
     if size >= 8:
         return int.from_bytes(b"".join(word[: size // 8] for word in words), "little")
     digits = "".join(f"{word[0]:0{size}b}" for word in reversed(words))
@@ -158,24 +158,23 @@ def _packed(words: Sequence[bytes], size: int) -> int:
 
 @dataclass(frozen=True)
 class _Lookups:
-    """What a round of one size looks up.
+    """The tables for a round of one size.
 
     Members
     -------
     counters : list of list of int
-        For each value of each counter the next one, below what it adds to the diffuser.
+        For each value of each counter its next value, with its contribution to the diffuser above.
     diffuser, added : list of int
-        For each value of the diffuser the next one without the counters, and what it adds to the
-        core.
+        For each value of the diffuser its next value without the counters, and its contribution to
+        the core.
     core : list of mapping of str to int
-        For each hexadecimal digit of the core what it contributes to, side by side: the five
-        inputs of all functions, what is added to them, the output. So small tables stay in a
-        processor's cache.
+        For each hexadecimal digit of the core its contributions, side by side: the five inputs of
+        all functions, what is added to them, the output. Small tables stay in a processor's cache.
     leaves : list of (int, int)
         Entries of all functions' tables for both values of the first input, as the first and their
         difference; the second input is the highest bit of their number.
     width, mask, output_place : int
-        Bits of the core, that many ones, and where the output stands in what is read of it.
+        Bits of the core, that many ones, and the place of the output in the contributions.
     """
 
     counters: list[list[int]]
@@ -188,7 +187,7 @@ class _Lookups:
     mask: int
 
     def functions(self, read: int) -> int:
-        """The core's functions, and the bits that they are added to."""
+        """The results of the core's functions, plus the bits that they are added to."""
         width, mask = self.width, self.mask
         chosen = read & mask
         values = [low ^ (chosen & difference) for low, difference in self.leaves]
@@ -229,19 +228,19 @@ def _lookups(size: int) -> _Lookups:
 
 
 def _entry(leaf: int) -> int:
-    """The even entry of a table that stands at this place among the leaves."""
+    """The even table entry that is at this place of the leaves."""
     return sum((leaf >> 3 - place & 1) << place + 1 for place in range(4))
 
 
 def _after(kind: CounterKind, value: int) -> int:
-    """The counter after a round."""
+    """The counter's value after a round."""
     index = sum((value >> tap & 1) << place for place, tap in enumerate(COUNTER_TAPS))
     newest = (kind.function >> index ^ value >> kind.width - 1) & 1
     return value << 1 & (1 << kind.width) - 1 | newest
 
 
 def _to_diffuser(table: Tables, number: int, value: int) -> int:
-    """What a counter adds to the diffuser."""
+    """A counter's contribution to the diffuser."""
     bits = (number in bit.counters for bit in table.diffuser)
     return sum(bit << place for place, bit in enumerate(bits)) if value & 2 else 0
 
@@ -254,7 +253,7 @@ def _shifted(table: Tables, value: int) -> int:
 
 
 def _contributions(table: Tables) -> list[int]:
-    """What each bit of the core contributes to."""
+    """The contributions of each bit of the core."""
     width = table.core_bits
     of_bit = [0] * width
     for number, row in enumerate(table.rows):
@@ -269,7 +268,7 @@ def _contributions(table: Tables) -> list[int]:
 
 
 def _sums(of_bit: Sequence[int]) -> list[int]:
-    """For each value of some bits the sum of what those that are one contribute."""
+    """For each value of some bits, the sum of the contributions of those that are one."""
     sums = [0]
     for value in of_bit:
         sums += [value ^ before for before in sums]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""VEST cores that break a promise, some for each."""
+"""VEST cores that break a promise, several for each promise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from headwater.prove.session import session_mutants
 
 
 def other_vest(mixin: type, *, authenticates: bool | None = None) -> Mutant:
-    """The core with some of its methods replaced; none for the other kind of cipher."""
+    """A core with methods replaced by ``mixin``'s; none for ciphers that ``authenticates``
+    excludes."""
 
     def made(cipher: VestCipher, architecture: Architecture) -> VestBase | None:
         kind = core_class(cipher, architecture)
@@ -34,14 +35,14 @@ def other_vest(mixin: type, *, authenticates: bool | None = None) -> Mutant:
 
 
 class _Short(VestBase):
-    """Seals a round too early."""
+    """Ends a seal one round too early."""
 
     def _is_at(self, number: int) -> Value:
         return super()._is_at(number - (number == SEAL_ROUNDS - 1))
 
 
 class _OtherSeal(VestBase):
-    """The constant behind the IV enters with every round of its seal but one."""
+    """The constant after the IV is missing in one round of its seal."""
 
     def _follow(self, m: Module) -> None:
         super()._follow(m)
@@ -50,7 +51,7 @@ class _OtherSeal(VestBase):
 
 
 class _Deaf(VestBase):
-    """A bit of what enters is lost."""
+    """One bit of the input is lost."""
 
     def _enter(self, m: Module) -> None:
         super()._enter(m)
@@ -59,7 +60,7 @@ class _Deaf(VestBase):
 
 
 class _OtherFunction(VestBase):
-    """One entry of one function of the core is another."""
+    """One entry of one function of the core is changed."""
 
     def _make_registers(self) -> None:
         tables = self.tables
@@ -71,7 +72,7 @@ class _OtherFunction(VestBase):
 
 
 class _Unturned(VestBase):
-    """The key is turned by two bits in a round."""
+    """The key turns by two bits in a round."""
 
     def _move_key(self, m: Module) -> None:
         super()._move_key(m)
@@ -80,7 +81,7 @@ class _Unturned(VestBase):
 
 
 class _Forgetful(VestBase):
-    """What waits for its reader changes."""
+    """A word that waits for its reader changes."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -91,7 +92,7 @@ class _Forgetful(VestBase):
 
 
 class _Hasty(VestAeadCore):
-    """Moves on in its tag whether it is taken or not."""
+    """Moves on in the tag even if its words are not taken."""
 
     def _move(self, m: Module) -> None:
         super()._move(m)
@@ -100,7 +101,7 @@ class _Hasty(VestAeadCore):
 
 
 class _Bare(VestBase):
-    """Shows what it has whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -113,7 +114,7 @@ class _Bare(VestBase):
 
 
 class _Stained(VestBase):
-    """One bit of the key, once it is one, is never zero again."""
+    """One bit of the key, once one, never becomes zero again."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -123,7 +124,7 @@ class _Stained(VestBase):
 
 
 class _Cipherbound(VestAeadCore):
-    """Authenticates what goes in, though it be ciphertext."""
+    """Authenticates its input even if that is ciphertext."""
 
     def _cross(self, m: Module, mask: Value) -> Value:
         plain = super()._cross(m, mask)
@@ -133,7 +134,7 @@ class _Cipherbound(VestAeadCore):
 
 
 class _Lazy(VestAeadCore):
-    """The first state stays where it is in a message."""
+    """The first state does not move in a message."""
 
     def _move(self, m: Module) -> None:
         super()._move(m)

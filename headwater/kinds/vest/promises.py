@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core of VEST promises: when what enters its states, and what a round makes of them.
+"""What a core of VEST promises about the input of its states and about its rounds.
 
-``setup`` says for every cycle since reset which part of the setup it is in, and so what enters and
-whether a round is made; ``step`` what the registers then hold, by the tables of the functions.
+``setup`` tells for every cycle since reset its part of the setup, the input and whether a round is
+made; ``step`` the next content of the registers, by the tables of the functions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from headwater.prove.watcher import Property, Watcher
 
 
 def phases(core: VestBase) -> Value:
-    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    """An invariant of the phases in every reachable state, proven by ``setup``."""
     flags = [core.filling, core.keying, core.hashing, core.sealing, core.absorbing, core.running]
     if isinstance(core, VestAeadCore):
         flags.append(core.tagging)
@@ -57,9 +57,9 @@ def phases(core: VestBase) -> Value:
 
 
 def watch_step(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
-    """A state becomes zero while the key is loaded, unless it becomes that of the key; else it is
-    the description's behind a round, where one is made, and stays where none is. The key turns, is
-    shifted out or filled."""
+    """While the key is loaded a state becomes zero or the kept state. Otherwise a round gives
+    the description's next state, and without a round it stays. The key turns, is shifted out or
+    loaded."""
     m.d.comb += Assume(phases(core))
     for registers, moves, entering, seal in _states(core):
         made = _reference(core.tables, registers.state, entering, seal)
@@ -90,7 +90,7 @@ def _watch_key(m: Module, core: VestBase) -> None:
 
 
 def _states(core: VestBase) -> Iterator[tuple[VestRegisters, Value, Value, Value]]:
-    """Each state, whether it makes a round, and what enters behind it."""
+    """For each state: its registers, whether it makes a round, and its inputs."""
     of_iv = _constant(core.seals_iv, SEAL_IV)
     seal = _constant(core.seals_key, SEAL_KEY) | of_iv
     if not isinstance(core, VestAeadCore):
@@ -111,7 +111,7 @@ def _constant(flag: Value, constant: int) -> Value:
 
 
 def _reference(tables: Tables, state: State, entering: Value, seal: Value) -> State:
-    """A round, every function looked up in its table."""
+    """A round with every function looked up in its table."""
     counters = []
     for number, (kind, c) in enumerate(zip(tables.counters, state.counters, strict=True)):
         index = Cat(c[tap] for tap in COUNTER_TAPS)
@@ -151,7 +151,7 @@ def _flat(state: State) -> tuple[Value, ...]:
 def _becomes(
     m: Module, core: VestBase, register: Signal, value: Value, when: Value | None = None
 ) -> None:
-    """What a register holds in the next cycle; a clear may zero it instead."""
+    """A register has this value in the next cycle, or zero after a clear."""
     expected = Signal(len(register), name=f"spec_{register.name}")
     counted = Signal(name=f"spec_{register.name}_counted")
     clears = ResetSignal() | (core.clear if core.architecture.clear != "none" else 0)
@@ -160,7 +160,7 @@ def _becomes(
 
 
 def watch_hold(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it."""
+    """A word that is offered and not taken is offered again, unless the session is aborted."""
     m.d.comb += Assume(phases(core))
     aborting = core.abort | ResetSignal()
     if isinstance(core, VestCore):
@@ -196,8 +196,8 @@ def watch_clear(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: A
 
 
 def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """Text leaves with the byte of keystream that is its own, and nothing else does; what is
-    authenticated is the plaintext; each state moves as often as it should."""
+    """A text byte leaves encrypted by its own keystream byte, and nothing else leaves. The
+    plaintext is authenticated. Each state moves as often as the description says."""
     m.d.comb += Assume(phases(core))
     data, out, waits = core.data_in, core.data_out, core.facts.waits
     present = data.valid if waits else Const(1, 1)
@@ -231,7 +231,8 @@ def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # n
 
 
 def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
-    """The byte of the output that is next; or whether a first half is there, and which."""
+    """The number of the next byte of the output; or, with half bytes, whether the first half is
+    there, and its value."""
     place, low = Signal.like(core.place, name="spec_place"), Signal.like(core.low, name="spec_low")
     goes_on = Signal(name="spec_goes_on")
     output = _output(core.tables, core.first.state.core)

@@ -11,18 +11,18 @@ from headwater.core.naming import Naming
 
 
 class VestRegisters:
-    """One state as registers, zeroed by the load of a key.
+    """One state as registers, which the load of a key zeroes.
 
     Parameters
     ----------
     tables
-        Of the cipher's size.
+        The tables of the cipher's size.
     suffix
-        What the names of its signals end in.
+        Appended to the names of its signals.
     kept
         Whether ``rst`` leaves the registers as they are; a load zeroes them in any case.
     keyed
-        Whether there is a copy of the state that a key makes.
+        Whether the state after the setup with a key is kept in a copy.
 
     Members
     -------
@@ -55,7 +55,7 @@ class VestRegisters:
         return _flat(self.state) + (_flat(self.keyed) if self.keyed else ())
 
     def output(self, m: Module) -> Signal:
-        """The word that the state gives."""
+        """The output word of the state."""
         return Naming(m, self._suffix)(output(self._tables, self.state.core), "z")
 
     def connect(
@@ -67,9 +67,12 @@ class VestRegisters:
         ----------
         entering, seal
             See `after_round`.
-        zero, moves, restores
-            Whether the state becomes zero; if not, whether a round is made; whether it becomes the
-            copy instead of zero.
+        zero
+            Whether the state becomes zero, or the copy if ``restores``.
+        moves
+            Whether a round is made, unless ``zero``.
+        restores
+            Whether the copy replaces the zero state.
         """
         wire = Naming(m, self._suffix)
         made = after_round(wire, self._tables, self.state, entering, seal)
@@ -81,7 +84,7 @@ class VestRegisters:
                 m.d.sync += register.eq(value)
 
     def keep(self, m: Module, when: Value) -> None:
-        """Copy the state."""
+        """Copy the state when ``when`` holds."""
         assert self.keyed is not None
         with m.If(when):
             for copy, register in zip(_flat(self.keyed), _flat(self.state), strict=True):

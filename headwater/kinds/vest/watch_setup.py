@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The course of a VEST core's setup, followed with plain counts."""
+"""The setup of a VEST core, followed with binary counts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from headwater.prove.watcher import Watcher, promise
 
 
 class Course:
-    """Where in its setup a core must be.
+    """The point of the setup that a core must be at.
 
     Members
     -------
     words, rounds : Signal
-        Bytes of the key that were taken; rounds that were made since.
+        Bytes of the key that were taken; rounds that were made since then.
     loaded, of_iv : Signal
-        Whether the load's last byte was taken; whether that was one of an IV.
+        Whether the load's last byte was taken; whether that byte was one of an IV.
     iv_rounds, tag_rounds : Signal
-        Rounds since then; rounds since the message was over.
+        Rounds since the load's last byte; rounds since the message was over.
     closed, has_key, fresh : Signal
-        Whether the message is over; whether the state that a key made is there; whether the word
-        of this cycle is a new one.
+        Whether the message is over; whether a state after the setup with a key is kept; whether the
+        word of this cycle is a new one.
     """
 
     def __init__(self, m: Module, core: VestBase, watcher: Watcher) -> None:
@@ -58,7 +58,7 @@ class Course:
         self._move(m)
 
     def _dropped(self) -> Value:
-        """Whether something ends in this cycle what the core does."""
+        """Whether the session is aborted in this cycle."""
         core, valid = self._core, self._core.load.valid
         dropped = self.loaded & valid
         if not core.facts.waits:
@@ -99,7 +99,7 @@ class Course:
             m.d.sync += self.has_key.eq(1)
 
     def _use(self, m: Module) -> None:
-        """What follows the setup."""
+        """Follow the core after the setup."""
         core = self._core
         if isinstance(core, VestAeadCore):
             data = core.data_in
@@ -111,7 +111,7 @@ class Course:
 
     @property
     def makes_round(self) -> Value:
-        """Whether a round is made in any case."""
+        """Whether a round must be made in this cycle."""
         setup = (self.filled & ~self.keyed) | (self.of_iv & (self.iv_rounds != SEAL_ROUNDS))
         setup |= self.absorbs & self._core.load.valid
         if isinstance(self._core, VestAeadCore):
@@ -120,7 +120,7 @@ class Course:
 
     @property
     def entering(self) -> Value:
-        """What enters, of the key as it is in its register, or of the load."""
+        """The input of the state, from the key register or from the load."""
         core, key = self._core, self._core.key
         window = Cat(key[place % len(key)] for place in range(WINDOW_BITS))
         hashing = self.rounds < self.key_bits + self.key_words
@@ -129,7 +129,7 @@ class Course:
 
 
 def watch_setup(m: Module, core: VestBase, watcher: Watcher) -> None:
-    """The core is where the course of its setup says, in every cycle."""
+    """In every cycle the core is at the point of the setup that the counts give."""
     course = Course(m, core, watcher)
     key_sealed = course.filled & (course.rounds == course.key_bits + course.key_words)
     iv_sealed = course.of_iv & (course.iv_rounds == 0)
@@ -156,7 +156,7 @@ def watch_setup(m: Module, core: VestBase, watcher: Watcher) -> None:
 
 
 def _beside(core: VestBase, course: Course) -> Iterator[Value]:
-    """What else is true of the counts, and of the core by them."""
+    """Further invariants of the counts and of the core."""
     key, words = course.key_bits, course.key_words
     yield (course.words <= words) & (course.rounds <= course.total)
     yield (course.iv_rounds <= SEAL_ROUNDS) & (course.tag_rounds <= SEAL_ROUNDS)
@@ -188,7 +188,7 @@ def _beside(core: VestBase, course: Course) -> Iterator[Value]:
 
 
 def _count(core: VestBase, course: Course, parts: tuple[Value, ...]) -> Value:
-    """What the counter is to hold."""
+    """The value that the core's counter must have."""
     keying, hashing, of_key, of_iv, of_tag = parts
     key, words = course.key_bits, course.key_words
     longest = max(key, SEAL_ROUNDS)

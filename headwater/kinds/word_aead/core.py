@@ -23,37 +23,13 @@ _WORDS_IN_STATE = 6
 class WordAeadCore(Core):
     """Phelix as a circuit.
 
-    A message is a string of 32-bit words, its associated data's first: each of the two parts is
-    filled up to whole words, and blocks follow each other without a gap, those of the MAC too. So
-    a block always has its place in a cycle: the block with number i the place i mod ``words``.
+    A message is a string of 32-bit words, associated data first; each of the two parts is padded to
+    whole words. Blocks follow each other without a gap, including those of the MAC. So the place of
+    a block in a cycle is fixed: block i is at place i mod ``words``.
 
-    Members
-    -------
-    load : In(stream of 32 bits)
-        Lengths, key and nonce as ``facts.load_order`` says. Ready until the last word is taken;
-        offering one after that is the wish to load anew: the core drops what it was doing.
-        With ``stall=none`` the words must come without a gap (after a gap the load begins again).
-    data_in : In(stream)
-        ``max(32, radix)`` bits. ``keep`` has a one for each byte that counts, ``ad`` one for each
-        word of associated data, ``last`` marks the last transfer of a message. Bytes are missing
-        only at the end of the last word of associated data or text; whole words only at the end
-        of the last transfer. At radix 16 it is looked at in the cycle before the one that it is
-        taken in, and must be there.
-    data_out : Out(stream)
-        The other text in the places where it was in ``data_in``, marked by ``keep``; transfers
-        without any are left out. Decrypted text leaves before the tag is known.
-    tag : Out(stream)
-        The four words of the MAC, in the places of their blocks, marked by ``keep`` (one bit for
-        each word; absent where there is one only). The core is idle when all have been taken.
-    decrypt : In(1)
-        Whether ``data_in`` is ciphertext; constant through a message. Absent where the core has
-        one direction only.
-    clear : In(1)
-        Back to idle; every bit of key, nonce and state is zero after ``facts.clear_cycles``.
-        Absent with ``clear=none``.
-
-    With ``stall=none`` nothing waits: a word is taken from ``data_in`` in each cycle in which it is
-    ready, ``data_out`` and ``tag`` must be taken while they are valid.
+    The core is idle when the whole tag has been taken. Decrypted text leaves before the tag is
+    known. With ``stall=none``, ``data_out`` and ``tag`` must be taken while they are valid. At
+    radix 16 ``data_in`` is read one cycle before it is taken, and must already be valid then.
     """
 
     cipher: WordAead
@@ -74,7 +50,7 @@ class WordAeadCore(Core):
     def _make_registers(self) -> None:
         kept = self.session.keeps_secrets
         self.z = [Signal(WORD_BITS, name=f"z{place}", reset_less=kept) for place in range(5)]
-        # Between two half blocks Z4 is not what the block before ended with.
+        # At a half block Z4 may not be the one at the end of the block before.
         self.old = [
             Signal(WORD_BITS, name=f"old_{place}", reset_less=kept)
             for place in range(3 + self.halves)
@@ -105,7 +81,7 @@ class WordAeadCore(Core):
 
     @property
     def knows_idle(self) -> bool:
-        """It does: the first load word goes elsewhere than the others."""
+        """Yes: the first load word is stored in another register than the others."""
         return True
 
     @property
@@ -174,7 +150,7 @@ class WordAeadCore(Core):
         return m
 
     def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:
-        """A half block of the description."""
+        """Half a block as in the description."""
         return half_block(wire, z, p, k)
 
     def _control(self, m: Module, data: DataWord) -> None:
@@ -203,7 +179,7 @@ class WordAeadCore(Core):
 
     @property
     def _last_setup(self) -> Value:
-        """Whether the last block of the nonce setup ends."""
+        """Whether the last block of the nonce setup ends in this cycle."""
         cycles = self.facts.block_cycles // (1 + self.halves)
         last = equals(self.count, cycles - 1, "LAST_OF_SETUP")
         return self.setting_up & self.block_ends & last
@@ -221,5 +197,5 @@ class WordAeadCore(Core):
 
 
 def core_class(_cipher: WordAead, _architecture: Architecture) -> type[WordAeadCore]:
-    """The one class of core."""
+    """The class of core, the same for every cipher of this kind."""
     return WordAeadCore

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A transfer of a message through the Phelix core: what its words are, and what becomes of them.
+"""A transfer of a message through the Phelix core: what its words are, and how they are processed.
 
-A transfer is as many words as a cycle has blocks. Each is associated data, text, or nothing, in
-which case its block is one of the MAC already.
+A transfer has as many words as a cycle has blocks. Each is associated data, text, or nothing; a
+block without a word already belongs to the MAC.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class DataWord:
     Members
     -------
     keystream : list of Signal
-        S of each block; to be driven by who makes it.
+        S of each block; driven by the datapath.
     plain : list of Value
-        P of each block: the plain word, or what the MAC takes in.
+        P of each block: the plain word, or the MAC's input.
     moves : Signal
-        Whether the blocks can be made: the transfer is there, and what they give is taken.
+        Whether the blocks can be made: the transfer is there, and their output is taken.
     """
 
     def __init__(self, m: Module, core: WordAeadCore) -> None:
@@ -91,8 +91,8 @@ class DataWord:
         return ended & self._used[place - 1] if place else ended | self._core.opening
 
     def data_bytes(self, place: int) -> tuple[Value, Value]:
-        """The length of the associated data, the low word and what is above, where the MAC begins
-        there."""
+        """The length of the associated data as low word and rest, if the MAC begins at this
+        block."""
         core = self._core
         rest: Value = core.data_rest
         if place:
@@ -103,7 +103,7 @@ class DataWord:
     def _plain(self, m: Module, place: int) -> Value:
         """The plain bytes that count; in a block of the MAC the text's length modulo 4.
 
-        Of ciphertext they are the sum with the keystream, which comes last.
+        For ciphertext they are its sum with the keystream, which arrives last.
         """
         core = self._core
         direction = core.architecture["direction"]
@@ -120,7 +120,7 @@ class DataWord:
         return given ^ (self.keystream[place] & through)
 
     def _tail_of_transfer(self, m: Module) -> Signal:
-        """The text's length modulo 4, of which only its last word has anything."""
+        """The text's length modulo 4; only the last word of a text can be partial."""
         tail = Signal(2, name="tail_here")
         found: Value = Const(0, 2)
         for place in self._places:
@@ -170,12 +170,13 @@ class DataWord:
         m.d.comb += core.mac_over.eq(core.closing & core.block_ends & last)
 
     def _counted(self, holds: Callable[[int], bool]) -> Value:
-        """Whether something holds of the blocks of the MAC that were made: fewer than all."""
+        """Whether ``holds`` for the number of blocks of the MAC made so far, which is less than
+        all."""
         reachable = [holds(blocks) for blocks in range(MAC_BLOCKS)]
         return lookup_bit(self._core.mac_count, [*reachable, *reachable[-4:]])
 
     def count(self, m: Module) -> None:
-        """Follow the message: whether its end has come, and the lengths that the MAC takes in."""
+        """Follow the message: its end, and the lengths that the MAC takes in."""
         core = self._core
         closes_at = encode(
             ((self.begins_mac(place), core.words - place) for place in self._places),
@@ -197,10 +198,9 @@ class DataWord:
             self._count_data(m)
 
     def _count_data(self, m: Module) -> None:
-        """Transfers that are associated data as a whole.
+        """Count the transfers that are associated data as a whole.
 
-        The eight blocks of the nonce setup are not counted: so the periods are those before the
-        one that has just ended.
+        The eight blocks of the nonce setup are not counted: so the count is one period behind.
         """
         core, keys = self._core, self._core.keys
         whole = self._ad[-1] & core.data_in.keep[-1]
@@ -211,13 +211,13 @@ class DataWord:
 
     @property
     def _rest_of_transfer(self) -> Value:
-        """Bytes of associated data in the transfer, modulo its length."""
+        """Bytes of associated data in the transfer, modulo the transfer's length."""
         marks = [bit & self._ad[place] for place in self._places for bit in self._keep(place)]
         ends = ((marks[count - 1] & ~marks[count], count) for count in range(1, len(marks)))
         return encode(ends, len(self._core.data_rest))
 
 
 def _in_tag(place: int, blocks: int) -> bool:
-    """Whether the block at that place gives a word of the MAC, where so many were made before the
-    first one."""
+    """Whether the block at this place gives a word of the MAC, if ``blocks`` were made before place
+    0."""
     return _FIRST_TAG_BLOCK <= blocks + place < MAC_BLOCKS

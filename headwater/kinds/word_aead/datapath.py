@@ -24,16 +24,16 @@ _WORDS_IN_STATE = 6
 
 @dataclass(frozen=True)
 class BlockSignals:
-    """What a block is made of, for who watches the core.
+    """The operands of a block, for circuits that watch the core.
 
     Members
     -------
     entering, ending : tuple of Value
-        The state before and behind it; at radix 16 a half block's.
+        The state before and after it; at radix 16 of a half block.
     old, first_key, second_key, plain, keystream : Value
-        What it reads and gives; at radix 16 ``first_key`` is that of the half block.
+        Its operands and its result; at radix 16 ``first_key`` is the half block's.
     made_key : Value
-        The second key before it is held back from the key mixing, or kept for the second half.
+        The second key before it is masked for the key mixing, or stored for the second half.
     """
 
     entering: State
@@ -56,7 +56,7 @@ class Datapath:
         self._wire: Wire = self._name
 
     def _name(self, value: Value, name: str = "") -> Signal:
-        """A signal of its own for each operation's result, numbered in their order."""
+        """A signal for each operation's result, numbered in order."""
         variable = name or Signal(src_loc_at=1).name
         number = self._numbers[variable] = self._numbers.get(variable, 0) + 1
         signal = Signal(len(value), name=f"{variable}_{number}")
@@ -64,7 +64,7 @@ class Datapath:
         return signal
 
     def build(self) -> list[BlockSignals]:
-        """Drive the registers, and what leaves; what each block is made of."""
+        """Drive the registers and outputs; return the operands of each block."""
         core = self._core
         present: State = tuple(core.z)
         ends: list[Value] = [*core.old, core.z[4]]
@@ -79,7 +79,7 @@ class Datapath:
         return self._blocks
 
     def _half(self, z: State) -> State:
-        """Half a block: the first one, the second one, or one of the key mixing."""
+        """Half a block: the first, the second, or one of the key mixing."""
         core, m = self._core, self._m
         s = self._wire(keystream_word(z, core.old[0]), "s")
         m.d.comb += self._data.keystream[0].eq(s)
@@ -100,7 +100,7 @@ class Datapath:
         return ending
 
     def _block(self, place: int, z: State, old: Value) -> State:
-        """A block; the one of place 0 mixes the key as well."""
+        """A block; at place 0 its logic also mixes the key."""
         core, m = self._core, self._m
         first, second = core.keys.first(place), core.keys.second(m, place)
         made_key = second
@@ -117,7 +117,7 @@ class Datapath:
         return ending
 
     def _entering(self, place: int, z: State, here: Value) -> State:
-        """The state with what a message puts into it between two blocks."""
+        """The state before a block, with what a message adds to it between two blocks."""
         data = self._data
         toggles, begins = data.toggles(place) & here, data.begins_mac(place) & here
         low, high = data.data_bytes(place)
@@ -174,7 +174,7 @@ class Datapath:
                 m.d.sync += [register.eq(0) for register in core.old]
 
     def _move_keys(self) -> None:
-        """Into the key go load words, it is mixed, and it turns with the blocks."""
+        """The key register takes load words, is mixed, and turns with the blocks."""
         core, m, keys = self._core, self._m, self._core.keys
         turns = core.block_ends & ~core.mixing
         loads = core.keying & (core.load_fire | self._core.session.emptying)
@@ -197,7 +197,8 @@ class Datapath:
         core.session.clear_at_once(m, core.secrets)
 
     def _move_nonce(self, turns: Value) -> None:
-        """Into it go the load words behind the key, zeros before them; it turns as the key does."""
+        """The nonce register takes the load words after the key, zeros before them, and turns like
+        the key."""
         core, m, keys = self._core, self._m, self._core.keys
         loads = core.load_fire | self._core.session.emptying
         entering = core.load_word & (~core.keying).replicate(WORD_BITS)

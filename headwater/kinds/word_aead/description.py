@@ -16,7 +16,7 @@ WORD_BITS = 32
 class WordAead(Cipher):
     """A cipher of 32-bit words that encrypts and authenticates in one pass.
 
-    A message's lengths are whole bytes. There is no keystream apart from a text.
+    Texts are whole bytes. There is no keystream independent of a text.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ class WordAead(Cipher):
 
     @property
     def no_keystream(self) -> str:
-        """There is none: what a text is combined with depends on the text before."""
+        """Why there is no keystream: it depends on the text before."""
         return "apart from its text, which it takes in: encrypt zeros to see one"
 
     def sheet(self) -> dict[str, Any]:
-        """How long a message may be."""
+        """The longest message."""
         return {
             "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted"
         }
 
     @property
     def state_bits(self) -> int:
-        """Five words, and the Z4 of the three blocks before the last; a core that keeps the middle
-        of a block keeps that of the last as well."""
+        """Five words, and Z4 of the three blocks before the last. A core that stores half blocks
+        stores that of the last block, too."""
         return (5 + 3) * WORD_BITS
 
     @property
@@ -66,7 +66,7 @@ class WordAead(Cipher):
         return (*super().options, DIRECTION)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Half a block in a cycle, a block, and up to the eight after which the keys repeat."""
+        """Half a block per cycle, a block, and up to eight blocks, after which the keys repeat."""
         return (16, 32, 64, 128, 256)
 
     @property
@@ -76,7 +76,7 @@ class WordAead(Cipher):
 
     @property
     def natural_radix(self) -> int:
-        """A block: every further one waits for the one before it."""
+        """A block: every further one depends on the one before it."""
         return WORD_BITS
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002

@@ -18,7 +18,7 @@ LOAD_WORDS = 1 + KEY_WORDS + NONCE_WORDS
 
 @dataclass(frozen=True)
 class WordAeadFacts(Facts):
-    """What follows from the radix of a Phelix core."""
+    """Timing and word order of a Phelix core, which follow from the radix."""
 
     cipher: WordAead
 
@@ -46,14 +46,14 @@ class WordAeadFacts(Facts):
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first data word that can be taken.
 
-        The nonce is loaded while the key is mixed. Half a block ahead of a data word's own cycle
-        goes the first half of its block.
+        The nonce is loaded while the key is mixed. With half blocks, the first half of a data
+        word's block is made in the cycle before the word is taken.
         """
         return 1 + KEY_WORDS + self.mixing_cycles + 1 + self.block_cycles + self.halves
 
     @property
     def setup_formula(self) -> str:
-        """How they follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         first_half = " + 1 (first half of a word's block)" if self.halves else ""
         return (
             f"1 + 256 / load_width + {self.mixing_cycles} (key mixing) + 1 + "
@@ -84,7 +84,7 @@ class WordAeadFacts(Facts):
         return order if self.waits else f"{order}; the words follow each other without a gap"
 
     def _streams_beside(self) -> tuple[Stream, ...]:
-        """The message, the other text and the MAC."""
+        """The message, the output text and the MAC."""
         width, hurry = WORD_BITS * self.words, "a transfer is there for one cycle"
         data = Stream(
             name="data_in",
@@ -133,7 +133,7 @@ class WordAeadFacts(Facts):
         )
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the first word of a text of so many bits to the tag."""
+        """Cycles from the first word of a text of ``bits`` bits to the tag."""
         blocks = -(-bits // WORD_BITS) + MAC_BLOCKS - MAC_BITS // WORD_BITS
         return (blocks * (1 + self.halves)) // self.words
 
@@ -146,7 +146,7 @@ class WordAeadFacts(Facts):
         return self.message_load(key, iv, self.cipher.tag_lengths[-1])
 
     def message_load(self, key: bytes, nonce: bytes, tag_bits: int) -> list[int]:
-        """The words of a load before a message whose tag has so many bits."""
+        """The load words for a message whose tag has ``tag_bits`` bits."""
         string = key.ljust(4 * KEY_WORDS, b"\0") + nonce
         words = [int.from_bytes(string[at : at + 4], "little") for at in range(0, len(string), 4)]
         return [len(key) | tag_bits << 8, *words]

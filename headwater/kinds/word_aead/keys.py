@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Working key and nonce of the Phelix core, and the keys of the half blocks made of them.
+"""Working key and nonce of the Phelix core, and the keys of the half blocks.
 
-Both are kept as words that turn with the blocks, so that a block finds its words in one place:
-X at word 0, the other word of X' at word 4. What X' adds is made when it is needed: to keep the
-eight X' costs more than two adders.
+Both are stored as words that turn with the blocks, so that a block finds its words in fixed places:
+X at word 0, the other word of X' at word 4. X' is computed when it is needed: storing all eight X'
+costs more than two adders.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class RoundKeys:
     number : Signal
         Blocks made, in units of ``words``. It counts modulo 2^32 blocks.
     following : Signal
-        One more.
+        ``number`` plus one.
     zeros : Signal
         A constant, above the lengths.
     turn_bits : int
-        Bits of the number that tell the place in a period.
+        Bits of the number that give the place in a period.
     """
 
     def __init__(self, words: int, zeros: Signal, *, kept: bool) -> None:
@@ -54,18 +54,17 @@ class RoundKeys:
         self.following = Signal(len(self.number), name="number_next")
 
     def connect(self, m: Module) -> None:
-        """The number of the next blocks."""
+        """Drive ``following``, the number of the next blocks."""
         m.d.comb += self.following.eq(self.number + 1)
 
     def first(self, place: int) -> Value:
-        """X of the block at that place of a cycle."""
+        """X of the block at ``place`` of a cycle."""
         return self.key[place]
 
     def second(self, m: Module, place: int) -> Value:
-        """X' of that block, with its number.
+        """X' of the block at ``place`` of a cycle, with the block number.
 
-        In the second half of a period the nonce is subtracted: its complement is added, and one
-        more.
+        In the second half of a period the nonce is subtracted: its complement plus one is added.
         """
         suffix = f"_{place}" if self._words > 1 else ""
         negative = self._told(place, lambda number: number >= 4)
@@ -79,7 +78,7 @@ class RoundKeys:
         """The block number, the constant of X', and the lengths where they are added."""
         present, following = self.number[self.turn_bits :], self.following[self.turn_bits :]
         carries = any(_constant(number) >= PERIOD for number in self._numbers(place))
-        # Where several blocks are made a carry is one just when the next number has it too.
+        # With several blocks per cycle, a carry is one exactly when the next number has it, too.
         rounds = following if carries and self._words > 1 else present
         low = Cat(self._told(place, partial(_bit_of_constant, bit)) for bit in range(3))
         carry = self._told(place, lambda number: _constant(number) >= PERIOD)
@@ -93,20 +92,20 @@ class RoundKeys:
         return add(Cat(low, rounds), Cat(lengths, self.zeros))
 
     def _numbers(self, place: int) -> list[int]:
-        """The numbers modulo 8 that blocks of that place have, in their order."""
+        """The numbers modulo 8 of the blocks at ``place``, in order."""
         return [turn * self._words + place for turn in range(PERIOD // self._words)]
 
     def _told(self, place: int, holds: Callable[[int], int]) -> Value:
-        """Whether something holds of the number modulo 8 of the block at that place."""
+        """The value of ``holds`` for the number modulo 8 of the block at ``place``."""
         return lookup_bit(self.number[: self.turn_bits], list(map(holds, self._numbers(place))))
 
     def turned(self) -> tuple[list[Value], list[Value]]:
-        """Key and nonce behind the blocks of a cycle."""
+        """Key and nonce after the blocks of a cycle."""
         return _turned(self.key, self._words), _turned(self.nonce, self._words)
 
 
 def _constant(number: int) -> int:
-    """What the block number modulo 8 and the constant of X' make together."""
+    """The sum of block number modulo 8 and constant of X'."""
     return number + number - 3 if number >= 4 else number
 
 
@@ -115,7 +114,7 @@ def _bit_of_constant(bit: int, number: int) -> int:
 
 
 def lookup_bit(index: Value, entries: Sequence[int]) -> Value:
-    """The entry of that number, each zero or one, with as few gates as are plain to see."""
+    """One entry of a table of bits, with few gates."""
     if len(set(entries)) == 1:
         return Const(int(entries[0]), 1)
     half = len(entries) // 2
@@ -136,7 +135,7 @@ def lookup_bit(index: Value, entries: Sequence[int]) -> Value:
 
 
 def encode(marked: Iterable[tuple[Value, int]], width: int) -> Value:
-    """The number that stands with the mark that is one, of which there is one at most."""
+    """The number of the mark that is one; at most one mark is."""
     bits: list[Value] = [Const(0, 1)] * width
     for mark, number in marked:
         for bit in range(width):

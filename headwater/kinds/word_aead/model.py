@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of Phelix: its description read with integers, word by word. There is no second one."""
+"""The model of Phelix: the description read with integers, word by word."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from headwater.kinds.word_aead.description import WordAead
 
 
 def process(cipher: WordAead, message: Message) -> Sealed:
-    """The other text of a message, and its tag."""
+    """The output text of a message, and its tag."""
     bits = tag_bits_of(cipher, message)
     data, text = message.associated_data, message.text
     running = Running(message.key, message.nonce, bits)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phelix cores that break a promise, for its proofs."""
+"""Phelix cores that each break a promise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from headwater.prove.session import session_mutants
 
 
 class _Hasty(WordAeadCore):
-    """Goes on to the message one mixing too early."""
+    """Starts the message one mixing too early."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -26,14 +26,14 @@ class _Hasty(WordAeadCore):
 
 
 class _Unnumbered(RoundKeys):
-    """Without the lengths."""
+    """Omits the lengths."""
 
     def second(self, m: Module, place: int) -> Value:
         return super().second(m, place) ^ 1
 
 
 class _OtherKeys(WordAeadCore):
-    """Its second keys are wrong in a bit."""
+    """One bit of the second keys is wrong."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -42,7 +42,7 @@ class _OtherKeys(WordAeadCore):
 
 
 class _OtherBlock(WordAeadCore):
-    """One operation of its half blocks has another word."""
+    """One operation of its half blocks uses a wrong word."""
 
     def make_half_block(self, wire: Wire, z: State, p: Value, k: Value) -> State:
         z0, z1, z2, z3, z4 = super().make_half_block(wire, z, p, k)
@@ -50,7 +50,7 @@ class _OtherBlock(WordAeadCore):
 
 
 class _Impatient(WordAeadCore):
-    """Makes its blocks whether the words are taken or not."""
+    """Makes its blocks even if their output is not taken."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)
@@ -70,7 +70,7 @@ class _Bare(WordAeadCore):
 
 
 class _Stained(WordAeadCore):
-    """One bit of the state, once it is one, is never zero again."""
+    """One bit of the state, once one, never becomes zero again."""
 
     def elaborate(self, platform: object) -> Module:
         m = super().elaborate(platform)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Phelix core promises: its streams, its setup, and that a cycle is so many blocks.
+"""What a Phelix core promises about its streams, its setup and the blocks of a cycle.
 
-That a cycle is so many blocks is shown in parts. ``step`` takes the keys and the plain words as the
-core has them; ``keys`` shows that the keys are the description's. What a message puts into the
-state between blocks is not proven but tested.
+The blocks are proven in parts. ``step`` takes keys and plain words as the core has them; ``keys``
+proves that the keys are the description's. What a message adds to the state between blocks is not
+proven but tested.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from headwater.prove.watcher import Property, Watcher, promise
 
 
 def _phases(core: WordAeadCore) -> Value:
-    """What is true of the phases in every state that can be reached: ``setup`` shows it."""
+    """An invariant of the phases in every reachable state, proven by ``setup``."""
     flags = (core.keying, core.mixing, core.placing, core.setting_up, core.running)
     at_most_one = Const(1, 1)
     for place, flag in enumerate(flags):
@@ -39,16 +39,16 @@ def watch_silence(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # n
 
 
 def watch_hold(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it.
+    """A word that is offered and not taken is offered again, unless the session is aborted.
 
-    What it is made of stays: every register, and what is offered to the core.
+    All registers, and what is offered to the core, stay unchanged meanwhile.
     """
     data, out, tag = core.data_in, core.data_out, core.tag
     offer = [data.payload, data.keep, data.last, data.ad]
     offer += [core.decrypt] if core.architecture["direction"] == "both" else []
     m.d.comb += Assume(_phases(core))
     assume_steady(m, data, offer)
-    # At radix 16 the second key is made anew in every cycle; nothing that is offered is made of it.
+    # At radix 16 the second key is recomputed in every cycle; no offered word depends on it.
     secrets = [register for register in core.secrets if register is not core.second_key]
     content = (*secrets, *core.session.registers, *core.control_registers)
     for name, stream in (("out", out), ("tag", tag)):
@@ -62,8 +62,8 @@ def watch_clear(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noq
 
 
 def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
-    """Data is taken when all load words, the mixings and the blocks of the setup have passed, and
-    not before; cycles that wait for load words are waited for, no others."""
+    """Data is taken when all load words, mixings and blocks of the setup have passed, and not
+    before. Only missing load words delay this."""
     facts = core.facts
     ahead = facts.halves
     words = Signal(range(LOAD_WORDS + 1), name=watcher.named("words"))
@@ -105,7 +105,7 @@ def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
 
 
 def _dropped(core: WordAeadCore, loaded: Value, over: Value) -> Value:
-    """Whether something ends in this cycle what the core does."""
+    """Whether the session is aborted in this cycle."""
     dropped = loaded & core.load.valid
     if not core.facts.waits:
         dropped |= ~loaded & ~core.load.valid
@@ -115,7 +115,7 @@ def _dropped(core: WordAeadCore, loaded: Value, over: Value) -> Value:
 
 
 def watch_keys(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The keys of each block are X and X' with the block number, as the description has them."""
+    """The keys of each block are the description's X and X' with the block number."""
     keys, narrow = core.keys, core.words.bit_length() - 1
     lengths = Cat(Const(0, 2), keys.lengths)
     for place, block in enumerate(core.blocks):
@@ -141,8 +141,8 @@ def watch_keys(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 
 
 def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A cycle makes so many blocks, one behind the other, or half a one; the registers take what is
-    behind the last, and what the next blocks read."""
+    """A cycle makes ``words`` consecutive blocks, or half a block. The registers take the state
+    after the last, and the operands of the next blocks."""
     m.d.comb += Assume(_phases(core))
     number = [0]
 
@@ -169,7 +169,7 @@ def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 
 
 def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> None:
-    """The registers of the next cycle, where blocks are made and not the key mixed."""
+    """The registers of the next cycle, where blocks are made and the key is not mixed."""
     stepped, before = Signal(name="spec_stepped"), Signal(name="spec_shifted")
     live = (core.setting_up | core.running) & core.enable & ~core.abort & ~ResetSignal()
     m.d.sync += [stepped.eq(live), before.eq(live & (~core.second if core.halves else 1))]
