@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all cores share: key and IV in, the setup, and an output word in every cycle after it."""
+"""What all stepped cores share: key and IV in, the setup, and an output word in every cycle after
+it."""
 
 from __future__ import annotations
 
@@ -21,23 +22,11 @@ from headwater.kinds.stepped.word_cipher import Entered
 
 
 class SteppedCore(Core):
-    """One cipher at one architecture; what its output is used for is the subclass's matter.
+    """A stepped cipher at one architecture; subclasses define the use of the output.
 
     The core is idle until it takes the first load word, sets up by itself after the last one, and
-    then gives a word of output in every cycle. Reset ends in idle.
-
-    Members
-    -------
-    load : In(stream of ``load_width`` bits)
-        Key and IV as ``facts.load_order`` says. Ready until the last word is taken. Offering a
-        word after that is the wish to load anew: the core drops what it was doing, and takes the
-        word in the next cycle. Where a load may have any length, ``load.last`` marks its last word.
-        With ``stall=none`` the words must come without a gap (after a gap the load begins again).
-    clear : In(1)
-        Back to idle in the next cycle, whatever the core is doing. The state is zero after
-        ``facts.clear_cycles``. Absent with ``clear=none``.
-
-    Timing: ``facts.setup_cycles`` from the first load word taken to the first output word.
+    then makes a word of output in every cycle. Reset ends in idle. Where a load may have any
+    length, ``load.last`` marks its last word.
     """
 
     cipher: SteppedCipher
@@ -82,7 +71,7 @@ class SteppedCore(Core):
 
     @property
     def knows_idle(self) -> bool:
-        """It does not: zeros enter while no load word is there."""
+        """No: an idle core shifts zeros in while no load word is there."""
         return False
 
     @property
@@ -152,7 +141,7 @@ class SteppedCore(Core):
         )
 
     def _offer(self, m: Module, output: Value) -> None:
-        """Put the output word of this cycle to use."""
+        """Use the output word of this cycle."""
         raise NotImplementedError
 
     @property
@@ -162,17 +151,17 @@ class SteppedCore(Core):
 
     @property
     def output_used(self) -> Value:
-        """Whether the output word of this cycle, where one is there, is used up in it."""
+        """Whether the output word of this cycle, if there is one, is used in it."""
         raise NotImplementedError
 
     @property
     def message_phases(self) -> Value:
-        """What is true in every state that can be reached of registers that follow a message."""
+        """An invariant, in every reachable state, of the registers that follow a message."""
         return Const(1, 1)
 
     @property
     def tag_words(self) -> int:
-        """Words of the tag behind a message; none where the output is keystream."""
+        """Words of the tag after a message; zero where the output is keystream."""
         return 0
 
     @property
@@ -187,11 +176,11 @@ class SteppedCore(Core):
         return Phases(self.loading, self.running, self._ends_cycle)
 
     def _ends_cycle(self, cycle: int) -> Value:
-        """Whether this is that cycle of the timeline; see `Timeline.wave`."""
+        """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
         return self.controller.ends(cycle, self.loading)
 
     def _count(self, m: Module) -> None:
-        """Go on by a load word or a cycle."""
+        """Advance the counter by a load word or a cycle."""
         self.controller.advance(m, self.loading)
         if self.facts.waits:
             go_on = ~self.running | self._word_taken
@@ -215,8 +204,9 @@ class SteppedCore(Core):
 
     @property
     def _word_counts(self) -> Value | None:
-        """Where load words enter the steps of the cipher: in the load. A free-running core leaves
-        it to its loader to give zeros behind it, because a mask stands in its longest path."""
+        """When load words are not masked: in the load, where they enter the cipher's steps. A
+        free-running core has no mask, as it would be in its longest path: its loader must give
+        zeros afterwards."""
         if not self.emptied:
             return None
         return self.loading if self.facts.waits else Const(1, 1)
@@ -239,7 +229,7 @@ class SteppedCore(Core):
 
     @staticmethod
     def _lasting(register: Register) -> bool:
-        """Whether what a setup left in a register does not matter to the next one."""
+        """Whether a register may keep its content from one setup to the next."""
         return register.setup_only and not register.from_zero
 
     @property
@@ -247,18 +237,19 @@ class SteppedCore(Core):
         return {register.name for register in self.cipher.registers if self._lasting(register)}
 
     def _entering(self, position: int) -> Value:
-        """The bits of all lanes that enter at a position of the unrolled steps."""
+        """The bits of all lanes that enter at this position of the unrolled steps."""
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
         if position >= width:
             return Const(0, lanes)
         return Cat(self.load_word[lane * width + position] for lane in range(lanes))
 
     def _control_at(self, name: str, position: int) -> Value:
-        """A control at a position of the unrolled steps."""
+        """The value of a control at this position of the unrolled steps."""
         return self.controls(name, position)
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """The registers after as many steps as a load word has bits, or after a whole cycle's."""
+        """The registers after the steps of a load cycle while loading, else after those of a whole
+        cycle."""
         width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
         stepped, loaded = unrolled.after(radix), unrolled.after(width)
         if width == radix:
@@ -266,7 +257,7 @@ class SteppedCore(Core):
         return {name: Mux(self.controls.slow, loaded[name], stepped[name]) for name in self.state}
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """The registers from their load sources while loading, then from the cipher's steps."""
+        """The registers from their load sources while loading, else from the cipher's steps."""
         return placed_state(
             self.facts.load_plan, self.state, unrolled.after(self.architecture.radix),
             loading=self.loading, word=self.load_word, one=self._loaded_one,
@@ -275,15 +266,15 @@ class SteppedCore(Core):
 
     @property
     def _loaded_one(self) -> Value:
-        """The ones that a load places beside its words; zero while zeros are shifted in."""
+        """The constant one that a load places; zero while zeros are shifted in."""
         return self.load.valid if self.session.shifts_zeros else Const(1)
 
     def _word(self, m: Module, output: Value) -> Value:
-        """The output word of this cycle: a new one when the state moves, else the held one.
+        """The word of this cycle: a new one if the state moves, else the held one.
 
-        The state moves on the register `step`, so it has moved by the time a reader's refusal is
-        known; the word it moved from waits in `hold`. Zero before the setup is over: no bit of
-        the setup leaves the core. A free-running core is kept bare: its reader must mind `valid`.
+        The state moves on the register `step`, so it has already moved when a reader does not take
+        a word. That word waits in `hold`. The word is zero before the setup is over: no bit of the
+        setup leaves the core. A free-running core does not mask it: its reader must use `valid`.
         """
         if not self.facts.waits:
             return output

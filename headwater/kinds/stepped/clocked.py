@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers whose registers decide how they clock: the step moves whole registers.
+"""Ciphers whose registers decide how they clock: a step moves whole registers.
 
-A radix above one composes steps; nothing is gained by reading several at once.
+A radix above one composes single steps, as nothing is gained by evaluating several at once.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class ClockedCipher(SteppedCipher):
     """A cipher of registers that are read and written whole.
 
     ``step(wire, *words, entering=, **controls, **constants)`` is one clock: it returns the output
-    bit and what each register holds afterwards. Bit n of a word is the n-th stage from the
-    entrance. For the operations see `headwater.algebra.word`; ``wire(value)`` gives a value a name
-    of its own, and ``wire(value, name)`` that name.
-    ``entering`` is one bit of each lane, zero after the load; ``constants`` are words by name.
+    bit and the next content of each register. Bit n of a word is the n-th stage from the entrance.
+    `headwater.algebra.word` has the operations. ``wire(value)`` gives a value a name, ``wire(value,
+    name)`` this name. ``entering`` is one bit of each lane, zero after the load; ``constants`` are
+    words by name.
     """
 
     load: Injected
@@ -36,12 +36,12 @@ class ClockedCipher(SteppedCipher):
     radices: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix that is offered."""
+        """The radices that the description lists."""
         return self.radices
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse to read the output more than one step ahead of the state: as registers are moved
-        whole, the logic would be that of so many steps more."""
+        """Refuse to read the output more than one step ahead of the state: as registers move whole,
+        this would cost the logic of as many further steps."""
         super().check_choices(radix, load_width, options)
         load_steps, left = load_width // self.lane_count, self.blank_steps % radix
         slow = load_steps < radix and left % load_steps == 0
@@ -53,17 +53,17 @@ class ClockedCipher(SteppedCipher):
 
     @property
     def natural_radix(self) -> int:
-        """One: every step reads what the step before made."""
+        """One: every step reads the results of the step before."""
         return 1
 
     @property
     def output_lookahead(self) -> int:
-        """None."""
+        """Zero steps."""
         return 0
 
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
-        """The running step read with symbols: the output, and what each stage becomes."""
+        """The running step as polynomials: the output, and the next value of each stage."""
         output, state = self._read(lambda name, stage: Polynomial.variable(name, stage))
         return output.bits[0], {
             register.name: dict(
@@ -94,7 +94,7 @@ class ClockedCipher(SteppedCipher):
 
 
 def _function(bit: Any) -> Polynomial:
-    """A bit, which may be known."""
+    """A bit, which may be constant, as a polynomial."""
     return Polynomial.constant(bit) if isinstance(bit, int) else bit
 
 

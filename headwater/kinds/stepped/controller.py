@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts the cycles of a setup: one counter, or a clock divider and a shift register.
+"""Counters for the cycles of a setup: one counter, or a clock divider and a shift register.
 
-Either tells the last load word and the last blank cycle, and when the controls change. Registers
-that are recognised one count ahead keep wide comparisons away from flags that drive many gates.
+Both mark the last load word, the last blank cycle, and the changes of controls. Registers that are
+set one count ahead keep wide comparisons away from flags that drive many gates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headwater.kinds.stepped.timeline import Timeline
 
 
 class CountingController:
-    """One counter runs over load words, where their number is fixed, and blank cycles.
+    """One counter for load words, where their number is fixed, and for blank cycles.
 
     Members
     -------
@@ -38,7 +38,7 @@ class CountingController:
 
     @property
     def _cycles(self) -> int:
-        """Cycles after which the count begins again, or is over."""
+        """Cycles after which the count restarts or stops."""
         return self._total
 
     def _make_flags(self, last_mark: Value | None) -> None:
@@ -51,13 +51,14 @@ class CountingController:
 
     @property
     def registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial value in idle."""
+        """Registers that an abort resets."""
         own = isinstance(self.last_word, Signal) and not self._marked
         flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
         return self.count, *flags
 
     def reached(self, number: int, name: str) -> Value:
-        """Whether so many cycles have been counted; the Verilog calls the count's value so."""
+        """Whether ``number`` cycles have been counted; the Verilog calls the count's value
+        ``name``."""
         return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _following(self) -> Value:
@@ -65,7 +66,7 @@ class CountingController:
         return Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
 
     def ends(self, cycle: int, loading: Value) -> Value:
-        """Whether this is that cycle of the timeline; see `Timeline.wave`."""
+        """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
         load = 1 if self._marked else self._counted_load
         if cycle == load - 1:
             return loading & self.last_word
@@ -93,8 +94,8 @@ class CountingController:
 
 
 class ShiftingController(CountingController):
-    """A counter divides the clock by the greatest common divisor of the phases' cycles; at each
-    tick of it a one moves through a shift register that has a bit for each such part.
+    """A counter divides the clock by the greatest common divisor of the phases' cycles. At each
+    tick a one moves through a shift register with one bit for each such part.
 
     Members
     -------
@@ -129,7 +130,7 @@ class ShiftingController(CountingController):
 
     @property
     def registers(self) -> tuple[Signal, ...]:
-        """Registers that go back to their initial value in idle."""
+        """Registers that an abort resets."""
         ticks = (self.tick,) if isinstance(self.tick, Signal) else ()
         return (self.count, self.stage, *ticks, *self._flush)
 

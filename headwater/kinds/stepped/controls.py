@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The controls of a step function as signals: a phase flag of the core where one serves, else a
-register that changes in the cycles in which the control does."""
+"""The controls of a step function as signals: a phase flag of the core where possible, else a
+register that changes in the same cycles as the control."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from headwater.kinds.stepped.timeline import Timeline, Wave
 
 @dataclass(frozen=True)
 class Phases:
-    """What a core tells of its place in the setup.
+    """The core's place in the setup.
 
     Members
     -------
     loading, running : Value
         Before the last load word is taken; after the last blank cycle.
     ends : function
-        ``ends(cycle)``: whether this is that cycle of the timeline, while the count goes on.
+        ``ends(cycle)``: whether this is that cycle of the timeline, while the count runs.
     """
 
     loading: Value
@@ -35,9 +35,9 @@ class ControlSignals:
     Parameters
     ----------
     timeline
-        When it is one.
+        When each control is one.
     beside
-        Controls that come from elsewhere.
+        Controls that are not made here.
     """
 
     def __init__(self, timeline: Timeline, beside: Sequence[str] = ()) -> None:
@@ -62,7 +62,7 @@ class ControlSignals:
         self.slow = self._signal("slow", self._slow_wave, phases)
 
     def __call__(self, control: str, position: int) -> Value:
-        """The control's value; zero at positions that are used by the output alone."""
+        """The control's value; zero at positions that only the output uses."""
         return self._signals.get((control, position), Const(0, 1))
 
     def _signal(self, control: str, wave: Wave, phases: Phases) -> Value:
@@ -86,9 +86,9 @@ class ControlSignals:
         return self.flags[whole]
 
     def update(self, m: Module, phases: Phases) -> None:
-        """Let the registers among them change; to be called where the count goes on.
+        """Update the control registers. Must be called under the condition that the count advances.
 
-        What rises does so in the setup only: the count goes round while the core runs.
+        A control rises in the setup only, because the count wraps around while the core runs.
         """
         for wave, flag in self.flags.items():
             value: Value = flag
@@ -104,7 +104,7 @@ class ControlSignals:
 
 
 def _filled(wave: Wave) -> tuple[bool, ...]:
-    """The wave with a value where none is used: the one before, or the first that comes."""
+    """The wave with unused cycles filled: with the value before, or else the first one."""
     used = [value for value in wave if value is not None]
     filled, last = [], used[0]
     for value in wave:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which core a cipher that goes in steps has."""
+"""The core of a cipher that goes in steps."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from headwater.kinds.stepped.word_steps import WordCore
 
 
 def core_class(cipher: SteppedCipher, _architecture: Architecture) -> type[KeystreamCore]:
-    """The class of the core: words have a load in steps of its own."""
+    """The class of the core: word ciphers have a load with its own steps."""
     return WordCore if isinstance(cipher, WordCipher) else KeystreamCore

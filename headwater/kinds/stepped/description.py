@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ciphers that go in steps: registers, a load, phases, and a step function.
 
-A cipher sets up in *steps*: those of the load, where the load takes steps, then those of its
-phases. A phase names the *controls* that are one in its steps; all are zero once the cipher runs.
-How the step function is written and read is the matter of the subclasses, one file each.
+A setup consists of *steps*: those of the load, if the load takes steps, then those of the phases. A
+phase names the *controls* that are one in its steps; all are zero once the cipher runs. Each
+subclass, in its own file, defines how the step function is written and read.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Phase:
 
 @dataclass(frozen=True)
 class Placed:
-    """Key and IV are put into the registers.
+    """Key and IV are placed into the registers.
 
-    ``content(key, iv)`` gives each register's first content in ascending stage number; ``key``
-    and ``iv`` are sequences of bits, whatever a bit is at that reading. A stage is a constant, a
-    bit, or a sum of them with ``^`` and ``~``.
+    ``content(key, iv)`` gives each register's first content in ascending stage number. ``key`` and
+    ``iv`` are sequences of bits, of a type that depends on the reading. A stage is a constant, a
+    bit, or a combination of them with ``^`` and ``~``.
     """
 
     content: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Sequence[Any]]]
@@ -58,17 +58,17 @@ class Placed:
 class Injected:
     """Key and IV enter an all-zero state, one bit of every lane in each step.
 
-    The step function gets them as ``entering``.
+    The step function receives them as ``entering``.
 
     Members
     -------
     phases : tuple of Phase
-        Of the load, as long as the longest load.
+        The phases of the load; their steps add up to the longest load.
     any_length : bool
-        Whether a load has as many steps as key and IV have bits. Otherwise an IV that is shorter
-        than the longest is filled up with zeros.
+        Whether a load has as many steps as key and IV have bits. Otherwise a shorter IV is padded
+        with zeros.
     zero_is_neutral : bool
-        Whether zero bits that enter before the others change nothing.
+        Whether leading zero bits change nothing.
     """
 
     phases: tuple[Phase, ...]
@@ -77,7 +77,7 @@ class Injected:
 
 
 def key_then_iv(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """The order of most loads: one lane, the key first."""
+    """The default order of a load: one lane, the key first."""
     return ([*key, *iv],)
 
 
@@ -95,12 +95,13 @@ class SteppedCipher(Cipher):
     registers
         The state.
     lanes
-        ``lanes(key, iv)`` is the order in which their bits are loaded. A load that adds key and
-        IV takes them side by side if none is given, where one bit after the other cannot do.
+        ``lanes(key, iv)`` is the order in which their bits are loaded. By default the key comes
+        first, then the IV; side by side where the load adds both and cannot take them one after the
+        other.
     lane_names
-        The same in words, lane by lane.
+        The order in words, lane by lane.
     load
-        How they come into the state.
+        How key and IV enter the state.
     phases
         The setup after the load; its output is discarded.
     step
@@ -121,8 +122,8 @@ class SteppedCipher(Cipher):
 
     @cached_property
     def entering_lanes(self) -> Callable[[Sequence[Any], Sequence[Any]], Lanes]:
-        """``lanes``; where key and IV are placed and cannot come bit by bit in the order of most
-        loads, because they are added, side by side if they can so."""
+        """``lanes``, or the default: the key, then the IV; side by side where the load adds both
+        and can only take them so."""
         if self.lanes is key_then_iv and isinstance(self.load, Placed):
             beside = self._load_sums(side_by_side)
             if not self._load_sums(key_then_iv).takes(1) and beside.takes(1):
@@ -131,24 +132,24 @@ class SteppedCipher(Cipher):
 
     @property
     def entering_lane_names(self) -> str:
-        """``lane_names``, of those lanes."""
+        """``lane_names``, or the names of the default lanes."""
         beside = self.entering_lanes is not self.lanes
         return "lane 0 the key, lane 1 the IV" if beside else self.lane_names
 
     @property
     def state_bits(self) -> int:
-        """Flip-flops that the running cipher itself needs."""
+        """Flip-flops of the running cipher."""
         return sum(register.length for register in self.registers if not register.setup_only)
 
     @property
     def beside(self) -> Mapping[str, Callable[..., Bits]]:
-        """Registers that the cipher runs without, and ``entering(output, register, **controls)`` of
-        each: what enters it during the setup."""
+        """Registers that the output does not depend on after the setup. For each,
+        ``entering(output, register, **controls)`` is what enters it during the setup."""
         return {}
 
     @property
     def load_bits(self) -> int:
-        """Key and IV bits that a load takes at most."""
+        """Key and IV bits of the longest load."""
         return self.key_bits + self.iv_bits[-1]
 
     @cached_property
@@ -163,7 +164,7 @@ class SteppedCipher(Cipher):
 
     @cached_property
     def shortest_lane(self) -> int:
-        """Bits of the shortest lane: a load word takes no more of each, so that none is idle."""
+        """Bits of the shortest lane: a load word takes no more of each, so that no lane is idle."""
         return min(map(len, self.entering_lanes(self._blank_key, self._blank_iv)))
 
     @property
@@ -180,7 +181,7 @@ class SteppedCipher(Cipher):
 
     @cached_property
     def load_sums(self) -> LoadSums:
-        """Every state bit after such a load as a sum of load bits."""
+        """After a load that places key and IV, every state bit as a sum of load bits."""
         return self._load_sums(self.entering_lanes)
 
     def _load_sums(self, lanes: Callable[[Sequence[Any], Sequence[Any]], Lanes]) -> LoadSums:
@@ -198,23 +199,23 @@ class SteppedCipher(Cipher):
 
     @property
     def load_phases(self) -> tuple[Phase, ...]:
-        """Phases that the steps of a load are in; none where a load takes no steps."""
+        """The phases of the load; none where a load takes no steps."""
         return self.load.phases if isinstance(self.load, Injected) else ()
 
     @cached_property
     def controls(self) -> tuple[str, ...]:
-        """Names of the step function's controls, in the order of their phases."""
+        """Names of the step function's controls, in the order of the phases."""
         phases = (*self.load_phases, *self.phases)
         return tuple(dict.fromkeys(name for phase in phases for name in phase.controls))
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:
-        """Controls of steps that begin with registers being rewritten."""
+        """Controls of steps that first rewrite registers."""
         return ()
 
     def control_at(self, control: str, step: int) -> bool:
-        """Value of a control in a step after the load; steps before it are numbered below zero,
-        and those before the first are as the first."""
+        """Value of a control in a step after the load. Steps of the load have negative numbers;
+        before the first step the value is that of the first."""
         if step < 0:
             phases, place = self.load_phases, max(0, self.load_steps + step)
         else:
@@ -227,12 +228,13 @@ class SteppedCipher(Cipher):
 
     @property
     def output_lookahead(self) -> int:
-        """Steps that the output alone can be computed ahead without any new bit."""
+        """Steps that the output can be computed ahead from old bits alone."""
         raise NotImplementedError
 
     @property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
-        """Output, and what each register's stages become, over variables (register, stage)."""
+        """The output, and the next value of each register's stages, over variables (register,
+        stage)."""
         raise NotImplementedError
 
     @property
@@ -242,13 +244,13 @@ class SteppedCipher(Cipher):
 
     @property
     def stages_read(self) -> frozenset[Variable]:
-        """Stages that are read for more than to move them on."""
+        """Stages that are read for more than shifting."""
         output, becomes = self.equations
         functions = not_moved_on(self.registers, becomes)
         return output.variables.union(*(function.variables for function in functions))
 
     def register_entries(self) -> Entries:
-        """What the data sheet says of each register."""
+        """The entry of each register on the data sheet."""
         return with_taps(self.registers, self.equations[1], self.stages_read)
 
     def sheet(self) -> dict[str, Any]:
@@ -270,9 +272,9 @@ class SteppedCipher(Cipher):
         return -(-self.load_steps * self.lane_count // load_width)
 
     def load_lanes(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> list[list[int]]:
-        """Key and IV as the bits of each lane, first bit first, all lanes equally long.
+        """Key and IV as the bits of each lane, first bit first, all lanes of the same length.
 
-        A shorter lane stands at the end of its place, after zeros. See `input_bits`.
+        A shorter lane is preceded by zeros. See `input_bits`.
         """
         lanes = self.entering_lanes(*self.input_bits(key, iv, iv_bits))
         steps = max(map(len, lanes))
@@ -283,16 +285,16 @@ class SteppedCipher(Cipher):
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The bits of key and IV, first bit first; see `Cipher.input_bits`.
 
-        An IV that is shorter than the longest legal one stands at the end of its place, after
-        zeros, unless a load may have any length.
+        An IV shorter than the longest legal one is preceded by zeros, unless a load may have any
+        length.
         """
         key_string, iv_string = super().input_bits(key, iv, iv_bits)
         filling = 0 if self.any_length else self.iv_bits[-1] - len(iv_string)
         return key_string, (0,) * filling + iv_string
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """As many bits of each lane as the shortest one has, or fewer; of a load that adds bits,
-        those with which all that it adds is there. One word is always enough."""
+        """Up to as many bits of each lane as the shortest one has. A load that adds bits needs
+        widths at which all operands of its sums are available. One word is always enough."""
         return self._legal_load_widths
 
     @cached_property
@@ -303,9 +305,9 @@ class SteppedCipher(Cipher):
         return tuple(self.lane_count * width for width in bits)
 
     def default_load_width(self, radix: int) -> int:
-        """As many load bits of each lane per cycle as the core makes steps: then the registers
-        shift by the same distance in both phases. No more than divides every load where a load
-        may have any length. Where that is not legal, the next wider one that is."""
+        """As many load bits of each lane per cycle as the core makes steps, so that registers shift
+        by the same distance in both phases; where a load may have any length, a width that divides
+        every load. If that is not legal, the next wider legal width."""
         loads = [self.key_bits + bits for bits in self.iv_bits]
         most = gcd(*loads) if self.any_length else self.shortest_lane
         width, legal = self.lane_count * min(radix, most), self.legal_load_widths(radix)

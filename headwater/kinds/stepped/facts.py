@@ -15,7 +15,7 @@ from headwater.kinds.stepped.timeline import Timeline
 
 @dataclass(frozen=True)
 class SteppedFacts(Facts):
-    """Those of a cipher that goes in steps."""
+    """Timing and word order of a cipher that goes in steps."""
 
     cipher: SteppedCipher
 
@@ -34,8 +34,8 @@ class SteppedFacts(Facts):
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
 
-        The clear cycle itself is counted, and the register that holds a waiting keystream word
-        follows the phase by one cycle.
+        The cycle of ``clear`` is counted. The register of a waiting keystream word becomes zero one
+        cycle after its phase.
         """
         match self.architecture.clear:
             case "shift":
@@ -53,7 +53,7 @@ class SteppedFacts(Facts):
 
     @property
     def setup_formula(self) -> str:
-        """How the setup's cycles follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         cipher, timeline = self.cipher, self.timeline
         loaded = "(key_bits + iv_bits)" if cipher.lane_count == 1 else "lanes * load_steps"
         terms = [f"ceil({loaded} / load_width)", "floor(blank_steps / radix)"]
@@ -66,12 +66,12 @@ class SteppedFacts(Facts):
 
     @property
     def load_plan(self) -> Plan:
-        """Where every state bit comes from in a load cycle, where key and IV are placed."""
+        """Where every state bit comes from in a load cycle, if key and IV are placed."""
         return load_plan(self.cipher, self.architecture.load_width)
 
     @property
     def load_marks(self) -> tuple[str, ...]:
-        """A mark of the last word, where a load may have any length."""
+        """``last`` where a load may have any length."""
         return ("last",) if self.cipher.any_length else ()
 
     @property
@@ -114,9 +114,9 @@ class SteppedFacts(Facts):
         return self.words_of(self.cipher.load_lanes(key, iv, iv_bits))
 
     def words_of(self, lanes: Sequence[Sequence[int]]) -> list[int]:
-        """The bits of each lane cut into the words that the core takes.
+        """The bits of each lane cut into load words.
 
-        Each lane is filled up before its first bit, with zeros.
+        Each lane is padded with zeros before its first bit.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class SteppedFacts(Facts):
         return words
 
     def unfit(self, iv_bits: int) -> str:
-        """Why an IV of this length cannot be loaded; nothing if it can.
+        """Why an IV of this length cannot be loaded; empty if it can.
 
         A load that may have any length must be whole words.
         """

@@ -9,16 +9,10 @@ from headwater.kinds.stepped.base import SteppedCore
 
 
 class KeystreamCore(SteppedCore):
-    """A cipher whose output is keystream.
+    """A stepped core whose output is keystream.
 
-    Members
-    -------
-    load, clear
-        See `SteppedCore`.
-    keystream : Out(stream of ``radix`` bits)
-        The oldest bit is payload bit 0. The payload is zero while nothing is offered.
-        With ``stall=none`` there is no ``ready``: once set up, every cycle gives a word; before,
-        the payload holds bits of the setup, which must not be used.
+    The payload is zero while nothing is offered. With ``stall=none`` every cycle after the setup
+    gives a word; before that the payload holds bits of the setup, which must not be used.
     """
 
     @property

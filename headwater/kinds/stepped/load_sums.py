@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each state bit is after a load, as a sum of load bits, and what gives it that in a load
+"""After a load, each state bit is a sum of load bits; this module finds what it must take in a load
 cycle.
 
-Call *age* of a load bit the number of bits of its lane that come after it. A load word with `w`
-bits of each lane makes everything `w` older. So a state bit that is to be a sum of load bits takes
+The *age* of a load bit is the number of bits of its lane that come after it. A load word with `w`
+bits of each lane makes every earlier bit `w` older. A state bit that must become a sum of load bits
+therefore takes
 
-* the bits of the load word whose age is to be less than `w`,
-* state bits whose sum is, before the cycle, the sum of those that are to be `w` or older.
+* the bits of the load word whose age will be less than `w`,
+* state bits whose sum, before the cycle, is the sum of the load bits that will be `w` or older.
 
-The second is the one bit `w` places up the same register where the load shifts like the cipher.
-A state bit is right after so many load words that its oldest bit has come and all that it takes was
-right a word before. That must be so for every state bit after the last word; then nothing that the
-registers held before the load is left.
+Where the load shifts like the cipher, the second is the one bit `w` places up the same register. A
+state bit is correct as soon as its oldest bit has come and all bits that it takes were correct a
+word before. After the last word this must hold for every state bit; then nothing is left of the
+earlier content.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Bits = frozenset[Aged]
 
 @dataclass(frozen=True)
 class LoadSum:
-    """A sum of load bits, and one if it is ``inverted``. Supports ``^`` and ``~`` as a bit does."""
+    """A sum of load bits, complemented if ``inverted``. Supports ``^`` and ``~`` as a bit does."""
 
     bits: Bits
     inverted: int = 0
@@ -56,12 +57,12 @@ class LoadSum:
 
     @property
     def is_sum(self) -> bool:
-        """Whether it is more than one load bit."""
+        """Whether the sum has more than one load bit."""
         return len(self.bits) > 1 or bool(self.inverted)
 
     @property
     def oldest(self) -> int:
-        """The age of its oldest bit."""
+        """The age of the oldest bit of the sum."""
         return max((age for _, age in self.bits), default=-1)
 
 
@@ -72,7 +73,7 @@ class Taken:
     Members
     -------
     word : tuple of (lane, age)
-        Bits of the load word, by the age that they will have.
+        Bits of the load word, by their age after the cycle.
     stages : tuple of (register, place)
         State bits.
     inverted : int
@@ -92,7 +93,7 @@ class LoadSums:
     lanes
         ``lanes(key, iv)``: the load bits of each lane, first bit first.
     state
-        ``state(key, iv)``: what each register holds after the load, oldest bit first.
+        ``state(key, iv)``: each register's content after the load, oldest bit first.
     key_bits, iv_bits
         Lengths of the longest key and IV.
 
@@ -123,19 +124,19 @@ class LoadSums:
 
     @property
     def adds(self) -> bool:
-        """Whether a state bit is more than one load bit."""
+        """Whether some state bit is a sum of several load bits."""
         return any(entry.is_sum for _, entry in self.sums())
 
     def takes(self, width: int) -> bool:
-        """Whether every state bit can be made in load cycles with so many bits of each lane."""
+        """Whether every state bit can be made in load cycles with ``width`` bits of each lane."""
         if self._each_alone:
             return True
         words = self.words_until_right(width)
         return words is not None and max(words.values()) <= -(-self._steps // width)
 
     def words_until_right(self, width: int) -> dict[Place, int] | None:
-        """Load words of such a width after which each state bit that is no constant is right; None
-        if one cannot be made."""
+        """For each state bit that is not constant, the load words after which it is correct; None
+        if a bit cannot be made."""
         taken: dict[Place, tuple[Place, ...]] = {}
         for place, entry in self.sums():
             stages = self._stages(place, entry, width)
@@ -154,7 +155,7 @@ class LoadSums:
         return None  # Bits take each other in a circle.
 
     def taken(self, name: str, place: int, width: int) -> Taken:
-        """What a state bit that is no constant takes in a load cycle of such a width."""
+        """What a state bit that is not constant takes in a load cycle."""
         entry = self.meant[name][place]
         assert isinstance(entry, LoadSum)
         stages = self._stages((name, place), entry, width)
@@ -167,7 +168,7 @@ class LoadSums:
         return Taken(tuple(sorted(bit for bit in entry.bits if bit[1] < width)), stages, inverted)
 
     def sums(self) -> Iterator[tuple[Place, LoadSum]]:
-        """Every state bit that is no constant."""
+        """Every state bit that is not constant, with its sum."""
         for name, bits in self.meant.items():
             for place, entry in enumerate(bits):
                 if isinstance(entry, LoadSum):
@@ -175,7 +176,7 @@ class LoadSums:
 
     @cached_property
     def _each_alone(self) -> bool:
-        """Whether each load bit that is sought is in the state alone: then every width does."""
+        """Whether each load bit is in the state by itself; then every width is legal."""
         oldest: dict[int, int] = {}
         for lane, age in sorted(bit for _, entry in self.sums() for bit in entry.bits):
             oldest[lane] = age
@@ -183,9 +184,10 @@ class LoadSums:
                    for lane, age in oldest.items() for younger in range(age))  # fmt: skip
 
     def _stages(self, place: Place, entry: LoadSum, width: int) -> tuple[Place, ...] | None:
-        """State bits whose sum is what is sought, as few as there can be; None if there are none.
+        """As few state bits as possible whose sum is ``entry``'s older part; None if there are
+        none.
 
-        A bit that the register itself shifts there is preferred.
+        The bit that the register itself shifts there is preferred.
         """
         sought = frozenset((lane, age - width) for lane, age in entry.bits if age >= width)
         if not sought:
@@ -201,7 +203,7 @@ class LoadSums:
         return self._among(oldest).making(sought) or self._among(self._steps).making(sought)
 
     def _among(self, oldest: int) -> _Combinations:
-        """Sums of the state bits no part of which is older."""
+        """Sums of the state bits whose load bits are no older than ``oldest``."""
         if oldest not in self._combinations:
             self._combinations[oldest] = _Combinations(
                 {bits: place for bits, place in self._place_of.items()
@@ -211,7 +213,7 @@ class LoadSums:
 
 
 class _Combinations:
-    """Sums of given sums, in the order of echelon form."""
+    """Linear combinations of given sums, in echelon form."""
 
     def __init__(self, given: Mapping[Bits, Place]) -> None:
         self._given = given
@@ -222,7 +224,7 @@ class _Combinations:
                 self._echelon[max(rest)] = rest, places
 
     def making(self, sought: Bits) -> tuple[Place, ...] | None:
-        """Places whose sum is what is sought: two if that can be."""
+        """Places whose sum is ``sought``, two if possible."""
         for bits, place in self._given.items():
             if bits ^ sought in self._given:
                 return place, self._given[bits ^ sought]
@@ -255,7 +257,7 @@ def _ages(
 
 
 def _known(bit: LoadSum | int) -> LoadSum | int:
-    """A bit of a load; a sum of no bits is a constant."""
+    """A bit of a load; a sum without bits becomes a constant."""
     if isinstance(bit, LoadSum):
         return bit if bit.bits else bit.inverted
     return bit

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The controls of a load that is made in steps of its own, looked up by the count of load words.
+"""The controls of a load with its own steps, looked up by the count of load words.
 
-A description's constants that differ from one step of the load to the next come in this way.
+Constants of the description that differ between steps of the load are such controls.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class LoadTable:
     Members
     -------
     constants : dict of str to Signal
-        The table, which nothing drives; none where no control changes.
+        The table, which nothing drives; empty where no control changes.
     names : tuple of str
-        Of the controls.
+        The names of the controls.
     """
 
     def __init__(self, timeline: Timeline, count: Signal) -> None:
@@ -49,7 +49,8 @@ class LoadTable:
             self.constants["load_table"] = self._table(timeline.load_cycles)
 
     def _table(self, words: int) -> Signal:
-        """One entry for each value of the count; bit i of it, or of a step's part, is control i."""
+        """One entry for each value of the count, divided into steps; bit i of a step's part is
+        control i."""
         entries = [0] * (1 << len(self._count))
         numbers = {}
         for word, state in enumerate(counter_states(len(self._count), words)):
@@ -66,7 +67,7 @@ class LoadTable:
         return max(0, len(self._places) - 1).bit_length()
 
     def connect(self, m: Module, shown: Value) -> None:
-        """Look up the present entry; all controls are zero while ``shown`` is."""
+        """Look up the present entry; while ``shown`` is zero all controls are zero."""
         self._shown = shown
         if self.constants:
             self._entry = Signal(len(self._places), name="load_entry")
@@ -75,7 +76,7 @@ class LoadTable:
             m.d.comb += self._entry.eq(entry & shown.replicate(len(self._places)))
 
     def value(self, control: str, position: int) -> Value:
-        """A control at a position of the load's steps."""
+        """The value of a control at a position of the load's steps."""
         wave = self._waves.get((control, position), (False,))
         if len(set(wave)) > 1:
             return self._entry[self._places[control, position]]

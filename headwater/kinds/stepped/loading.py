@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How key and IV reach the state, `k` bits a cycle, derived from the loaded state.
 
-A state bit that is a load bit, or a sum of some, takes bits of the load word and of the state, as
-`headwater.kinds.stepped.load_sums` says. A register whose content is contiguous in the load string
-needs a gate at its entrance only, and loading through the registers costs no multiplexer per bit;
-at `k` = all bits the same rule gives a parallel load. Constants enter at the top of each run of
-equal constants and move down.
+A state bit that is a sum of load bits takes bits of the load word and of the state; see
+`headwater.kinds.stepped.load_sums`. A register whose content is contiguous in the load string needs
+a gate at its entrance only, so loading needs no multiplexer per bit. If `k` is all bits, the same
+rule gives a parallel load. Constants enter at the top of each run of equal constants and move down.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Stage:
-    """The state bit takes the bit at this place of this register."""
+    """The state bit takes the bit at this place of a register."""
 
     register: str
     place: int
@@ -40,7 +39,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Sum:
-    """The state bit takes the sum of these, and of one if it is ``inverted``."""
+    """The state bit takes the sum of these sources, complemented if ``inverted``."""
 
     parts: tuple[Word | Stage, ...]
     inverted: int
@@ -52,7 +51,7 @@ Plan = Mapping[str, tuple[Source, ...]]
 
 
 def load_plan(cipher: SteppedCipher, width: int) -> Plan:
-    """The sources of every state bit in a load cycle that takes ``width`` bits in all."""
+    """The sources of every state bit in a load cycle that takes ``width`` bits in total."""
     return _Planner(cipher, width).plan()
 
 
@@ -90,7 +89,7 @@ class _Planner:
 
 
 def cycles_to_zero(plan: Plan) -> int:
-    """Load cycles with zeros in place of load word and constants until every state bit is zero."""
+    """Load cycles until every bit is zero, with zeros in place of load word and constants."""
     dirty = {Stage(name, place) for name, sources in plan.items() for place in range(len(sources))}
     cycles = 0
     while dirty:

@@ -49,11 +49,11 @@ class Model:
         self._reading.set_controls(())
 
     def content(self, register: str) -> int:
-        """What a register holds now, as its number in the Verilog."""
+        """The present content of a register, as its number in the Verilog."""
         return self._reading.content(register)
 
     def skip(self, steps: int) -> None:
-        """Run ``steps`` steps and forget their output."""
+        """Run ``steps`` steps and discard their output."""
         for width in self._widths(steps):
             self._reading.advance(width)
 
@@ -69,7 +69,7 @@ class Model:
         return bytes(data) + bitstring.to_bytes(pending, filled, self._cipher.bit_order)
 
     def _widths(self, steps: int) -> Iterator[int]:
-        """Steps cut into as many as may be done at once, whole bytes where that is possible."""
+        """``steps`` divided into the largest legal widths, whole bytes where possible."""
         natural = self._cipher.natural_radix
         width = natural - natural % 8 or natural
         for _ in range(steps // width):
@@ -79,7 +79,8 @@ class Model:
 
 
 class _Windows:
-    """A shift-register cipher: windows are whole registers, shifted down to a stage."""
+    """The state of a shift-register cipher. A window is a whole register, shifted down to a
+    stage."""
 
     def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
         self._cipher = cipher
@@ -99,9 +100,9 @@ class _Windows:
         return self._state[names.index(register)]
 
     def advance(self, width: int) -> int:
-        """Run ``width`` steps at once; their output, oldest bit at bit 0.
+        """Run ``width`` steps at once; return their output, oldest bit at bit 0.
 
-        Windows are not cut to width: the bits above it mean nothing and are masked at the end.
+        Windows are not cut to width: the bits above have no meaning and are masked at the end.
         """
         if self._rewriting:
             return sum(self._rewritten_step() << number for number in range(width))
@@ -132,7 +133,7 @@ class _Windows:
 
 
 class _Words:
-    """A cipher of irregularly clocked registers: a word is a register."""
+    """The state of a cipher of irregularly clocked registers, one word for each register."""
 
     def __init__(self, cipher: ClockedCipher, lanes: Sequence[Sequence[int]]) -> None:
         self._cipher = cipher
@@ -159,7 +160,7 @@ class _Words:
         return self._state[names.index(register)].value
 
     def advance(self, width: int) -> int:
-        """Run ``width`` steps; their output, oldest bit at bit 0."""
+        """Run ``width`` steps; return their output, oldest bit at bit 0."""
         return sum(self._step(self._none) << number for number in range(width))
 
     def _step(self, entering: IntegerWord) -> int:

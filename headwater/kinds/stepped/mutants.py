@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of stepped ciphers that break a promise, some for each."""
+"""Cores of stepped ciphers that break a promise, several for each promise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from headwater.prove.session import session_mutants
 
 
 def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
-    """The core of a cipher that is not quite the same."""
+    """The core of a cipher that ``change`` makes slightly different."""
 
     def made(cipher: SteppedCipher, architecture: Architecture) -> Core | None:
         changed = change(cipher, architecture)
@@ -42,7 +42,7 @@ other_core = replacing(_core_class)
 
 
 def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
-    """Something more enters the first register."""
+    """The input of the first register has an additional product."""
     first = cipher.registers[0]
     younger = first.oldest + (1 if first.newest > first.oldest else -1)
 
@@ -59,7 +59,7 @@ def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) ->
 
 
 def _rewritten_wrong(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
-    """What rewrites registers leaves the lowest bit of one of them inverted."""
+    """A rewriting inverts the lowest bit of one register."""
     if not isinstance(cipher, ShiftRegisterCipher) or not cipher.rewrites:
         return None
     control, right = next(iter(cipher.rewrites.items()))
@@ -79,7 +79,7 @@ def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> S
 
 
 def _controls_end_early(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher | None:
-    """The last phase with a control loses steps to one without."""
+    """The last phase with a control passes some steps to a phase without it."""
     controlled = [phase for phase in cipher.phases if phase.controls]
     if not controlled:
         return None
@@ -90,8 +90,8 @@ def _controls_end_early(cipher: SteppedCipher, architecture: Architecture) -> St
 
 
 def _some_steps(phase: Phase, architecture: Architecture) -> int:
-    """The steps of one cycle; of half a phase where parts of a phase are what is counted, as a
-    single cycle more would make many of them."""
+    """The steps of one cycle; half a phase where parts of a phase are counted, because one further
+    cycle would divide it into many parts."""
     cycles = phase.steps // architecture.radix
     halves = architecture["controller"] == "shift"
     return architecture.radix * max(1, cycles // 2 if halves else 1)
@@ -102,7 +102,7 @@ def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, .
 
 
 def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
-    """It is loaded one place off."""
+    """The first register is loaded rotated by one place."""
     placed, name = cipher.load, cipher.registers[0].name
     assert isinstance(placed, Placed)
 
@@ -114,7 +114,7 @@ def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -
 
 
 def _sum_inverted(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
-    """The first bit that is a sum is loaded with one added to it."""
+    """The first bit that is a sum is loaded complemented."""
     placed, sums = cipher.load, cipher.load_sums
     assert isinstance(placed, Placed)
     if not sums.adds:
@@ -138,7 +138,7 @@ class _Deaf(SteppedCore):
 
 
 class _WrongConstant(WordCore):
-    """A control of the load is one where it should be zero, and zero where it should be one."""
+    """One control of the load is inverted."""
 
     def _control_at(self, name: str, position: int) -> Value:
         right = super()._control_at(name, position)
@@ -157,7 +157,7 @@ class _Unemptied(SteppedCore):
 
 
 class _Hasty(SteppedCore):
-    """Goes on whether its words are used or not."""
+    """Continues even if its words are not used."""
 
     @property
     def _word_taken(self) -> Value:
@@ -165,7 +165,7 @@ class _Hasty(SteppedCore):
 
 
 class _Forgetful(SteppedCore):
-    """Offers what the state gives now, whether the word before was used or not."""
+    """Offers the present output even if the word before was not used."""
 
     def _word(self, m: Module, output: Value) -> Value:
         super()._word(m, output)
@@ -173,7 +173,7 @@ class _Forgetful(SteppedCore):
 
 
 class _Stained(SteppedCore):
-    """One bit of the state, once it is one, is never zero again."""
+    """One bit of the state, once one, never becomes zero again."""
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         super()._move_state(m, unrolled)
@@ -183,7 +183,7 @@ class _Stained(SteppedCore):
 
 
 class _Bare(SteppedCore):
-    """Shows what it has whether it offers it or not."""
+    """Shows its output even while nothing is offered."""
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)

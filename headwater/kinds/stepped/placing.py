@@ -30,7 +30,7 @@ def placed_state(
     plan
         Where each bit comes from in a load cycle.
     state, stepped
-        The registers, and what a cycle's ``radix`` steps make of them.
+        The registers, and their content after a cycle's ``radix`` steps.
     loading
         Whether this is a load cycle.
     word, one
@@ -51,8 +51,9 @@ def _next_bits(
     loading: Value,
     radix: int,
 ) -> Iterator[Value]:
-    """A register's next content in runs of bits, multiplexed only where loading and stepping take
-    them from different places, and added to only where loading adds to what stepping takes."""
+    """A register's next content in runs of bits. A run has a multiplexer only where loading and
+    stepping take bits from different places, and an adder only where loading adds to the stepped
+    bits."""
 
     def way(place: int) -> tuple[str, int, int]:
         source = sources[place]
@@ -85,7 +86,7 @@ def _parts(source: Source) -> tuple[Source, ...]:
 
 
 def _loaded_bit(source: Source, state: Mapping[str, Value], word: Value, one: Value) -> Value:
-    """What a source that is no sum gives in a load cycle."""
+    """The value of a source that is no sum, in a load cycle."""
     match source:
         case Word(bit):
             return word[bit]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a core of a cipher that goes in steps promises.
 
-Registers of a watcher are named ``spec_...``: only those start from a known value. The registers of
-the core start with any content, as after power-up. So a property over a few cycles is shown for
-every state, and one that is shown by induction, from a reset on, for runs of any length.
+Only a watcher's registers, named ``spec_...``, start from a known value. The registers of the core
+start with any content, as after power-up. So a property over a few cycles is proven for every
+state. A property proven by induction from a reset holds for runs of any length.
 
-Together the promises are the whole core: ``load`` or ``entering`` gives the state after a load,
-``setup`` the number of cycles after it and the controls in them, ``step`` what a cycle does,
-``next`` and ``hold`` that the words arrive.
+Together the promises specify the whole core: ``load`` or ``entering`` the state after a load,
+``setup`` the cycles after it and their controls, ``step`` the logic of a cycle, ``next`` and
+``hold`` the words.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from headwater.prove.watcher import Property
 
 
 def few_cycles(facts: SteppedFacts) -> int:
-    """Two, and those in which the output is on its way."""
+    """Two cycles, plus the latency of the output."""
     return 2 + facts.timeline.latency
 
 

@@ -23,7 +23,7 @@ class RetimedSteps:
     fresh : dict of Signal
         By number of cycles: whether fewer have passed since the load.
     late : dict of Signal
-        By control and number of cycles: the control so many cycles ago, zero before the load's end.
+        By control and number of cycles: the control delayed so long, zero before the load's end.
     pipeline : dict of Signal
         By number of cycles: the sum of the output's parts that came in earlier cycles.
     """
@@ -46,7 +46,7 @@ class RetimedSteps:
         }
 
     def _latest(self, control: str) -> int:
-        """Cycles by which a control is used late at most."""
+        """The longest delay of a control in cycles."""
         return max(
             depth // self._radix
             for parts in self._made.form.terms.values()
@@ -56,11 +56,11 @@ class RetimedSteps:
 
     @property
     def flags(self) -> tuple[Signal, ...]:
-        """Registers that a new load sets back."""
+        """Registers that a new load resets."""
         return (*self.fresh.values(), *self.late.values())
 
     def move(self, m: Module, controls: Controls, loading: Value) -> None:
-        """Let flags and pipeline follow each other; to be called where the state moves."""
+        """Shift flags and pipeline. Must be called under the condition that the state moves."""
         for cycle, flag in self.fresh.items():
             m.d.sync += flag.eq(self.fresh.get(cycle - 1, loading))
         for (control, cycle), flag in self.late.items():
@@ -70,7 +70,7 @@ class RetimedSteps:
             m.d.sync += self.pipeline[cycle].eq(following)
 
     def unroll(self, m: Module, state: Mapping[str, Value], controls: Controls) -> Unrolled:
-        """The output word and the registers after a cycle, in place of the plain form's."""
+        """The output word and the registers after a cycle, in the retimed form."""
         self._m, self._state, self._controls = m, state, controls
         output = self._output()
         after = {name: self._moved(name, parts) for name, parts in self._made.form.terms.items()}
@@ -79,7 +79,7 @@ class RetimedSteps:
         return Unrolled(output, lambda _steps: after)
 
     def _output(self) -> Value:
-        """The output word: partial sums of this cycle and of earlier ones."""
+        """The output word: the sum of parts of this cycle and of earlier ones."""
         parts = {depth // self._radix: part for depth, part in self._made.output.items()}
         first = min(parts)
         self._following: dict[int, Value] = {}
@@ -92,7 +92,7 @@ class RetimedSteps:
         return self._named("output_word", so_far)
 
     def _refilled(self, name: str, output: Value) -> Value:
-        """What enters a register beside the cipher during the setup."""
+        """The input of a register in `SteppedCipher.beside` during the setup."""
         controls = {
             control: self._controls(control, 0).replicate(self._radix)
             for control in self._cipher.controls
@@ -117,7 +117,8 @@ class RetimedSteps:
         return Cat(*pieces)
 
     def _part(self, name: str, depth: int, terms: Polynomial) -> Value:
-        """What a register adds at a depth: the sums of its terms with and without controls."""
+        """The part that a register adds at a depth: the sums of its terms with and without
+        controls."""
         cycle = depth // self._radix
         groups: dict[tuple[str, ...], set[Monomial]] = {}
         for term in terms.monomials:
@@ -139,7 +140,7 @@ class RetimedSteps:
         return self.late[control, cycle] if cycle else self._controls(control, 0)
 
     def _sum(self, name: str, terms: Polynomial) -> Signal:
-        """The sum of some products of windows, made once."""
+        """The sum of some products of windows, shared between its uses."""
         if terms not in self._sums:
             products = [
                 reduce(and_, (self._window(*variable) for variable in sorted(term)))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Feedback in parts: the Galois form of a cipher's registers, and its output in a pipeline.
 
-The option ``form=galois`` moves terms of the feedback to inner stages; ``output=split`` does the
-same with the output where it is fed back during the setup, and adds the same partial sums up in a
-pipeline while the cipher runs. Both shorten the longest path and leave the output as it is.
+The option ``form=galois`` moves terms of the feedback to inner stages. ``output=split`` moves terms
+of the output where it is fed back during the setup, and adds the same partial sums in a pipeline
+while the cipher runs. Both shorten the longest path and do not change the output.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ ShiftRegisters = Any
 
 @dataclass(frozen=True)
 class Retiming:
-    """A cipher's registers in the form that an architecture asks for.
+    """A cipher's registers in the form that an architecture selects.
 
     Members
     -------
     form : GaloisForm
-        Of the registers that the cipher runs with; positions are bit numbers.
+        Of the running cipher's registers; positions are bit numbers.
     output : Mapping[int, Polynomial]
         The output as partial sums, by depth.
     """
@@ -45,18 +45,18 @@ class Retiming:
 
     @property
     def latency(self) -> int:
-        """Cycles that the output is later than in the plain form."""
+        """Cycles by which the output is later than in the plain form."""
         return max(self.output) // self.form.radix
 
     @property
     def delays(self) -> int:
-        """Cycles that the deepest term is added later."""
+        """Cycles by which the deepest term is added later."""
         return max(self.form.delays, default=0) // self.form.radix
 
 
 @lru_cache(maxsize=256)
 def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Retiming | None:
-    """The retiming that these options ask for; None if they ask for none.
+    """The retiming that these options select; None for the plain form.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def _refuse_plain(
 
 
 def _system(cipher: ShiftRegisters) -> tuple[dict[str, Polynomial], Polynomial]:
-    """Feedback of the registers that the cipher runs with, and its output, over bit numbers."""
+    """Feedback of the running cipher's registers, and its output, over bit numbers."""
     output, entering = cipher.feedback
     return (
         {name: _by_position(cipher, function) for name, function in entering.items()
@@ -134,10 +134,10 @@ def inputs_of(cipher: ShiftRegisters, term: Monomial) -> Monomial:
 
 
 def _output_parts(form: GaloisForm, output: Polynomial) -> dict[int, Polynomial]:
-    """The output in the partial sums that are fed back, each lowered to its depth.
+    """The output as the partial sums that are fed back, each lowered to its depth.
 
-    They are found in the register that has them all: those of the fed-back terms that, moved up
-    again, are terms of the output.
+    They are in the register that contains all of them: those fed-back terms which, moved up again,
+    are terms of the output.
     """
     parts: dict[int, set[Monomial]] = {}
     for depth, terms in next(iter(form.terms.values())).items():

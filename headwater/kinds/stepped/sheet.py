@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Registers on a data sheet: length, taps and degree.
 
-A tap is a stage that is read for more than to move it on: of a shift register in the setup or after
-it, else in the running cipher. The degree is that of the running cipher.
+A tap is a stage that is read for more than shifting: for a shift register in the setup or after it,
+for other registers in the running cipher. The degree is that of the running cipher.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def with_taps(
     becomes: Mapping[str, Mapping[int, Polynomial]],
     read: frozenset[Variable],
 ) -> Entries:
-    """The same with taps and degrees.
+    """The length of each register, whether only the setup needs it, its taps and its degree.
 
     Parameters
     ----------
     registers
-        Those of the cipher.
+        The registers of the cipher.
     becomes
-        What each register's stages become in the running cipher.
+        The next value of each register's stages in the running cipher.
     read
         The stages that are read.
     """
@@ -58,7 +58,7 @@ def with_taps(
 def not_moved_on(
     registers: Iterable[Register], becomes: Mapping[str, Mapping[int, Polynomial]]
 ) -> Iterator[Polynomial]:
-    """What stages become, but for those that become another bit of their register, unchanged."""
+    """The next values of stages, except those that only take another bit of their register."""
     for register in registers:
         for function in becomes[register.name].values():
             names = {name for name, _ in function.variables}

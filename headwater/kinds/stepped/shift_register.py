@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ciphers of shift registers that all move one place per clock.
 
-Their step function reads stages through windows, so that one reading can be many steps at once.
+Their step function reads stages through windows, so that one evaluation can make many steps.
 """
 
 from __future__ import annotations
@@ -48,15 +48,16 @@ class ShiftRegisterCipher(SteppedCipher):
     """A cipher made of shift registers.
 
     ``step(wire, *windows, **controls)`` is one clock, or several at once where no window reaches a
-    bit that they make: it returns the output and what enters each register. ``wire(value)``
-    gives a value a name of its own: that of the variable it is assigned to. Controls are given by
-    name, as wide as the windows. Use ``^ & | ~`` alone.
+    bit that they make. It returns the output and the input of each register. ``wire(value)`` names
+    a value after the variable it is assigned to. Controls are given by name, as wide as the
+    windows. Use ``^ & | ~`` alone.
 
     Parameters
     ----------
     rewrites
-        By control: what registers become at the beginning of each step in which it is one, before
-        the step function reads them. For ciphers that change the whole state at once in the setup.
+        By control: the new content of registers at the beginning of each step in which it is one,
+        before the step function reads them. For ciphers whose setup changes the whole state at
+        once.
     """
 
     load: Placed
@@ -64,21 +65,21 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:
-        """Those that `rewrites` is of."""
+        """The controls that `rewrites` has."""
         return tuple(self.rewrites)
 
     @property
     def max_radix(self) -> int:
-        """Widest radix offered: as many bits per cycle as the state has."""
+        """Widest legal radix: the number of state bits."""
         return self.state_bits
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix that is offered."""
+        """Every radix up to `max_radix`."""
         return tuple(range(1, self.max_radix + 1))
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every core, and the form of the feedback."""
+        """The options of every core, and the form of the feedback."""
         if self.rewrites:  # What has not been added yet would be rewritten too.
             return super().options
         output = (OUTPUT,) if self.feeds_output_back else ()
@@ -91,8 +92,8 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @cached_property
     def feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:
-        """The step read with symbols: output, and what enters each register, over variables
-        (register, stage) and (control, 0)."""
+        """The step as polynomials: output, and input of each register, over variables (register,
+        stage) and (control, 0)."""
 
         def window(register: Register) -> Window:
             def stage_of(stage: int) -> Polynomial:
@@ -113,7 +114,7 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
-        """Output, and what the entrance of each register becomes once the cipher runs."""
+        """The output, and the next value of the entrance of each register, once the cipher runs."""
         output, entering = self.feedback
         zero = frozenset((name, 0) for name in self.controls)
         newest = {register.name: register.newest for register in self.registers}
@@ -123,8 +124,8 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @property
     def stages_read(self) -> frozenset[Variable]:
-        """Stages that are read for more than to move them on; with the controls, so that what is
-        read in the setup alone counts."""
+        """Stages that are read for more than shifting, including those that only the setup
+        reads."""
         output, entering = self.feedback
         return output.variables.union(*(function.variables for function in entering.values()))
 
@@ -158,7 +159,7 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @cached_property
     def output_lookahead(self) -> int:
-        """Steps that the output alone can be computed ahead without any new bit."""
+        """Steps that the output can be computed ahead from old bits alone."""
         return self._steps_before_new_bits(self.feedback[0])
 
     def _steps_before_new_bits(self, *functions: Polynomial) -> int:
@@ -167,8 +168,8 @@ class ShiftRegisterCipher(SteppedCipher):
         return min(abs(stage - entrance[name]) + 1 for name, stage in stages if name in entrance)
 
     def rewritten(self, control: str, words: Mapping[str, Word]) -> dict[str, Word]:
-        """What registers become at the beginning of a step with this control; words whose bit 0 is
-        the oldest stage."""
+        """The new content of registers at the beginning of a step with this control; bit 0 of a
+        word is the oldest stage."""
         given = [_turned(register, words[register.name]) for register in self.registers]
         changed = self.rewrites[control](*given)
         return {
@@ -187,12 +188,12 @@ class ShiftRegisterCipher(SteppedCipher):
 
 
 def _turned(register: Register, word: Word) -> Word:
-    """A word in ascending stage number with its oldest bit first, and back."""
+    """A word in ascending stage number with its oldest bit first, or the reverse."""
     if register.newest > register.oldest:
         return word
     return concatenate(*(word[bit] for bit in reversed(range(register.length))))
 
 
 def _one_bit(bit: Any) -> Any:
-    """A bit; inverted, an integer has others above it."""
+    """A bit; masked, because an inverted integer has ones above bit 0."""
     return bit & 1 if isinstance(bit, int) else bit

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the controls of a step function are in every cycle of a setup, position by position.
+"""The controls of a step function in every cycle of a setup, position by position.
 
-In a cycle of the load the first `k` / lanes positions of the unrolled steps count, in a blank
-cycle the first `d`. Steps that the division of the blank steps by `d` leaves over are made in the
-first running cycle, at its first positions, and the output is read so many steps ahead.
+A load cycle uses the first `k` / lanes positions of the unrolled steps, a blank cycle the first
+`d`. If `d` does not divide the blank steps, the first running cycle makes the rest at its first
+positions, and the output is read as many steps ahead.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Timeline:
 
     @property
     def controls(self) -> tuple[str, ...]:
-        """What is on in some of its cycles."""
+        """Controls that are one in some cycle."""
         return self.cipher.controls
 
     @property
     def steps_per_cycle(self) -> int:
-        """Steps of a cycle that is not of the load."""
+        """Steps of a cycle outside the load."""
         return self.architecture.radix // self.cipher.word_bits
 
     @property
@@ -48,7 +48,7 @@ class Timeline:
 
     @property
     def counted_load_cycles(self) -> int:
-        """Load words that are counted: none where the load says itself when it ends."""
+        """Load words that are counted: zero where ``last`` ends the load."""
         return 0 if self.cipher.any_length else self.load_cycles
 
     @property
@@ -60,8 +60,8 @@ class Timeline:
     def slow_steps(self) -> int:
         """Blank steps that are made in cycles like those of the load.
 
-        They are the ones that the division by `d` leaves over, where a load cycle makes fewer
-        steps than others: what chooses between the two is there anyway.
+        They are the remainder of the division by `d`, where a load cycle makes fewer steps than
+        others: the multiplexers between both are there anyway.
         """
         left, width = self._left_over, self.load_steps_per_cycle
         can = isinstance(self.cipher.load, Injected) and width < self.steps_per_cycle
@@ -69,7 +69,7 @@ class Timeline:
 
     @property
     def slow_cycles(self) -> int:
-        """Cycles that these take, the first after the load."""
+        """Cycles of the slow steps, the first after the load."""
         return self.slow_steps // self.load_steps_per_cycle
 
     @property
@@ -79,13 +79,13 @@ class Timeline:
 
     @property
     def latency(self) -> int:
-        """Cycles that the output is later than the state that it is made of."""
+        """Cycles by which the output is later than its state."""
         made = retiming_of(self.cipher, self.architecture)
         return made.latency if made else 0
 
     @property
     def steps_ahead(self) -> int:
-        """Steps that the output is read ahead of the state: blank steps that are left over."""
+        """Steps by which the output is read ahead of the state: the rest of the blank steps."""
         return self._left_over - self.slow_steps
 
     @property
@@ -111,20 +111,20 @@ class Timeline:
 
     @property
     def slow_wave(self) -> Wave:
-        """When a cycle makes the steps of a load cycle only."""
+        """When a cycle makes only the steps of a load cycle."""
         load = 1 if self.cipher.any_length else self.load_cycles
         slow = load + self.slow_cycles
         return (*(True for _ in range(slow)),
                 *(False for _ in range(slow, load + self.blank_cycles + 1)))  # fmt: skip
 
     def _first_step(self, cycle: int) -> int:
-        """Step after the load that a blank cycle begins with."""
+        """The step after the load with which a blank cycle begins."""
         if cycle < self.slow_cycles:
             return cycle * self.load_steps_per_cycle
         return self.slow_steps + (cycle - self.slow_cycles) * self.steps_per_cycle
 
     def _loading(self, control: str, cycle: int, position: int) -> bool | None:
-        """The value in a cycle before the end of the load, numbered from -1 down."""
+        """The value in a cycle of the load; cycles are numbered down from -1, the last."""
         width = self.load_steps_per_cycle
         if not isinstance(self.cipher.load, Injected) or position >= width:
             return None

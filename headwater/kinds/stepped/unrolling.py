@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A description's step read with Amaranth values, at any radix.
 
-Shift registers are read through windows: up to the natural radix one reading does it. Beyond,
-readings follow each other and their windows reach into the bits that earlier ones made. Ciphers
-that move whole registers are composed step by step. Every new word is a named signal: Amaranth
-expressions are unshared trees, so a step nested in itself would grow exponentially.
+Shift registers are read through windows: up to the natural radix one evaluation is enough. Beyond
+it, several follow each other, and their windows include bits that earlier ones made. Ciphers that
+move whole registers are composed step by step. Every new word is a named signal: Amaranth
+expressions are unshared trees, so a nested step would grow exponentially.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Unrolled:
     after : function
         ``after(n)`` is each register after n steps, for n up to the number of steps unrolled.
     entered : function
-        The same after n steps of a load that is made in steps of its own.
+        ``entered(n)`` is each register after n steps of a load that has its own steps.
     """
 
     output: Value
@@ -68,14 +68,14 @@ def unroll(
     Parameters
     ----------
     ahead
-        The output is that of so many steps later than the ones that move the state: so a core
-        whose radix does not divide the blank steps still begins at keystream bit 0.
+        Steps by which the output is later than the steps that move the state. With it, a core whose
+        radix does not divide the blank steps still begins at keystream bit 0.
     load_steps
         Steps of a load cycle, where a load takes steps.
     controls
         See `Controls`.
     entering
-        The bits of all lanes that enter at a position; none if not given.
+        The bits of all lanes that enter at a position; by default none.
     constants
         Those of `constants_of`, where the circuit has them already.
     """
@@ -107,7 +107,7 @@ def _unroll_windows(
     lines = {name: _Line(register) for name, register in state.items()}
     outputs = []
     rewriting = _rewriting(cipher, radix, controls)
-    # Steps that only the output needs are apart: no control is one in them.
+    # Steps that only the output needs have no controls.
     moving = _chunks(0, radix, cipher.natural_radix, begins=rewriting)
     further = _chunks(radix, steps - radix, cipher.natural_radix, "_further")
     for start, width, suffix in chain(moving, further):
@@ -132,7 +132,7 @@ def _unroll_windows(
 
 
 class _Line:
-    """A register and the bits that follow it, as values side by side, the oldest bit first."""
+    """A register followed by its new bits, as one value, the oldest bit first."""
 
     def __init__(self, *parts: Value) -> None:
         self._parts = parts
@@ -146,7 +146,7 @@ class _Line:
         return _Line(self.window(0, place), content)
 
     def window(self, first: int, width: int) -> Value:
-        """So many bits from a place on."""
+        """``width`` bits from a place on."""
         found = []
         for part in self._parts:
             if first < len(part) and width:
@@ -160,7 +160,7 @@ class _Line:
 def _rewriting(
     cipher: ShiftRegisterCipher, steps: int, controls: Controls
 ) -> dict[int, dict[str, Value]]:
-    """The controls that may rewrite registers, by the position of the step that begins with it."""
+    """The controls that may rewrite registers, by the position of the step."""
     found: dict[int, dict[str, Value]] = {}
     for position in range(steps):
         for control in cipher.rewrites:
@@ -179,7 +179,7 @@ def _rewritten(
     value: Value,
     suffix: str,
 ) -> dict[str, _Line]:
-    """The lines with registers rewritten, at a position, where a control is one."""
+    """The lines, with registers rewritten at a position where a control is one."""
     present = {
         register.name: lines[register.name].window(start, register.length)
         for register in cipher.registers
@@ -197,7 +197,7 @@ def _rewritten(
 def _chunks(
     start: int, steps: int, widest: int, name: str = "", begins: Collection[int] = ()
 ) -> Iterator[tuple[int, int, str]]:
-    """Consecutive runs of at most ``widest`` steps, some of which begin where told: first step,
+    """Consecutive runs of at most ``widest`` steps, which also begin at given steps: first step,
     number of steps, name suffix."""
     ends = [*sorted(set(begins) - {start}), start + steps]
     spans: list[tuple[int, int]] = []
@@ -213,8 +213,8 @@ def _chunks(
 
 
 class _Reading:
-    """One reading of the step: ``width`` steps from step ``start``, on registers that hold the
-    bits made before it at their newer end."""
+    """One evaluation of the step: ``width`` steps from step ``start``. Its registers hold the bits
+    made before at their newer end."""
 
     def __init__(
         self,
@@ -238,7 +238,7 @@ class _Reading:
         self.output, self._feedback = cipher.step(self._wire, *windows, **wide)
 
     def new_bits(self, name: str) -> Signal:
-        """What enters register ``name`` in these steps."""
+        """The bits that enter register ``name`` in these steps."""
         return self._wire(self._feedback[name], f"{name}_in")
 
     def _window(self, line: _Line, register: Register, start: int) -> Callable[[int], Value]:
@@ -246,8 +246,8 @@ class _Reading:
 
 
 def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
-    """The named constants of a description, as signals that nothing drives: they keep their
-    initial value."""
+    """The named constants of a description, as signals that nothing drives: they keep their initial
+    value."""
     if not isinstance(cipher, ClockedCipher | WordCipher):
         return {}
     return {
@@ -258,7 +258,7 @@ def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
 
 @dataclass(frozen=True)
 class _Inputs:
-    """What a step gets beside the registers, at each position."""
+    """The operands of a step other than the registers, at each position."""
 
     cipher: ClockedCipher | WordCipher
     controls: Controls
@@ -273,7 +273,7 @@ class _Inputs:
         }
 
     def running(self, position: int) -> dict[str, Value]:
-        """What it gets where nothing can enter."""
+        """The operands where nothing can enter."""
         return {
             **{name: self.controls(name, position) for name in self.cipher.controls},
             **self.constants,
@@ -312,7 +312,7 @@ def _unroll_whole_words(
     load_steps: int,
     inputs: _Inputs,
 ) -> Unrolled:
-    """The running steps, and beside them those of the load."""
+    """The running steps and, separately, those of the load."""
     names = [register.name for register in cipher.registers]
     states, entered, outputs = [dict(state)], [dict(state)], []
     for position in range(steps):

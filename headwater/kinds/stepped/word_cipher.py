@@ -21,12 +21,12 @@ State = Mapping[str, Word]
 
 @dataclass(frozen=True)
 class Entered(Injected):
-    """Key and IV enter word by word, and leave nothing of what the registers held before.
+    """Key and IV enter word by word and replace the whole content of the registers.
 
-    ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: what each
-    register holds afterwards. With all controls zero and zeros entering, it leaves zeros behind.
-    ``zeros_last`` says that an IV shorter than the longest is filled up at its end, and
-    ``fewest_words`` how many load words there are at least.
+    ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: the next
+    content of each register. If all controls and the entering bits are zero, repeated steps leave
+    zeros. ``zeros_last``: an IV shorter than the longest is padded at its end. ``fewest_words``:
+    least number of load words.
     """
 
     enter: Callable[..., State] = field(kw_only=True)
@@ -38,18 +38,18 @@ class Entered(Injected):
 class WordCipher(SteppedCipher):
     """A cipher whose step function gives a word of output.
 
-    ``step(wire, *words, **controls, **constants)`` is one clock: the output word and what each
-    register holds afterwards. Bit 0 of a word is its least significant one.
+    ``step(wire, *words, **controls, **constants)`` is one clock: the output word and the next
+    content of each register. Bit 0 of a word is its least significant one.
 
     Parameters
     ----------
     constants
-        Words by name that step and load are given: tables.
+        Words by name that step and load receive: tables.
     forms
-        Options of the architecture that say how the step is made.
+        Options of the architecture for the circuit of the step.
     form
-        ``form(**values)`` is the cipher made as these say. It differs in registers, step and
-        load, never in its keystream.
+        ``form(**values)`` is the cipher in the form that the options select. It differs in
+        registers, step and load, never in its keystream.
     """
 
     load: Entered
@@ -59,11 +59,11 @@ class WordCipher(SteppedCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of every core, and how the step is made."""
+        """The options of every core, and those in ``forms``."""
         return (*super().options, *self.forms)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
-        """Refuse more steps of a load in a cycle than the way the step is made allows."""
+        """Refuse more load steps in a cycle than the form of the step allows."""
         super().check_choices(radix, load_width, options)
         widths = self.formed(options).legal_load_widths(radix)
         if load_width not in widths:
@@ -74,7 +74,7 @@ class WordCipher(SteppedCipher):
             )
 
     def formed(self, values: Mapping[str, str]) -> WordCipher:
-        """The cipher made as an architecture's options say."""
+        """The cipher in the form that the options select."""
         if self.form is None:
             return self
         made = self.form(**{choice.name: values[choice.name] for choice in self.forms})
@@ -83,7 +83,7 @@ class WordCipher(SteppedCipher):
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, first bit first, the IV filled up to the longest legal length."""
+        """The bits of key and IV, first bit first, the IV padded to the longest legal length."""
         key_string, iv_string = super().input_bits(key, iv, iv_bits)
         if self.load.zeros_last:
             length = self._check_lengths(key, iv, iv_bits)
@@ -92,7 +92,7 @@ class WordCipher(SteppedCipher):
         return key_string, iv_string
 
     def register_entries(self) -> Entries:
-        """Their lengths: what they become is no matter of single stages."""
+        """The length of each register; taps do not apply to words."""
         return with_lengths(self.registers)
 
     def legal_radices(self) -> tuple[int, ...]:
@@ -101,23 +101,23 @@ class WordCipher(SteppedCipher):
 
     @property
     def output_lookahead(self) -> int:
-        """None."""
+        """Zero steps."""
         return 0
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """One load step in a cycle, or two, four ... up to all of them, or as many as make the
-        fewest words."""
+        """The bits of one load step, of 2, 4 ... up to all load steps, or of the number that gives
+        the fewest words."""
         steps, most = self.load_steps, self.load_steps // self.load.fewest_words
         return tuple(self.lane_count * count for count in range(1, most + 1) if steps % count == 0)
 
     def default_load_width(self, radix: int) -> int:
-        """One load step in a cycle: then the registers' own moves load them."""
+        """One load step in a cycle: the registers' own moves then load them."""
         return self.legal_load_widths(radix)[0]
 
     @cached_property
     def gates(self) -> Counter[str]:
-        """Two-input gates of one step, made as the options have it by default; an adder is one of
-        full adders, and all controls are zero."""
+        """Two-input gates of one step in its default form, with all controls zero; an adder counts
+        as full adders."""
         made = self.formed({choice.name: choice.default for choice in self.forms})
         counter = GateCounter()
         words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))

@@ -11,13 +11,13 @@ from headwater.kinds.stepped.word_cipher import WordCipher
 
 @dataclass(frozen=True)
 class WordFacts(SteppedFacts):
-    """Timing and word order of the core of a cipher of words."""
+    """Timing and word order of the core of a word cipher."""
 
     cipher: WordCipher
 
     @property
     def setup_formula(self) -> str:
-        """How the setup's cycles follow from other entries of the data sheet."""
+        """How `setup_cycles` follows from other entries of the data sheet."""
         return "lanes * load_steps / load_width + blank_steps"
 
     @property

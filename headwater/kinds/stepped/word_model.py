@@ -44,7 +44,7 @@ class WordModel:
         return bitstring.to_bytes(int(string[::-1] or "0", 2), bits, self._cipher.bit_order)
 
     def content(self, register: str) -> int:
-        """What a register holds now."""
+        """The present content of a register."""
         names = [register.name for register in self._cipher.registers]
         return self._state[names.index(register)].value
 

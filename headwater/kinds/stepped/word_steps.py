@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a cipher of words: a load in steps of its own, a word in each cycle."""
+"""The core of a word cipher: a load with its own steps, then a word in each cycle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from headwater.kinds.stepped.word_facts import WordFacts
 class WordSteps(SteppedCore):
     """A cipher whose load overwrites every register; see `headwater.kinds.stepped.word_cipher`.
 
-    In idle it can load zeros, which is how ``clear=shift`` leaves nothing behind.
+    In idle the core can load zeros: this is how ``clear=shift`` zeroes the state.
     """
 
     cipher: WordCipher
@@ -63,7 +63,7 @@ class WordSteps(SteppedCore):
         return self.load_word[first : first + lanes]
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """The registers after a cycle's steps of the load, or after its steps."""
+        """The registers after the load steps of a cycle while loading, else after its steps."""
         timeline = self.facts.timeline
         assert unrolled.entered is not None
         loaded = unrolled.entered(timeline.load_steps_per_cycle)
@@ -71,13 +71,13 @@ class WordSteps(SteppedCore):
 
 
 class WordCore(WordSteps, KeystreamCore):
-    """Such a cipher, whose output is keystream."""
+    """A word cipher whose output is keystream."""
 
 
 def _either(
     loading: Value, loaded: Mapping[str, Value], stepped: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """Each register after the one or the other, which may move it alike."""
+    """Each register from one of two alternatives, without a multiplexer where both are the same."""
     return {
         name: stepped[name] if _same(value, stepped[name]) else Mux(loading, value, stepped[name])
         for name, value in loaded.items()
@@ -85,5 +85,5 @@ def _either(
 
 
 def _same(one: Value, other: Value) -> bool:
-    """Whether both are the same signal."""
+    """Whether both values are the same signal."""
     return isinstance(one, Signal) and one is other

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is watched of a core that goes in steps."""
+"""Circuits that watch a core that goes in steps."""

@@ -21,18 +21,18 @@ from headwater.prove.watcher import Watcher, aborting, promise
 
 @dataclass(frozen=True)
 class _Meant:
-    """What a bit of a register is after some load words.
+    """The value of a register's bit after some load words.
 
     Members
     -------
     register : str
     place : int
     words : int
-        Load words after which it is that.
+        Load words after which the bit has this value.
     bits : tuple of (lane, age)
-        The load bits that it is the sum of, by how many bits of the lane have come after each.
+        The load bits of its sum, each by lane and number of later bits of the lane.
     constant : int
-        What is added to them.
+        The constant added to them.
     """
 
     register: str
@@ -42,16 +42,16 @@ class _Meant:
     constant: int
 
     def value(self, lanes: Sequence[Signal]) -> Value:
-        """That, of the bits of each lane that have come."""
+        """The value, from the bits of each lane that have come."""
         return reduce(xor, (lanes[lane][age] for lane, age in self.bits), Const(self.constant, 1))
 
 
 def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
-    """After the last load word the registers are the description's ``loaded_state`` of the bits
-    that came, whatever they held before.
+    """After the last load word the registers are the description's ``loaded_state`` of the load
+    bits, for any earlier content.
 
-    For the induction: after fewer words a bit of the state that will have ``n`` load bits after its
-    own holds the bit that has ``n`` after it so far.
+    For the induction: a state bit that ends with the load bit ``n`` places before the end of its
+    lane holds, after fewer words, the bit ``n`` places before the end of what has come of the lane.
     """
     cipher = watcher.cipher
     assert isinstance(cipher, ShiftRegisterCipher)
@@ -88,7 +88,7 @@ def _lanes(m: Module, core: SteppedCore, schedule: Schedule, watcher: Watcher) -
 
 
 def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
-    """Registers that tell a form in parts how long ago the load was."""
+    """Registers that tell a retimed core how long ago the load was."""
     return core.retimed.flags if core.retimed else ()
 
 
@@ -105,7 +105,7 @@ def _meanings(cipher: ShiftRegisterCipher, schedule: Schedule) -> Iterator[_Mean
 
 
 def _words_from_top(bits: Sequence[object], place: int, width: int) -> int:
-    """Load words after which a constant that enters at the top of its run is there."""
+    """Load words after which a constant that enters at the top of its run has arrived."""
     top = place
     while bits[top + 1 : top + 2] == [bits[place]]:
         top += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is true of the phases of a stepped core in every state that can be reached."""
+"""Invariants of the phases of a stepped core."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.kinds.stepped.description import SteppedCipher
 
 
 def phases(core: SteppedCore) -> Value:
-    """What is true of a core's phases in every state that can be reached: ``setup`` shows it."""
+    """An invariant of a core's phases in every reachable state, proven by ``setup``."""
     true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
     true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
     true &= core.message_phases
@@ -31,7 +31,7 @@ def phases(core: SteppedCore) -> Value:
 
 
 def _never_together(cipher: SteppedCipher) -> Iterator[tuple[str, str]]:
-    """Controls that no phase has both."""
+    """Pairs of controls that no phase has together."""
     for first, second in combinations(cipher.controls, 2):
         if not any({first, second} <= set(phase.controls)
                    for phase in (*cipher.load_phases, *cipher.phases)):  # fmt: skip

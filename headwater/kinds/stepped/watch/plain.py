@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core's registers and output as the description has them, where feedback enters in parts."""
+"""A retimed core's registers and output in the description's form."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 
 def plain_state(m: Module, core: SteppedCore) -> State:
-    """The registers as the description has them.
+    """The registers in the description's form.
 
-    A bit that was made ``j`` cycles ago still lacks the parts that enter later. They are terms of
-    the state in which it was made, whose bits stand ``j`` radices lower by now.
+    A bit that was made ``j`` cycles ago still lacks the parts that enter later. These are terms of
+    the state in which it was made, whose bits are ``j`` radices lower now.
     """
     if core.retimed is None:
         return core.state
@@ -53,7 +53,7 @@ def _completed(
 def _lacking(
     core: SteppedCore, terms: Polynomial, higher: int, cycles: int, plain: Mapping[str, Value]
 ) -> Value:
-    """A part that bits made so many cycles ago lack; it will be added when what it reads has moved
+    """A part that bits made some cycles ago still lack. It is added once its operands have moved
     ``higher`` places down."""
     products = [_product(core, term, higher, cycles, plain) for term in terms.monomials]
     return reduce(xor, products, Const(0, core.architecture.radix))
@@ -78,8 +78,8 @@ def _product(
 
 
 def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: int) -> Steps:
-    """So many single steps from the core's state on, with the controls that the core has, and the
-    bits of its load word entering."""
+    """``count`` single steps from the core's state on, with the core's controls, while the bits of
+    its load word enter."""
     width = core.architecture.load_width // cipher.lane_count
 
     def entering(position: int) -> Value:
@@ -91,21 +91,22 @@ def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: i
 
 
 def nothing_enters(core: SteppedCore) -> Value:
-    """Whether the bits that enter in this cycle are zero, where any can."""
+    """Whether the entering bits of this cycle are zero, where bits can enter."""
     return core.load_word == 0 if core.emptied else Const(1, 1)
 
 
 def loader_is_quiet(core: SteppedCore) -> Value:
-    """What a free-running core into which bits enter relies on: no payload without ``valid``."""
+    """The assumption for a free-running core into which bits enter: no payload without
+    ``valid``."""
     relies = core.emptied and not core.facts.waits
     return core.load.valid | (core.load.payload == 0) if relies else Const(1, 1)
 
 
 def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple[Value, Value]:
-    """The output word that a cycle makes, and whether it is known what it should be.
+    """The output word that a cycle makes, and whether its expected value is known.
 
-    It is that of the present state, or of the state some cycles ago if the core has a pipeline:
-    then those cycles must have been seen.
+    It belongs to the present state or, in a core with a pipeline, to the state some cycles ago:
+    then these cycles must have been seen.
     """
     radix = core.facts.timeline.steps_per_cycle
     word: Value = Cat(*steps.outputs[ahead : ahead + radix])
@@ -122,5 +123,5 @@ def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple
 
 
 def offered_word(core: SteppedCore, made: Value) -> Value:
-    """The output word of a running cycle: that which it makes, or the one that waits."""
+    """The output word of a running cycle: the one it makes, or the one that waits."""
     return Mux(core.step, made, core.hold) if core.facts.waits else made

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core is compared with: the description, one step at a time, and the setup in steps."""
+"""The reference for a core: the description one step at a time, and the setup in steps."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ class Schedule:
     cipher : SteppedCipher
     words : int
         Load words; one where a load may have any length, which then stands for all.
-    width, radix : int
-        Steps, or bits of each lane, of a load word; steps of other cycles.
+    width : int
+        Steps, or bits of each lane, of a load word.
+    radix : int
+        Steps of other cycles.
     latency : int
-        Cycles that the output is later than the state that it is made of.
+        Cycles by which the output is later than its state.
     """
 
     cipher: SteppedCipher
@@ -40,7 +42,7 @@ class Schedule:
 
     @classmethod
     def of(cls, cipher: SteppedCipher, core: SteppedCore) -> Schedule:
-        """That of the cipher which a core is to be."""
+        """The schedule for ``cipher``, at the architecture of ``core``."""
         architecture = core.architecture
         width = architecture.load_width // cipher.lane_count
         words = 1 if cipher.any_length else -(-cipher.load_steps // width)
@@ -55,10 +57,10 @@ class Schedule:
 
     @property
     def first_steps(self) -> list[int]:
-        """The step that each cycle after the load begins with; the last is the first running one.
+        """The first step of each cycle after the load, up to the first running cycle.
 
-        Steps that the division by the radix leaves over are made first, in cycles like those of
-        the load, if they can be; else the output is read ahead.
+        The remainder of the division by the radix is made first, in cycles like those of the load,
+        if possible; else the output is read ahead.
         """
         left, steps = self.cipher.blank_steps % self.radix, [0]
         slow = self.injected and self.width < self.radix and left % self.width == 0
@@ -71,7 +73,7 @@ class Schedule:
 
     @property
     def ahead(self) -> int:
-        """Steps that the output is later than the state in the first running cycle."""
+        """Steps by which the output is later than the state in the first running cycle."""
         return self.cipher.blank_steps + self.latency * self.radix - self.first_steps[-1]
 
     def made(self, cycle: int) -> int:
@@ -82,8 +84,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Steps:
-    """A cipher followed for some steps: the states before the first, between and after the last,
-    and the output bits."""
+    """A cipher followed for some steps: all states from first to last, and the output bits."""
 
     states: list[State]
     outputs: list[Value]
@@ -97,7 +98,7 @@ def single_steps(
     controls: Callable[[str, int], Value],
     entering: Callable[[int], Value],
 ) -> Steps:
-    """The description read so often, one step each time."""
+    """The description evaluated ``count`` times, one step each time."""
     states, outputs = [state], []
     for position in range(count):
         single = unroll(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A setup has its load words and its blank cycles, and its controls are on in their steps."""
+"""A setup has its load words and blank cycles, and its controls are one in the right steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from headwater.prove.watcher import Watcher, promise
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a setup is, counted in binary beside the core.
+    """The progress of a setup, counted in binary beside the core.
 
     Members
     -------
@@ -41,7 +41,7 @@ class Progress:
 
     @classmethod
     def of(cls, schedule: Schedule, tag_words: int, watcher: Watcher) -> Progress:
-        """Before the first load word."""
+        """The progress before the first load word."""
         return cls(
             schedule,
             Signal(range(schedule.words + 1), name=watcher.named("words")),
@@ -67,10 +67,10 @@ class Progress:
 
 
 def watch_setup(m: Module, core: SteppedCore, watcher: Watcher) -> None:
-    """Output is there exactly when all load words and all blank cycles have passed, and till then
+    """Output is offered exactly when all load words and all blank cycles have passed. Until then
     the controls are those of the description's phases, step by step.
 
-    The induction shows as well that the core's own counting walks in step with this one.
+    The induction also proves that the core's own counter agrees with the binary count.
     """
     schedule = Schedule.of(watcher.cipher, core)
     follow_setup(m, core, watcher, schedule, lambda progress: _controls(core, progress))
@@ -84,14 +84,14 @@ def follow_setup(
     controls: Callable[[Progress], Iterator[Value]],
     known: Callable[[Progress], Iterator[Value]] = lambda _: iter(()),
 ) -> None:
-    """Watch the setup go by a schedule.
+    """Follow the setup by a schedule.
 
     Parameters
     ----------
     controls
-        What is to hold of the controls.
+        Conditions on the controls.
     known
-        What the induction shows beside that.
+        Further invariants for the induction.
     """
     tag_words = core.tag_words
     progress = Progress.of(schedule, tag_words, watcher)
@@ -110,7 +110,7 @@ def follow_setup(
 
 
 def _drop(core: SteppedCore, progress: Progress, tag_words: int) -> Value:
-    """Whether something ends in this cycle what the core does."""
+    """Whether the session is aborted in this cycle."""
     ended = progress.loaded & core.load.valid
     if not core.facts.waits:
         ended |= ~progress.loaded & ~core.load.valid
@@ -143,7 +143,7 @@ def _count(m: Module, core: SteppedCore, progress: Progress, drop: Value) -> Non
 
 
 def _offers(core: Any, progress: Progress) -> Iterator[Value]:
-    """The streams of the core in the setup and at its end."""
+    """Conditions on the streams of the core in the setup and at its end."""
     if not core.tag_words:
         yield core.keystream.valid == progress.over
     else:
@@ -151,9 +151,9 @@ def _offers(core: Any, progress: Progress) -> Iterator[Value]:
 
 
 def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
-    """Each control at each position, in the cycles in which it is used there.
+    """Conditions on each control at each position, in the cycles in which it is used.
 
-    Once the first running cycle is over all are zero.
+    After the first running cycle all controls are zero.
     """
     schedule = progress.schedule
     checked: dict[tuple[int, tuple[bool | None, ...]], Value] = {}
@@ -178,7 +178,7 @@ def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
 
 
 def _meaning(schedule: Schedule, control: str, position: int) -> Iterator[bool | None]:
-    """The value in each load cycle, blank cycle and the first running one; None if not used."""
+    """The value in each load cycle, blank cycle and the first running cycle; None if not used."""
     cipher = schedule.cipher
     for word in range(schedule.words):
         used = schedule.injected and position < schedule.width
@@ -190,7 +190,7 @@ def _meaning(schedule: Schedule, control: str, position: int) -> Iterator[bool |
 
 
 def in_cycles(progress: Progress, cycles: Sequence[int]) -> Value:
-    """Whether this is one of these cycles, counted from the first load word on."""
+    """Whether this is one of the cycles, which are counted from the first load word on."""
     words = progress.schedule.words
     found: Value = Const(0, 1)
     for first, last in _runs(cycles):
@@ -210,7 +210,7 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _walks_in_step(core: SteppedCore, progress: Progress) -> Iterator[Value]:
-    """What the induction wants to know of the core's registers, cycle by cycle."""
+    """Invariants of the core's registers for the induction, cycle by cycle."""
     marked, timeline = core.cipher.any_length, core.facts.timeline
     words, blanks = timeline.counted_load_cycles, timeline.blank_cycles
     done = progress.blanks if marked else progress.words + progress.blanks
@@ -230,7 +230,7 @@ def _walks_in_step(core: SteppedCore, progress: Progress) -> Iterator[Value]:
 def _counting(
     core: SteppedCore, words: int, blanks: int
 ) -> Iterator[tuple[Value, list[int]]]:  # fmt: skip
-    """Registers of the core that count, and their values in the cycles of a setup."""
+    """Counting registers of the core, and their values in the cycles of a setup."""
     total, latency = words + blanks, core.facts.timeline.latency
     cycles = range(total + 1)
     if isinstance(core.controller, ShiftingController):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A cycle of a core is so many steps of the description."""
+"""A cycle of a core makes ``radix`` steps of the description."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from headwater.prove.watcher import Watcher, aborting
 
 
 def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
-    """One cycle after the load is ``radix`` readings of the step, one bit each, or, in a slow one,
-    as many as a load word has bits; so is the output, which may be read ahead."""
+    """A cycle after the load is ``radix`` single steps or, in a slow cycle, as many as a load word
+    has bits. So is the output, which may be read ahead."""
     cipher = watcher.cipher
     schedule = Schedule.of(cipher, core)
     radix = schedule.radix
@@ -52,13 +52,13 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
 
 
 def _loads_apart(cipher: Cipher) -> bool:
-    """Whether a load has steps of its own, which are no part of this."""
+    """Whether a load has its own steps, which `watch_step` does not cover."""
     return isinstance(cipher, WordCipher)
 
 
 def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
-    """A load cycle is as many steps as the load word has bits of each lane, which enter in them;
-    before the first, all registers that the cipher runs with are zero."""
+    """A load cycle is as many steps as the load word has bits of each lane, which enter in them.
+    Before the first, all registers of the running cipher are zero."""
     cipher = watcher.cipher
     width = Schedule.of(cipher, core).width
     steps = steps_of_cycle(m, core, cipher, width)
@@ -94,8 +94,8 @@ def _compare_beside(
     steps: Steps,
     output: tuple[Value, Value],
 ) -> None:
-    """A register beside the cipher takes part in the steps of the setup; what output it takes in
-    there is as late as the core's output is."""
+    """A register in `SteppedCipher.beside` follows the steps of the setup. Output that enters it is
+    as late as the core's output."""
     cipher, radix = core.cipher, core.architecture.radix
     word, known = output
     following = steps.states[radix][name]
@@ -116,7 +116,7 @@ def _compare_beside(
 
 
 def _compare(m: Module, moved: Value, present: State, following: State) -> None:
-    """In the cycle after this one, if ``moved`` is one in it, registers are as they were to be."""
+    """If ``moved`` holds in this cycle, the registers have the expected content in the next."""
     for name, value in following.items():
         expected = Signal(len(value), name=f"spec_{name}")
         m.d.sync += expected.eq(value)

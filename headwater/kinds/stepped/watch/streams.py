@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds for the streams of a core: no word is lost, doubled or changed, and none leaks."""
+"""Promises about the streams of a core: no word is lost, doubled or changed, and none leaks."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from headwater.prove.watcher import Watcher, aborting
 
 
 def watch_hold(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the core drops it."""
+    """A word that is offered and not taken is offered again, unless the session is aborted."""
     m.d.comb += Assume(phases(core))
     assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting(core))
 
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
-    """Each output word of a waiting core is there until it is used; the one after it is that of
-    the state so many steps on.
+    """A waiting core keeps each output word until it is used. The next word is that of the state
+    ``radix`` steps later.
 
-    ``spec_next`` and ``spec_word`` keep, from the cycle in which the state moved on, the state
-    after the word that waits, and that word.
+    ``spec_next`` and ``spec_word`` hold, from the cycle in which the state moved on, the state
+    after the waiting word, and that word.
     """
     cipher, schedule = watcher.cipher, Schedule.of(watcher.cipher, core)
     radix, ahead = schedule.radix, schedule.ahead
@@ -59,7 +59,7 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
 
 
 def watch_silence(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The payload is zero while it is not offered; a core that cannot wait leaves it bare."""
+    """The payload is zero while it is not offered; a core that cannot wait does not mask it."""
     m.d.comb += Assume(phases(core))
     m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A load in steps of its own enters key and IV as the description says."""
+"""A load with its own steps enters key and IV as the description says."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from headwater.prove.watcher import Watcher, aborting, promise
 
 
 def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
-    """Each load word makes of the registers what the description's load steps do, with the
-    controls that these steps have: counted in binary beside the core."""
+    """Each load word changes the registers like the description's load steps, with their controls,
+    counted in binary beside the core."""
     cipher: WordCipher = watcher.cipher
     schedule = Schedule.of(cipher, core)
     words = Signal(range(schedule.words + 1), name=watcher.named("words"))
@@ -34,7 +34,7 @@ def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
         words <= schedule.words,
         core.loading == (words != schedule.words),
         ~core.loading | (core.count == counted),
-        # What stands in the last place but one is known a word ahead.
+        # ``last_word`` is one while the next load word is the last.
         ~core.loading | (core.last_word == (words == schedule.words - 1)),
     ]
     for name, value in _entered(m, core, cipher, schedule, words).items():
