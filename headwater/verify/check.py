@@ -27,7 +27,7 @@ from headwater.verify.vector_files import VectorFile
 def check_vectors(
     file: VectorFile, engine: Engine, architecture: Architecture | None = None
 ) -> Record:
-    """Run every vector of a file through an engine of its cipher; those that the engine or its
+    """Run every vector of a file through an engine of its cipher. Vectors that the engine or its
     architecture cannot take are skipped."""
     skipped = Counter(file.skipped.values())
     taken: list[Vector] = []
@@ -50,7 +50,7 @@ def check_vectors(
 
 
 def combined(records: Sequence[Record]) -> Record:
-    """One record of several of the same check, engine and file."""
+    """One record for several of the same check, engine and file."""
     skipped: Counter[str] = Counter()
     for record in records:
         skipped.update(record.skip_reasons)
@@ -65,7 +65,7 @@ def combined(records: Sequence[Record]) -> Record:
 def skip_vectors(
     file: VectorFile, engine_name: str, architecture: Architecture, reason: str
 ) -> Record:
-    """The record of a file none of whose vectors can be run, because of the architecture."""
+    """The record of a file whose vectors all need another architecture."""
     return Record(
         check="vectors",
         engine=engine_name,
@@ -119,7 +119,8 @@ def _keystream_failures(vectors: Sequence[KeystreamVector], engine: Engine) -> l
 def _message_failures(
     vectors: Sequence[MessageVector], engine: Engine, architecture: Architecture | None
 ) -> list[str]:
-    """Of each message the first of what differs: texts and tags, in each direction there is."""
+    """For each message the first difference in text and tag, in each direction that the core
+    has."""
     direction = architecture["direction"] if architecture else ""
     lines = [""] * len(vectors)
     for decrypts, only in ((False, "encrypt"), (True, "decrypt")):
@@ -132,7 +133,7 @@ def _message_failures(
 def _one_way_failures(
     vectors: Sequence[MessageVector], engine: Engine, *, decrypts: bool
 ) -> list[str]:
-    """What differs in one direction, of other text and tag."""
+    """The differences of text and tag in one direction."""
     ways = [(vector.encrypting, vector.decrypting) for vector in vectors]
     given = [way[decrypts] for way in ways]
     other, when = ("plaintext", "decrypting") if decrypts else ("ciphertext", "encrypting")
@@ -160,7 +161,7 @@ def _key_failure(vector: KeyVector) -> str:
 
 
 def _difference(vector: str, what: str, expected: bytes, result: bytes) -> str:
-    """Where a result first differs; of it only what the vector file holds is told."""
+    """The place where a result first differs. It shows only content of the vector file."""
     if len(expected) != len(result):
         return f"{vector}: {what} must be {len(expected)} bytes, not {len(result)}"
     for byte, (right, found) in enumerate(zip(expected, result, strict=True)):

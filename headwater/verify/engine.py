@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two ways to make the same keystream: the model, and the generated Verilog in simulation."""
+"""Two sources of the same keystream: the model, and the generated Verilog in simulation."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Segment:
 
 
 class Engine(Protocol):
-    """Makes keystream segments, each packed into bytes in the cipher's bit order; of a cipher that
-    takes messages also the other texts and the tags of them."""
+    """Makes keystream segments, each packed into bytes in the cipher's bit order. For a cipher that
+    takes messages it also makes output texts and tags."""
 
     name: str
 
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """The bytes of every segment, in the order given."""
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
-        """What every message becomes, in the order given."""
+        """The output text and tag of every message, in the order given."""
 
 
 class ModelEngine:
@@ -73,7 +73,7 @@ class ModelEngine:
         return [made[segment] for segment in segments]
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
-        """What every message becomes, in the order given."""
+        """The output text and tag of every message, in the order given."""
         cipher = self._cipher
         return [process(cipher, message) for message in messages]
 
@@ -86,7 +86,7 @@ class RtlEngine:
     cipher, architecture
         What to generate.
     gaps_permille
-        How often, in a thousand cycles, valid and ready are withheld at random. Must be 0 for a
+        In how many of a thousand cycles valid and ready are withheld at random. Must be 0 for a
         free-running core, which cannot wait.
     seed
         Seed of those gaps.
@@ -112,7 +112,7 @@ class RtlEngine:
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given.
 
-        All keys follow each other in one simulation, each load ending the keystream before it.
+        All keys are loaded in one simulation; each load aborts the keystream before it.
         """
         check_keystream(self._cipher)
         if "keystream" not in self._streams:
@@ -142,7 +142,7 @@ class RtlEngine:
         return [made[segment] for segment in segments]
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
-        """What every message becomes, in the order given; one simulation for all."""
+        """The output text and tag of every message, in the order given, from one simulation."""
         cipher = self._cipher
         transfers = []
         commands, before = ["reset 2", self._gaps], b""
@@ -161,7 +161,7 @@ class RtlEngine:
         return [transfer.result(printed) for transfer in transfers]
 
     def _check_direction(self, message: Message) -> None:
-        """Refuse a message that the core cannot process because of the way that it goes."""
+        """Refuse a message in a direction that the core does not have."""
         direction, needed = (
             self._architecture["direction"],
             ("encrypt", "decrypt")[message.decrypts],
@@ -173,7 +173,7 @@ class RtlEngine:
             )
 
     def _run_through_data(self, segments: Sequence[Segment]) -> list[bytes]:
-        """Keystream of an authenticated cipher: what zeros without header become."""
+        """Keystream of an AEAD cipher: the ciphertext of zeros without associated data."""
         order, results = self._cipher.bit_order, []
         for segment in segments:
             bits = segment.offset + segment.bits
@@ -202,12 +202,12 @@ class RtlEngine:
         block: int = 0,
         again: bool = False,
     ) -> list[str]:
-        """The load of a key and an IV; ``again`` says that the load before had this key."""
+        """The load of a key and an IV; ``again`` says that the load before had the same key."""
         words = self._facts.load_words(key, iv, iv_bits, block=block)
         return [(self._new_iv(iv) if again else None) or _load_command(words)]
 
     def _new_iv(self, iv: bytes) -> str | None:
-        """The load of an IV for the key of the load before; None if the core takes none."""
+        """The load of an IV for the key of the load before; None if the core has no such load."""
         words = self._facts.new_iv_words(iv)
         return f"new_iv {_hexadecimal(words)}" if words else None
 
@@ -228,7 +228,7 @@ def _hexadecimal(words: Sequence[int]) -> str:
 
 
 def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
-    """Segments of one key and IV together, in the order of their offsets."""
+    """The segments grouped by key and IV, each group in the order of offsets."""
 
     def key_and_iv(segment: Segment) -> tuple[bytes, bytes, int]:
         return segment.key, segment.iv, -1 if segment.iv_bits is None else segment.iv_bits
@@ -239,7 +239,7 @@ def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
 
 
 def _runs(group: Sequence[Segment], radix: int) -> list[tuple[int, int]]:
-    """Runs of words, as first word and count, that together hold every segment of a group."""
+    """The runs of words, as first word and count, that contain every segment of a group."""
     runs: list[tuple[int, int]] = []
     for segment in group:
         first, last = segment.offset // radix, -(-(segment.offset + segment.bits) // radix)
@@ -254,9 +254,9 @@ def _runs(group: Sequence[Segment], radix: int) -> list[tuple[int, int]]:
 def _loads(
     runs: Sequence[tuple[int, int]], radix: int, seek_bits: int | None
 ) -> list[tuple[int, int, list[tuple[int, int]]]]:
-    """The runs of each load: the block that it begins with, the words before that block, and the
-    runs. There is one load for all unless the keystream can be begun at a block; then there is one
-    before each run that is not near."""
+    """For each load the block that it begins with, the words before that block, and its runs. One
+    load serves all runs, unless the keystream can begin at a block: then a distant run has its own
+    load."""
     loads: list[tuple[int, int, list[tuple[int, int]]]] = []
     position = -1
     for first, count in runs:

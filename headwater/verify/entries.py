@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The entries of vector files: how each kind becomes vectors, and what must hold for it."""
+"""The entries of vector files: how each kind becomes vectors, and the checks on it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a vector file; gives its fields, and refuses those that are not as they must be.
+    """One entry of a vector file; returns its fields and refuses malformed ones.
 
     Members
     -------
     path : Path
         The file.
     fields : mapping
-        What the file says.
+        The content of the entry.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """Its id."""
+        """The id of the entry."""
         return str(self.fields["id"])
 
     def __str__(self) -> str:
@@ -53,14 +53,14 @@ class Entry:
             raise InputError(f"{self} must hold hexadecimal bytes") from error
 
     def packed(self, field: str, bits: int) -> bytes:
-        """A field that holds so many bits."""
+        """A field of ``bits`` bits."""
         data = self.data(field)
         if len(data) != -(-bits // 8):
             raise InputError(f"{self} must have {bits} {field} bits, not {len(data)} bytes")
         return data
 
     def number(self, field: str, least: int, most: int | None = None) -> int:
-        """A field that is a whole number."""
+        """A field that is a whole number within limits."""
         number = self.fields[field]
         if type(number) is not int or number < least or (most is not None and number > most):
             legal = f"of at least {least}" if most is None else f"from {least} to {most}"
@@ -69,7 +69,7 @@ class Entry:
 
     @contextmanager
     def named(self) -> Iterator[None]:
-        """Say in which vector it is that a cipher refuses something."""
+        """Add the vector's id to the error if a cipher refuses the entry."""
         try:
             yield
         except InputError as error:
@@ -90,7 +90,7 @@ class Entry:
 
 
 def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A segment of keystream, which may be given as a text before and after."""
+    """A segment of keystream, which may be given as plaintext and ciphertext."""
     if "keystream" in entry.fields or "ciphertext" not in entry.fields:
         bits = entry.number("keystream_bits", 1)
         keystream = entry.packed("keystream", bits)
@@ -110,14 +110,15 @@ def _keystream(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 
 def _first_block(entry: Entry, cipher: Cipher) -> int:
-    """Keystream bits before the block that offsets count from."""
+    """Keystream bits before the block at which offsets start."""
     if cipher.seek_bits is None or "counter" not in entry.fields:
         return 0
     return cipher.seek_bits * entry.number("counter", 0)
 
 
 def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """Nonce and plaintext may be called IV and message, whose length may be given in bits."""
+    """A message with associated data. Nonce and plaintext may be called IV and message; their
+    length may be given in bits."""
     given = entry.fields
     text_field = "plaintext" if "plaintext" in given else "message"
     key, nonce, _ = entry.key_and_iv(cipher, "nonce" if "nonce" in given else "iv")
@@ -137,8 +138,7 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 
 def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
-    """A text and its ciphertext, whichever was given: each belongs to the other, however the
-    ciphertext came about."""
+    """A text and its ciphertext, whichever was given as input: each belongs to the other."""
     way = entry.fields["direction"]
     if way not in ("encrypt", "decrypt"):
         raise InputError(f"direction of {entry} must be 'encrypt' or 'decrypt', not {way!r}")
@@ -151,8 +151,8 @@ def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 
 def _call(entry: Entry, mode: Cipher) -> Message:
-    """The message of a mode in telephony; its field may be longer than it, with bits of no
-    meaning."""
+    """The message of a telephony mode; its field may be longer than the message, with unused
+    bits."""
     bits = entry.number("length", 0)
     text = entry.data("message")
     if 8 * len(text) < bits:
@@ -166,7 +166,7 @@ def _call(entry: Entry, mode: Cipher) -> Message:
 
 
 def _call_field(entry: Entry, name: str, bits: int) -> int:
-    """A field of what the IV is packed of: hexadecimal bytes where it is as long as whole bytes."""
+    """A field of the IV: hexadecimal bytes where its length is whole bytes, else a number."""
     if bits % 8:
         return entry.number(name, 0, (1 << bits) - 1)
     return int.from_bytes(entry.packed(name, bits), "big")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves a core's promises, and shows for each that a core which breaks it is found out."""
+"""Proves a core's promises, and shows for each that a core which breaks it is refuted."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
 
 
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:
-    """Whether ``core`` keeps the promise as ``cipher`` means it.
+    """Whether ``core`` keeps the promise as ``cipher`` defines it.
 
-    With ``followed`` the core is followed for as long as the promise needs to be broken, and no
-    induction is made: so a core that breaks it is really caught doing so.
+    With ``followed`` there is no induction: the core is followed for as long as a violation needs,
+    so that a core that breaks the promise is refuted by an actual trace.
     """
     by_induction = promise.by_induction(core.facts) and not followed
     watcher = Watcher(core, cipher, promise.watch, by_induction=by_induction)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one check found, in the form that `verify --json` prints."""
+"""The result of one check, as `verify --json` prints it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Record:
     Members
     -------
     check : str
-        ``vectors``, ``lint``, or the property that was to be proven.
+        ``vectors``, ``lint``, or the name of the proven property.
     engine : str
         ``model``, ``rtl``, ``verilator`` or ``sat``.
     file : str or None
@@ -26,11 +26,11 @@ class Record:
     architecture : Architecture or None
         None for the model, which has none.
     passed, failed, skipped : int
-        How many cases.
+        Numbers of cases.
     failures : tuple of str
         One line per failed case.
     skip_reasons : mapping of str to int
-        How many cases were skipped for each reason.
+        Number of skipped cases by reason.
     """
 
     check: str

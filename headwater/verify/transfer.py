@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A message as the words of a core's streams, and back: as the records of the streams say."""
+"""A message as words of a core's streams, and back, by the records of the streams."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ out."""
 
 
 def transfer_of(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
-    """A message on its way through a core."""
+    """A message as transfers through a core."""
     streams = facts_of(cipher, architecture).streams
     return Transfer(cipher, streams, message, cipher.prefix(message.associated_data))
 
 
 def text_transfer(cipher: Cipher, architecture: Architecture, message: Message) -> Transfer:
-    """The text of a message on its way, without what goes before it: zeros become keystream."""
+    """The text of a message without associated data or header; text of zeros gives keystream."""
     return Transfer(cipher, facts_of(cipher, architecture).streams, message, b"")
 
 
@@ -33,14 +33,14 @@ def text_transfer(cipher: Cipher, architecture: Architecture, message: Message) 
 class Transfer:
     """One message through a core.
 
-    Bit strings are numbers whose bit 0 is the first bit. That of the data words has the prefix,
-    then the text, each from a place on that the stream says.
+    Bit strings are integers whose bit 0 is the first bit. The string of the data words holds the
+    prefix, then the text; each begins at a multiple of the stream's ``part_bits``.
 
     Members
     -------
     cipher : Cipher
     streams : mapping of str to Stream
-        Those of the core.
+        The streams of the core.
     message : Message
     prefix : bytes
         What is authenticated before the text.
@@ -53,7 +53,7 @@ class Transfer:
 
     @property
     def words(self) -> list[DataWord]:
-        """Payload, ``keep`` and ``ad`` of each data word; there is one at least."""
+        """Payload, ``keep`` and ``ad`` of each data word; at least one word."""
         stream, before = self.streams["data_in"], _ones(8 * len(self.prefix))
         string = self._string(self.prefix) | self._string(self.message.text) << self._text_begins
         counts = before | self._text_place
@@ -67,8 +67,8 @@ class Transfer:
         ]
 
     def leaving(self, text: bytes) -> tuple[DataWord, ...]:
-        """Payload, ``keep`` and ``last`` of each word of the other text; none where the core gives
-        none."""
+        """Payload, ``keep`` and ``last`` of each word of the output text; none if the core has no
+        such stream."""
         stream = self.streams.get("data_out")
         if stream is None:
             return ()
@@ -79,24 +79,23 @@ class Transfer:
         )
 
     def tag_payloads(self, tag: bytes) -> tuple[int, ...]:
-        """The words of a tag that is as long as the core makes it."""
+        """The words of a tag of the core's full length."""
         stream, string = self.streams["tag"], self._string(tag) << self._tag_begins
         return tuple(stream.payload(string, number) for number in range(self._tag_words))
 
     def commands(self) -> list[str]:
-        """What the simulator is told."""
+        """The simulator's commands for the message."""
         words = " ".join(f"{payload:x}:{keep:x}:{ad:x}" for payload, keep, ad in self.words)
         tag = [f"tag {self._tag_words}"] if "tag" in self.streams else []
         return [f"message {int(self.message.decrypts)} {words}", *tag]
 
     def result(self, printed: Iterator[str]) -> Sealed:
-        """The other text and the tag, from the lines that the simulator printed.
+        """The output text and the tag, from the lines that the simulator printed.
 
         Raises
         ------
         ValueError
-            If a word is marked otherwise than the text lies in it, or a bit is set that is not
-            marked.
+            If the marks of a word do not match the place of the text, or a bit without mark is one.
         """
         text = self._text(printed) if "data_out" in self.streams else b""
         return Sealed(text, self._tag(printed) if "tag" in self.streams else b"")
@@ -120,7 +119,7 @@ class Transfer:
         return bitstring.to_bytes(string >> self._tag_begins, bits, self.cipher.bit_order)
 
     def _text_words(self, stream: Stream) -> Iterator[tuple[int, int]]:
-        """Number and ``keep`` of each word of the other text."""
+        """Number and ``keep`` of each word of the output text."""
         for number in range(self._word_count):
             keep = stream.marked(self._text_place, number, stream.keep_bits)
             if keep or stream.gives_empty_words:
@@ -131,12 +130,12 @@ class Transfer:
 
     @property
     def _text_begins(self) -> int:
-        """The bit of the string that the text begins at."""
+        """The place of the text's first bit in the string."""
         return _rounded_up(8 * len(self.prefix), self.streams["data_in"].part_bits)
 
     @property
     def _text_place(self) -> int:
-        """Ones where the text is."""
+        """A string with ones at the places of the text."""
         return _ones(self.message.bits) << self._text_begins
 
     @property
@@ -146,7 +145,7 @@ class Transfer:
 
     @property
     def _tag_begins(self) -> int:
-        """The bit of the first tag word that the tag begins at."""
+        """The place of the tag's first bit in the first tag word."""
         tag, data = self.streams["tag"], self.streams["data_in"]
         if tag.behind_bits is None:
             return 0

@@ -25,7 +25,7 @@ _CHOSEN_KINDS = ("keystream", "aead", "self-synchronising")
 
 @dataclass(frozen=True)
 class VectorFile:
-    """The vectors of one file that are of one cipher, and why others are not run.
+    """The vectors of one file that belong to one cipher, and why others are not run.
 
     Members
     -------
@@ -35,7 +35,7 @@ class VectorFile:
     skipped : mapping of str to str
         Reason by vector id.
     cipher : Cipher
-        Whose engines run them: the one that was asked for, or one of its modes.
+        The cipher whose engines run them: the requested one or one of its modes.
     """
 
     name: str
@@ -52,13 +52,13 @@ def own_files(cipher: Cipher) -> list[Path]:
 
 
 def read_file(path: Path, cipher: Cipher) -> VectorFile:
-    """Read a vector file of ``cipher``, of one of its modes or of its keys.
+    """Read a vector file of ``cipher``, of one of its modes or of one of its key lengths.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is not of this format, or is of another cipher, another bit
-        order or a kind that the cipher has not.
+        If the file cannot be read or has another format, or its cipher, bit order or kind does not
+        fit ``cipher``.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -73,13 +73,13 @@ def read_file(path: Path, cipher: Cipher) -> VectorFile:
 
 
 def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
-    """Read a vector file of a cipher and of those that differ from it in their parameters: one
-    part for each that there are vectors of.
+    """Read a vector file of a cipher and of its variants with other parameters: one part for each
+    variant that has vectors.
 
     Parameters
     ----------
     chosen
-        The parameters that must be as they are here; vectors with other values are skipped.
+        Required values of parameters; vectors with other values are skipped.
     """
     free = [option for option in cipher.parameters if option.name not in chosen]
     names = [option.name for option in free]
@@ -97,7 +97,7 @@ def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list
 
 
 def _ciphers_by_name(cipher: Cipher) -> dict[str, Cipher]:
-    """What a file may say it is of, and the cipher that its vectors run in."""
+    """The cipher names that a file may state, each with the cipher that runs its vectors."""
     known = dict.fromkeys((cipher.name, *cipher.vector_names), cipher)
     return known | {mode.name: mode for mode in modes_of(cipher)}
 
@@ -131,7 +131,7 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
 
 
 def _not_of(cipher: Cipher, entry: Entry) -> str:
-    """Why an entry is of no variant of the cipher; empty if it is of one."""
+    """Why an entry belongs to no variant of the cipher; empty if it belongs to one."""
     for option in cipher.parameters:
         if option.name != "key_bits" and str(entry.fields[option.name]) != option.default:
             return f"{entry.number(option.name, 1)} {option.name}"
