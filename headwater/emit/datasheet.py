@@ -26,7 +26,7 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
 
 
 def _description(cipher: Cipher) -> dict[str, Any]:
-    """What holds of the cipher at any architecture."""
+    """Entries that hold at any architecture."""
     lengths, printed = cipher.tag_lengths, cipher.printed_flip_flops
     tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)} if lengths else {}
     return {
@@ -48,7 +48,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
 
 
 def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:
-    """What holds of the core at this architecture."""
+    """Entries of the core at this architecture."""
     architecture, bits = facts.architecture, facts.bits_per_cycle
     return {
         "radix": architecture.radix,
@@ -70,7 +70,7 @@ def _radix_counts(cipher: Cipher, facts: Facts) -> str:
 
 
 def _ports(facts: Facts) -> dict[str, Any]:
-    """What the words of every stream hold, the widths of its ports, and the other inputs."""
+    """The words of every stream, the widths of its ports, and the other inputs."""
     streams = facts.streams
     orders = {f"{name.removesuffix('_in')}_order": one.order for name, one in streams.items()}
     return {
@@ -86,7 +86,7 @@ def _ports(facts: Facts) -> dict[str, Any]:
 
 
 def _released(facts: Facts) -> dict[str, str]:
-    """What must be said of a core that decrypts what has a tag."""
+    """The warning for a core that releases decrypted text before the tag is checked."""
     outputs = {"data_out", "tag"} <= facts.streams.keys()
     if not outputs or facts.architecture["direction"] == "encrypt":
         return {}

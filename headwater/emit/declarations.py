@@ -18,7 +18,7 @@ _ROW_BITS = 128
 def port_lines(
     netlist: Netlist, ports: Sequence[str], registers: Sequence[str], notes: Mapping[str, str]
 ) -> list[str]:
-    """The ports within the module's header, in the order given."""
+    """The ports in the module's header, in the order given."""
     lines = []
     for port in ports:
         direction = "input" if port in netlist.inputs else "output"
@@ -33,8 +33,8 @@ def port_lines(
 def declared(
     kind: str, signals: Iterable[tuple[str, int, int]], notes: Mapping[str, str], indent: str = "  "
 ) -> list[str]:
-    """Signals, given as name, width and number of the lowest bit; those of the same width that
-    follow each other without a note in one statement."""
+    """Declarations of signals, given as name, width and number of the lowest bit. Adjacent signals
+    of the same width without notes share a statement."""
     lines = []
 
     def alike(signal: tuple[str, int, int]) -> tuple[object, ...]:
@@ -52,7 +52,7 @@ def declared(
 
 
 def vector(width: int, low: int = 0) -> str:
-    """The range of a signal of so many bits; nothing for a single one."""
+    """The range of a signal of ``width`` bits; empty for one bit."""
     return f"[{low + width - 1}:{low}] " if width > 1 or low else ""
 
 
@@ -69,17 +69,17 @@ def table(
     meanings: Mapping[int, str],
     note: str | None,
 ) -> list[str]:
-    """The declaration of a table, a row for each entry, the highest first.
+    """The declaration of a table, one row per entry, the highest first.
 
-    Equal entries that follow each other have one row. A table of many narrow entries without
-    meanings has rows of several.
+    Adjacent equal entries share a row. A table of many narrow entries without meanings has rows of
+    several.
 
     Parameters
     ----------
     entry_bits
         Bits of an entry.
     meanings
-        What an entry is, by its number.
+        Comments for entries, by number.
     """
     row_bits = entry_bits if meanings else min(max(entry_bits, _ROW_BITS), width)
     rows = [value >> low & ((1 << row_bits) - 1) for low in range(0, width, row_bits)]
@@ -99,7 +99,7 @@ def _number(value: int, width: int) -> str:
 
 
 def noted(lines: Sequence[str], note: str | None) -> list[str]:
-    """A statement with a comment: behind it where there is room, else above."""
+    """A statement with a comment: after it where there is room, else above."""
     if not note:
         return list(lines)
     behind = f"{lines[0]:{NOTE_COLUMN}}  // {note}"

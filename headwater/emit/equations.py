@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of a netlist as expressions of named words.
 
-A cell whose output is read once, or piece by piece, becomes part of the expression that reads it.
-One that is read several times and has no name gets one, after the wire that reads it.
+A cell whose output is read once, or in separate pieces, becomes part of the expression that reads
+it. A cell without a name that is read several times gets one, after the wire that reads it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FEW = 8
 
 @dataclass(frozen=True)
 class _Demand:
-    """Bits of a cell's output that something reads, and the wire or register for which it does."""
+    """Bits of a cell's output that are read, and the wire or register that needs them."""
 
     low: int
     width: int
@@ -53,14 +53,14 @@ class Equations:
     order
         See `Names`.
     operators
-        What an expression of a cell is.
+        The expression of each kind of cell.
     read
-        Words that registers and ports read, with the name of the one that does.
+        Words that registers and ports read, with the name of the reader.
 
     Members
     -------
     names : Names
-        Of all bits that have one, those given here among them.
+        The names of bits, including those given here.
     given : list of str
         The names given here.
     """
@@ -91,7 +91,7 @@ class Equations:
             self._decide(cell)
 
     def _makers(self, word: Bits) -> Iterator[Cell]:
-        """The cells that are no registers and make bits of a word."""
+        """The cells that make bits of a word, without registers."""
         for bit in word:
             if bit in self._netlist.drivers and not self._netlist.drivers[bit][0].is_register:
                 yield self._netlist.drivers[bit][0]
@@ -106,7 +106,7 @@ class Equations:
                 self._demands[piece.source].append(_Demand(piece.low, piece.width, reader))
 
     def _decide(self, cell: Cell) -> None:
-        """Give a cell a name if it needs one, and ask for what it is made of."""
+        """Give a cell a name if it needs one, and request its operands."""
         demands = self._demands[cell]
         if demands and not self._can_go_into_readers(cell, demands):
             demands = [self._give_name(cell, demands)]
@@ -124,7 +124,7 @@ class Equations:
         )
 
     def _size(self, cell: Cell) -> int:
-        """Pieces of named words that a cell is made of; no more than `_SHORT` are counted."""
+        """Pieces of named words in a cell's expression, counted up to `_SHORT`."""
         if cell not in self._sizes:
             size = 0 if cell.kind in _GATES else _SHORT + 1
             for word in cell.inputs.values():
@@ -156,13 +156,13 @@ class Equations:
         return found
 
     def definition(self, name: str) -> Expression:
-        """What a wire is."""
+        """The expression of a wire."""
         if name not in self._definitions:
             self._definitions[name] = self._joined(self.names.definition(name))
         return self._definitions[name]
 
     def word(self, bits: Bits) -> Expression:
-        """What a word is that is read."""
+        """The expression of a word that is read."""
         return self._joined(self.names.pieces(bits))
 
     def _joined(self, pieces: Iterable[Piece]) -> Expression:
@@ -173,7 +173,7 @@ class Equations:
 
 
 def _is_simple_part(cell: Cell, demand: _Demand) -> bool:
-    """Whether this part of an output can be made alone."""
+    """Whether the demanded part of an output can be computed separately."""
     if cell.can_be_cut or demand.width == len(cell.output):
         return True
     return cell.can_be_narrowed and demand.low == 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilog expressions as trees, and their text.
 
-Every expression has the width that Verilog gives it where it stands alone, so that no context can
-change what it means. Parentheses stand wherever two different operators meet.
+Every expression has its self-determined width, so that no context can change its meaning.
+Parentheses stand wherever two different operators meet.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Expression:
 
     @property
     def is_atom(self) -> bool:
-        """Whether it needs no parentheses anywhere."""
+        """Whether the expression never needs parentheses."""
         return True
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """Its text in pieces, within so many brackets."""
+        """The text in tokens, inside ``depth`` brackets."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -46,7 +46,8 @@ class Constant(Expression):
     value: int
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """One piece: binary for a bit, hexadecimal for a word, with all digits but for zero."""
+        """One token: binary for a bit, hexadecimal for a word, with leading zeros except for
+        zero."""
         if self.width == 1:
             yield Token(f"1'b{self.value}", depth)
             return
@@ -61,7 +62,7 @@ class Name(Expression):
     name: str
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """One piece."""
+        """One token."""
         yield Token(self.name, depth)
 
 
@@ -73,7 +74,7 @@ class Part(Expression):
     low: int
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """One piece."""
+        """One token."""
         high = self.low + self.width - 1
         place = f"{self.low}" if self.width == 1 else f"{high}:{self.low}"
         yield Token(f"{self.name}[{place}]", depth)
@@ -81,65 +82,66 @@ class Part(Expression):
 
 @dataclass(frozen=True)
 class Entry(Expression):
-    """Bits of a table, from a computed place on."""
+    """Bits of a table, from a computed index on."""
 
     table: str
     place: Expression
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """The table's name glued to the place."""
+        """The table's name, then the index."""
         yield from glued(f"{self.table}[", self.place.tokens(depth + 1), f" +: {self.width}]")
 
 
 @dataclass(frozen=True)
 class Joined(Expression):
-    """Words side by side, the highest first."""
+    """A concatenation, the highest word first."""
 
     parts: tuple[Expression, ...]
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """All parts within braces."""
+        """All parts in braces."""
         yield from glued("{", _listed(self.parts, depth + 1), "}")
 
 
 @dataclass(frozen=True)
 class Repeated(Expression):
-    """A value several times side by side."""
+    """A replication."""
 
     value: Expression
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """Both pairs of braces."""
+        """The value in two pairs of braces."""
         count = self.width // self.value.width
         yield from glued(f"{{{count}{{", self.value.tokens(depth + 1), "}}")
 
 
 @dataclass(frozen=True)
 class Call(Expression):
-    """A function of words."""
+    """A function call."""
 
     function: str
     arguments: tuple[Expression, ...]
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """The arguments within parentheses."""
+        """The function's name, then the arguments in parentheses."""
         yield from glued(f"{self.function}(", _listed(self.arguments, depth + 1), ")")
 
 
 @dataclass(frozen=True)
 class Prefixed(Expression):
-    """An operator of one word: ``~ ! & | ^``."""
+    """A unary operator: ``~ ! & | ^``."""
 
     operator: str
     operand: Expression
 
     @property
     def is_atom(self) -> bool:
-        """An inversion binds closer than all else; a reduction looks like an operator of two."""
+        """True for an inversion, which binds closest; false for a reduction, which looks like a
+        binary operator."""
         return self.operator in ("~", "!")
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """The operator glued to the word."""
+        """The operator, then the word."""
         bare = self.operand.is_atom and not isinstance(self.operand, Prefixed)
         if bare:
             yield from glued(self.operator, self.operand.tokens(depth))
@@ -149,14 +151,14 @@ class Prefixed(Expression):
 
 @dataclass(frozen=True)
 class Operation(Expression):
-    """One operator between two words or, where the order of evaluation is free, more."""
+    """A binary operator; several operands where the order of evaluation is free."""
 
     operator: str
     operands: tuple[Expression, ...]
 
     @property
     def is_atom(self) -> bool:
-        """It is none."""
+        """Never."""
         return False
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
@@ -176,7 +178,7 @@ class Operation(Expression):
 
 
 def operation(operator: str, width: int, *operands: Expression) -> Operation:
-    """An operation; operands that are operations of the same kind come into its row."""
+    """An operation; operands with the same operator are merged into it."""
     row: list[Expression] = []
     for operand in operands:
         same = isinstance(operand, Operation) and operand.operator == operator
@@ -198,11 +200,11 @@ class Choice(Expression):
 
     @property
     def is_atom(self) -> bool:
-        """It is none."""
+        """Never."""
         return False
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """Condition, word, and other word, which may be a choice again."""
+        """Condition, chosen word, and the alternative, which may be another choice."""
         yield from _protected(self.condition, depth)
         yield Token("?", depth, breaks=False)
         yield from _protected(self.chosen, depth)
@@ -212,7 +214,7 @@ class Choice(Expression):
 
 
 def inverted(value: Expression) -> Expression:
-    """The opposite of a value, of a comparison the other comparison."""
+    """The complement of a value; for a comparison the opposite comparison."""
     if isinstance(value, Operation) and value.operator in _COMPARISONS:
         other = _COMPARISONS[value.operator == _COMPARISONS[0]]
         return Operation(1, other, value.operands)

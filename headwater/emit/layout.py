@@ -31,18 +31,18 @@ class Token:
 
 
 def glued(before: str, tokens: Iterable[Token], after: str = "") -> Iterator[Token]:
-    """The tokens with text joined to the first and to the last of them."""
+    """The tokens with text attached to the first and to the last of them."""
     pieces = list(tokens)
     pieces[0] = replace(pieces[0], text=before + pieces[0].text)
     pieces[-1] = replace(pieces[-1], text=pieces[-1].text + after)
-    # What opens a bracket is still outside of it.
+    # Text that opens a bracket is still outside of it.
     if before and before[-1] in "({[":
         pieces[0] = replace(pieces[0], depth=pieces[0].depth - 1)
     yield from pieces
 
 
 def laid_out(tokens: Iterable[Token], indent: str, further: str = "    ") -> list[str]:
-    """The lines of a statement; all but the first are indented further."""
+    """The lines of a statement; all lines but the first have a deeper indent."""
     left = list(tokens)
     lines = []
     while left:
@@ -55,7 +55,7 @@ def laid_out(tokens: Iterable[Token], indent: str, further: str = "    ") -> lis
 
 
 def _fitting(tokens: list[Token], room: int) -> int:
-    """How many tokens make the next line."""
+    """Number of tokens in the next line."""
     used, best = 0, 0
     for place, token in enumerate(tokens):
         if place and token.breaks and (not best or token.depth <= tokens[best].depth):

@@ -34,7 +34,7 @@ class Cell:
     Members
     -------
     kind : str
-        As Yosys calls it, as "$and"; or the name of a module, of which the cell is an instance.
+        Yosys's name, such as "$and"; or the module of which the cell is an instance.
     inputs : mapping of str to Bits
     output : Bits
         Every cell has one output word.
@@ -51,12 +51,12 @@ class Cell:
 
     @property
     def can_be_cut(self) -> bool:
-        """Whether a part of its output is made of the same part of its words."""
+        """Whether a slice of its output depends only on the same slice of its inputs."""
         return self.kind in BITWISE
 
     @property
     def can_be_narrowed(self) -> bool:
-        """Whether the lower bits of its output are made of the lower bits of its words."""
+        """Whether the lower bits of its output depend only on the lower bits of its inputs."""
         return self.kind in BITWISE | _FROM_BELOW
 
     def read_for(self, place: int) -> Iterable[Bit]:
@@ -82,10 +82,10 @@ class Netlist:
     inputs, outputs : mapping of str to Bits
         The ports.
     wires : mapping of str to Bits
-        All that have a name, ports included; a bit may have several.
+        All named wires, ports included; a bit may have several names.
     cells : tuple of Cell
     values : mapping of str to mapping of int to str
-        Names of the values of wires.
+        For each wire, names of its values.
     """
 
     name: str
@@ -97,17 +97,17 @@ class Netlist:
 
     @cached_property
     def drivers(self) -> dict[Bit, tuple[Cell, int]]:
-        """For each bit that a cell makes the cell, and which bit of its output it is."""
+        """For each bit that a cell drives, the cell and the number of its output bit."""
         return {bit: (cell, place) for cell in self.cells for place, bit in enumerate(cell.output)}
 
     @cached_property
     def live(self) -> frozenset[Bit]:
-        """The bits that some output depends on, at once or through registers."""
+        """The bits that some output depends on, directly or through registers."""
         found: set[Bit] = set()
         waiting = [bit for word in self.outputs.values() for bit in word]
         while waiting:
             self._spread(found, waiting)
-            # Bits between those of a wire that are read are made as well.
+            # If two bits of a wire are read, the bits between them are driven as well.
             waiting = [bit for word in self.wires.values() for bit in _gaps(word, found)]
         return frozenset(found)
 
@@ -130,7 +130,7 @@ def _gaps(word: Bits, found: set[Bit]) -> list[Bit]:
 
 
 def read_netlists(text: str) -> dict[str, Netlist]:
-    """All modules of a design, by name, from what ``write_json`` writes."""
+    """All modules of a design, by name, from the output of ``write_json``."""
     modules = json.loads(text)["modules"]
     return {name: _netlist(name, module) for name, module in modules.items()}
 
@@ -147,7 +147,7 @@ def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
 
 
 def _values(attributes: Mapping[str, str]) -> dict[int, str]:
-    """Names of values, as `headwater.core.naming.equals` has noted them."""
+    """Names of values that `headwater.core.naming.equals` recorded."""
     return {int(attribute.removeprefix(VALUE)): name
             for attribute, name in attributes.items() if attribute.startswith(VALUE)}  # fmt: skip
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each kind of cell is as an expression."""
+"""The expression of each kind of cell."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Operators:
     Parameters
     ----------
     values
-        Names of values, by signal: where it is compared with one, the name is written.
+        Names of values, by signal; they are written in comparisons with the signal.
     functions
-        For each function its arguments, by name.
+        For each function the names of its arguments.
 
     Members
     -------
     used : set of str
         The names of values that have been written.
     tables : dict of str to int
-        The constants that have been looked up in, and the bits of an entry of each.
+        The constants that were used as tables, with the bits of an entry.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Operators:
         self.tables: dict[str, int] = {}
 
     def read(self, cell: Cell, low: int, width: int) -> Iterator[Bits]:
-        """The words that this part of the output is made of."""
+        """The operand words of this part of the output."""
         inputs, wide = cell.inputs, len(cell.output)
         if cell.can_be_cut or cell.can_be_narrowed:
             for port in sorted(inputs.keys() - {"S"}):
@@ -80,7 +80,7 @@ class Operators:
             yield from (inputs[port] for port in sorted(inputs))
 
     def of_cell(self, cell: Cell, low: int, width: int, read: Read) -> Expression:
-        """A part of a cell's output."""
+        """The expression of a part of a cell's output."""
         kind, words = cell.kind, [read(word) for word in self.read(cell, low, width)]
         if kind in _BINARY:
             return operation(_BINARY[kind], width, *words)
@@ -115,7 +115,7 @@ class Operators:
         return Operation(1, operator, (left, right))
 
     def piece(self, piece: Piece, read: Read, names: Names) -> Expression:
-        """A piece of a word."""
+        """The expression of a piece of a word."""
         if piece.source is None:
             return Constant(piece.width, piece.low)
         if isinstance(piece.source, Cell):
@@ -134,7 +134,7 @@ class Operators:
 
 
 def _choice(condition: Expression, chosen: Expression, otherwise: Expression) -> Expression:
-    """A choice; of bits one of which is constant, the gate that makes it."""
+    """A choice; for bits with a constant alternative, the equivalent gate."""
     if chosen.width == 1 and isinstance(chosen, Constant):
         if chosen.value:
             return operation("|", 1, condition, otherwise)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders in which a reader expects things."""
+"""Orders of names and nodes that a reader expects."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def natural(name: str) -> tuple[tuple[str, int], ...]:
 def after_needs(
     roots: Iterable[Node], needs: Callable[[Node], Iterable[Node]]
 ) -> tuple[list[Node], set[Node]]:
-    """All nodes that can be reached from the roots, each after those it needs.
+    """All nodes reachable from the roots, each after those it needs.
 
     Returns
     -------
     tuple
-        The nodes in order; and those that need themselves, through others or not.
+        The nodes in order; and the nodes on cycles.
     """
     order: dict[Node, bool] = {}
     circular: set[Node] = set()

@@ -19,18 +19,18 @@ from headwater.emit.words import Names, name_order
 
 @dataclass(frozen=True)
 class Wording:
-    """What a core says of its signals.
+    """Descriptions and order of a core's signals.
 
     Members
     -------
     ports : tuple of str
         All ports in the order of the header.
     state : tuple of str
-        The registers that hold the state of the cipher, in the order of its description.
+        The registers that hold the cipher's state, in the order of its description.
     notes : mapping of str to str
         Comments, by signal name.
     constants : mapping of str to int
-        Values of inputs that are named constants of the module instead.
+        Values of inputs that become named constants of the module.
     """
 
     ports: tuple[str, ...]
@@ -47,15 +47,15 @@ def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wordin
     netlist
         The module.
     functions
-        Modules without registers of which it holds instances; they become functions in it.
+        Modules without registers that it instantiates; they become functions in it.
     wording
-        What the core says of its signals.
+        Descriptions and order of its signals.
     """
     return "\n".join(_Printer(netlist, functions, wording).lines()) + "\n"
 
 
 def print_function(netlist: Netlist) -> list[str]:
-    """The lines of a function with one output, named as the module."""
+    """The lines of a function with one output, named after its module."""
     (result,) = netlist.outputs
     names = Names(netlist, [name for name in name_order(netlist) if name != result])
     equations = Equations(netlist, names, Operators({}, {}), [("t", netlist.outputs[result])])
@@ -90,7 +90,7 @@ class _Printer:
         self._wires, self._circular = self._find_wires()
 
     def _find_registers(self) -> list[str]:
-        """Those that anything depends on: control first, then the state in its own order."""
+        """Registers that anything depends on: control first, then the state in its own order."""
         found = [name for name in self._names.words if self._names.is_register(name)]
         state = {name: place for place, name in enumerate(self._wording.state)}
         notes = {name: place for place, name in enumerate(self._wording.notes)}
@@ -112,7 +112,7 @@ class _Printer:
         )
 
     def _find_wires(self) -> tuple[list[str], set[str]]:
-        """All wires, each after those it reads; and those that read themselves."""
+        """All wires, each after those it reads; and the wires on cycles."""
         fixed = {*self._netlist.inputs, *self._registers}
         roots = [name for group in self._groups for _, word in words_read(group)
                  for name in names_in(self._equations.word(word))]  # fmt: skip
@@ -121,7 +121,7 @@ class _Printer:
         return [name for name in order if name not in fixed and name in self._names.words], circular
 
     def _control_wires(self) -> set[str]:
-        """Wires that depend on no state and no word from outside."""
+        """Wires that depend on no state and on no input word."""
         known = {name for name in self._registers if name not in self._wording.state}
         known |= {name for name, word in self._netlist.inputs.items() if len(word) == 1}
         control = set()
@@ -203,6 +203,6 @@ class _Printer:
         return [line for function in self._functions for line in print_function(function)]
 
     def _clocked(self) -> list[str]:
-        """The clocked blocks, an empty line between them."""
+        """The clocked blocks, separated by empty lines."""
         clocked = Clocked(self._equations)
         return list(chain(*(["", *clocked.block(group)] for group in self._groups)))[1:]

@@ -15,7 +15,7 @@ Pending = Sequence[tuple[Update, Tree]]
 
 
 def statement(start: str, value: Expression, indent: str) -> list[str]:
-    """``start``, which is a target and its operator, and the value."""
+    """``start``, which is a target and its operator, followed by the value."""
     first, *others = glued("", value.tokens(), ";")
     fixed = Token(first.text, first.depth, breaks=False)
     return laid_out([Token(start, 0), fixed, *others], indent)
@@ -36,26 +36,26 @@ def names_in(expression: Expression) -> Iterator[str]:
 
 
 def wires_read(equations: Equations, name: str) -> list[str]:
-    """What a wire is made of; nothing, if it is a register or comes from outside."""
+    """The wires in a wire's expression; none for a register or an input."""
     if name not in equations.names.words or equations.names.is_given(name):
         return []
     return list(dict.fromkeys(names_in(equations.definition(name))))
 
 
 class Clocked:
-    """Writes what registers take at a clock.
+    """Writes the clocked assignments of registers.
 
     Parameters
     ----------
     equations
-        What the words are.
+        The expressions of words.
     """
 
     def __init__(self, equations: Equations) -> None:
         self._equations = equations
 
     def block(self, group: Sequence[Update]) -> list[str]:
-        """One clocked block for registers of the same conditions."""
+        """One clocked block for registers with the same conditions."""
         body = self._statements([(update, update.tree) for update in group], "    ")
         return ["  always @(posedge clk) begin", *body, "  end"]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A testbench that checks a generated core by itself, in any simulator of Verilog-2001."""
+"""A self-checking testbench for a generated core, in any Verilog-2001 simulator."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def testbench(core: str, facts: Facts, words: Mapping[str, Words]) -> str:
     core
         The name of the core's module.
     facts
-        Those of the core.
+        The facts of the core.
     words
-        By name of a stream the words that go in, and those that must come out.
+        By stream name, the words to send or to expect.
     """
     return _Bench(core, facts, words).text()
 
 
 class _Bench:
-    """The testbench of a core: what follows from its streams and their words."""
+    """The testbench of a core, made from its streams and their words."""
 
     def __init__(self, core: str, facts: Facts, words: Mapping[str, Words]) -> None:
         self.core, self.streams, self.inputs = core, facts.streams, tuple(facts.inputs)
@@ -50,7 +50,8 @@ class _Bench:
             if stream.direction == "output":
                 parts.append(self._check(stream, len(words)))
             else:
-                # A core that cannot wait takes data as soon as it is ready: they must be there.
+                # A core that cannot wait takes data as soon as it is ready, so data must be valid
+                # by then.
                 loaded = name != "load" and stream.waits
                 begins = f"load_taken == {loads}" if loaded else "1'b1"
                 parts.append(self._source(stream, len(words), begins))
@@ -102,7 +103,7 @@ endmodule
         return ["clk", "rst", *streams, *self.inputs]
 
     def _declarations(self) -> str:
-        """The ports; those that nothing drives are zero."""
+        """Declarations of the ports; inputs without a driver are zero."""
         lines = []
         for name, stream in self.streams.items():
             for port, (direction, width) in stream.ports.items():
@@ -170,14 +171,14 @@ endmodule
 
 
 def _members(stream: Stream) -> tuple[str, ...]:
-    """What the parts of a word are, the lowest bits first: of a word of a message its marks too."""
+    """The members of a stored word, the lowest bits first; for message words they include marks."""
     if not stream.keep_bits or "last" not in stream.marks:
         return ("payload",)
     return ("payload", "keep", "ad" if stream.direction == "input" else "last")
 
 
 def _parts(stream: Stream) -> dict[str, int]:
-    """Those that the core has ports for, and their widths."""
+    """The members that the core has ports for, with their widths."""
     return {name: stream.members[name] for name in _members(stream) if name in stream.members}
 
 
@@ -186,7 +187,7 @@ def _together(stream: Stream) -> str:
 
 
 def _value(stream: Stream, parts: Sequence[int]) -> int:
-    """A word as one number; a part that the core has no port for is left out."""
+    """A word as one number, without members that the core has no port for."""
     value, at, widths = 0, 0, _parts(stream)
     for name, part in zip(_members(stream), parts, strict=True):
         if name in widths:

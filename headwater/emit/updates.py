@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What registers take at a clock: resets and holds as ``if`` and ``else``, recognised in the
-multiplexers in front of them."""
+"""The next values of registers: resets and holds as ``if`` and ``else``, found in the multiplexers
+at their inputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Netlist
 
 @dataclass(frozen=True)
 class Condition:
-    """A bit, or its opposite."""
+    """A bit or its complement."""
 
     bit: Bit
     inverted: bool = False
@@ -21,12 +21,12 @@ class Condition:
 
 @dataclass(frozen=True)
 class Branch:
-    """What is taken where a condition holds, and otherwise.
+    """A choice between two updates.
 
     Members
     -------
     conditions : tuple of tuple of Condition
-        Of each of these groups at least one must hold.
+        A conjunction of groups; of each group at least one condition must hold.
     """
 
     conditions: tuple[tuple[Condition, ...], ...]
@@ -42,13 +42,13 @@ Shape = tuple[tuple[tuple[Condition, ...], ...], "Shape", "Shape"] | bool
 
 @dataclass(frozen=True)
 class Update:
-    """What a register, or a part of it, takes.
+    """The next value of a register or of a part of it.
 
     Members
     -------
     register : str
     low : int
-        The first bit of it.
+        First bit of the part.
     width : int
     tree : Tree
     """
@@ -60,19 +60,19 @@ class Update:
 
     @property
     def shape(self) -> Shape:
-        """The conditions alone."""
+        """The conditions without the values."""
         return _shape(self.tree)
 
 
 class Updates:
-    """Reads the updates of registers out of a netlist.
+    """Reads the updates of registers from a netlist.
 
     Parameters
     ----------
     netlist
         The circuit.
     named
-        Bits that have a name: a multiplexer that makes them is kept as a wire.
+        Bits that have a name: a multiplexer that drives them stays a wire.
     """
 
     def __init__(self, netlist: Netlist, named: Iterable[Bit]) -> None:
@@ -80,7 +80,7 @@ class Updates:
         self._named = frozenset(named)
 
     def of(self, register: str, held: Bits) -> list[Update]:
-        """The updates of one register, in parts where these have conditions of their own."""
+        """The updates of one register, in parts where these have different conditions."""
         taken = tuple(
             cell.inputs["D"][place] for cell, place in map(self._drivers.__getitem__, held)
         )
@@ -98,7 +98,7 @@ class Updates:
         return [Update(register, 0, len(held), taken)]
 
     def _selector(self, taken: Bits, held: Bits) -> Bit | None:
-        """The bit that chooses what all of a word takes; none if there is no such."""
+        """The bit that selects the next value of all bits; none if the bits have no common one."""
         found = set()
         for new, old in zip(taken, held, strict=True):
             if new in (ZERO, ONE, old):
@@ -121,11 +121,12 @@ class Updates:
         return tuple(word)
 
     def _tree(self, taken: Bits, held: Bits, *, resets: bool = True) -> Tree:
-        """
+        """The tree of a part's next value.
+
         Parameters
         ----------
         resets
-            Whether a constant that is taken is a reset: where nothing but resets came before.
+            Whether a constant value is a reset: true while only resets came before.
         """
         if taken == held:
             return None
@@ -151,14 +152,14 @@ class Updates:
 
 
 def _both(condition: Condition, then: Tree) -> Branch:
-    """A branch that holds otherwise; two within each other as one."""
+    """A branch that holds the value otherwise; two nested ones are merged."""
     if isinstance(then, Branch) and then.otherwise is None:
         return Branch(((condition,), *then.conditions), then.then, None)
     return Branch(((condition,),), then, None)
 
 
 def _holds(tree: Tree) -> bool:
-    """Whether a register keeps what it has in some case."""
+    """Whether the register keeps its value in some case."""
     if isinstance(tree, Branch):
         return _holds(tree.then) or _holds(tree.otherwise)
     return tree is None
@@ -171,7 +172,7 @@ def _shape(tree: Tree) -> Shape:
 
 
 def grouped(updates: Iterable[Update]) -> list[list[Update]]:
-    """Those of the same conditions together, in the order of the first of each."""
+    """Updates grouped by their conditions, in the order of the first of each."""
     groups: dict[Shape, list[Update]] = {}
     for update in updates:
         groups.setdefault(update.shape, []).append(update)
@@ -179,7 +180,7 @@ def grouped(updates: Iterable[Update]) -> list[list[Update]]:
 
 
 def words_read(group: list[Update]) -> Iterator[tuple[str, Bits]]:
-    """All words that a group reads, and the register for which; conditions once."""
+    """All words that a group reads, with the reading register; conditions once."""
     yield from _conditions(group[0].register, group[0].tree)
     for update in group:
         yield from ((update.register, word) for word in _taken(update.tree))

@@ -54,9 +54,9 @@ class Verilog:
     name : str
         Name of its only module.
     text : str
-        Its whole content.
+        Its content.
     ports : tuple of Port
-        Those of the module, in its order.
+        The ports of the module, in order.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Verilog:
 
     @property
     def sha256(self) -> str:
-        """Hash of the text: what results are kept under."""
+        """Hash of the text, under which results are stored."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
@@ -88,7 +88,7 @@ def _ports(core: Core) -> tuple[Port, ...]:
 
 def _module(core: Core, name: str) -> str:
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
-    # Constants come in from outside, so that they stay whole and keep their names.
+    # Constants are inputs of the netlist, so that they stay whole and keep their names.
     constants = list(core.constants.values())
     functions = FunctionCollection()
     ports = [*signals, *constants]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of a netlist, cut into pieces that have a name, or are made by one cell."""
+"""Words of a netlist, divided into pieces that have a name or that one cell drives."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """Bits that belong together.
+    """Consecutive bits of one source.
 
     Members
     -------
     source : str, Cell or None
-        A wire; a cell whose output has no name; or none, where the bits are constants.
+        A wire; a cell whose output has no name; or None for constant bits.
     low : int
-        The first bit of it; the value of constants.
+        First bit in the source; for constants their value.
     width : int
     times : int
-        How often the piece is there, side by side.
+        Number of repetitions, side by side.
     """
 
     source: str | Cell | None
@@ -41,7 +41,7 @@ class Names:
     Parameters
     ----------
     netlist
-        Where the wires are.
+        The circuit of the wires.
     order
         The wires. A bit that is in several of them belongs to the first.
 
@@ -50,7 +50,7 @@ class Names:
     words : dict of str to Bits
         For each wire the bits from the lowest to the highest that anything depends on.
     lowest : dict of str to int
-        Number of the first of them, of each wire of which this is not bit 0.
+        For each wire whose first such bit is not bit 0, the number of that bit.
     """
 
     def __init__(self, netlist: Netlist, order: Sequence[str]) -> None:
@@ -75,7 +75,7 @@ class Names:
                 self._places[bit].append((name, place))
 
     def home(self, bit: Bit) -> Place | None:
-        """The place that a bit belongs to; none if it has no name."""
+        """The wire and place that a bit belongs to; None if it has no name."""
         return self._places[bit][0] if bit in self._places else None
 
     def is_register(self, name: str) -> bool:
@@ -86,17 +86,17 @@ class Names:
         )
 
     def is_given(self, name: str) -> bool:
-        """Whether a wire is a register or comes from outside."""
+        """Whether a wire is a register or an input."""
         first = self.words[name][0]
         outside = first not in (ZERO, ONE) and first not in self._drivers
         return self.is_register(name) or (outside and self.home(first) == (name, 0))
 
     def pieces(self, word: Bits) -> Iterator[Piece]:
-        """A word that is read, in as few pieces as there can be, the lowest first."""
+        """A word that is read, in as few pieces as possible, the lowest first."""
         return self._cut(word, self._longest)
 
     def definition(self, name: str) -> Iterator[Piece]:
-        """The word of a wire as what it is made of."""
+        """The pieces that drive a wire."""
 
         def longest(word: Bits, place: int) -> Piece:
             home = self._places[word[place]][0]
@@ -133,12 +133,12 @@ class Names:
         return Piece(*found, self._run(word, place, found))
 
     def _run(self, word: Bits, place: int, start: Place) -> int:
-        """How many bits are those of a wire in its order."""
+        """Number of bits that follow those of a wire in order."""
         name, low = start
         return _common(word[place:], self.words[name][low:])
 
     def _made(self, word: Bits, place: int) -> Piece:
-        """The bits that one cell makes."""
+        """The bits that one cell drives."""
         cell, low = self._drivers[word[place]]
         return Piece(cell, low, _common(word[place:], cell.output[low:]))
 
@@ -174,8 +174,8 @@ def _repetitions(word: Bits, place: int) -> int:
 
 
 def name_order(netlist: Netlist, noted: Container[str] = ()) -> list[str]:
-    """All wires, those first that bits belong to: inputs; registers; wires that are what one cell
-    makes, those with a note before others; other wires; outputs."""
+    """All wires, in the order in which they own bits: inputs; registers; wires driven by one cell,
+    those with a note first; other wires; outputs."""
 
     def key(name: str) -> tuple[object, ...]:
         word = netlist.wires[name]
