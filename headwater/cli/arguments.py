@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the words of a command line become values."""
+"""Conversion of command line arguments to values."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def quantity(text: str) -> float:
 
 
 def at_least(minimum: int, what: str, value: int) -> int:
-    """The value, if it is not below the minimum."""
+    """The value, if it is at least ``minimum``."""
     if value < minimum:
         raise InputError(f"{what} must be at least {minimum}, not {value}")
     return value
 
 
 def between(minimum: int, maximum: int, what: str, value: int) -> int:
-    """The value, if it is neither below the minimum nor above the maximum."""
+    """The value, if it is between ``minimum`` and ``maximum``."""
     if not minimum <= value <= maximum:
         raise InputError(f"{what} must be between {minimum} and {maximum}, not {value}")
     return value
 
 
 def secret_bytes(what: str, text: str | None) -> bytes:
-    """Bytes from hex. The message of an error never holds what was given."""
+    """Bytes from hex. An error message never contains the input."""
     if text is None:
         raise InputError(f"{what} must be given as hexadecimal digits")
     if not re.fullmatch(r"(?:[0-9a-fA-F]{2})*", text):
@@ -55,7 +55,7 @@ def secret_bytes(what: str, text: str | None) -> bytes:
 
 
 def options(given: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE words as a dictionary."""
+    """NAME=VALUE arguments as a dictionary."""
     chosen = {}
     for word in given:
         name, equals, value = word.partition("=")
@@ -66,12 +66,12 @@ def options(given: Sequence[str]) -> dict[str, str]:
 
 
 def cipher_of(name: str, given: argparse.Namespace) -> Cipher:
-    """The cipher of that name, with the parameters that are among the options."""
+    """The cipher of that name, with the parameters given as options."""
     return find(name).with_parameters(options(given.option))
 
 
 def fixed_parameters(cipher: Cipher, given: argparse.Namespace) -> dict[str, str]:
-    """The parameters of the cipher that are among the options."""
+    """The parameters of the cipher that are given as options."""
     names = {option.name for option in cipher.parameters}
     return {name: value for name, value in options(given.option).items() if name in names}
 
@@ -79,7 +79,7 @@ def fixed_parameters(cipher: Cipher, given: argparse.Namespace) -> dict[str, str
 def architecture(
     cipher: Cipher, given: argparse.Namespace, radix: int | None = None
 ) -> Architecture:
-    """The architecture that a command line asks for."""
+    """The architecture that a command line selects."""
     return Architecture.choose(
         cipher,
         radix=given.radix if radix is None else radix,
@@ -89,8 +89,8 @@ def architecture(
 
 
 def radices(cipher: Cipher, text: str | None) -> list[int]:
-    """Radices from "D,D,..", "all", or none at all: then the legal powers of two up to the natural
-    radix, or up to 8 for a cipher that has none above one."""
+    """Radices from "D,D,..." or "all". Without an argument: the legal powers of two up to the
+    natural radix, or up to 8 for a cipher that has none above one."""
     if text is None:
         widest = cipher.natural_radix if cipher.natural_radix > 1 else _WIDEST_COMPOSED
         powers = [1 << power for power in range(widest.bit_length())]

@@ -24,7 +24,7 @@ _SHOWN = 12
 
 
 def run_choose(given: argparse.Namespace) -> int:
-    """`headwater choose`: exit status 1 if nothing gives what is asked for."""
+    """`headwater choose`: exit status 1 if no core meets the requirements."""
     at_least(1, "jobs", given.jobs)
     if given.bits_per_cycle is None and given.throughput is None:
         raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
@@ -69,7 +69,7 @@ def _wish(given: argparse.Namespace) -> Wish:
 
 
 def _measure(wish: Wish, store: Store, given: argparse.Namespace) -> None:
-    """Evaluate, of every cipher that may win, the least radix that gives what is asked for."""
+    """Evaluate, for every cipher that may win, the least radix that meets the requirements."""
     points = [
         DesignPoint(cipher, made, find(wish.target))
         for cipher in CATALOGUE.values()
@@ -81,7 +81,7 @@ def _measure(wish: Wish, store: Store, given: argparse.Namespace) -> None:
 
 
 def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
-    """The least radix with enough bits per cycle; for a throughput, every doubling of it, since
+    """The least radix with enough bits per cycle; for a throughput also every doubling of it, since
     the frequency is not known."""
     if not cipher.has_keystream or (wish.unbroken and cipher.broken):
         return
@@ -103,7 +103,7 @@ def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
 
 
 def _fitting(cipher: Cipher, wished: Mapping[str, str]) -> dict[str, str] | None:
-    """The wished options, if the cipher has them all."""
+    """The requested options, if the cipher has them all."""
     legal = {option.name: option.values for option in cipher.choices}
     fits = all(value in legal.get(name, ()) for name, value in wished.items())
     return dict(wished) if fits else None

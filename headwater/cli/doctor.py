@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `doctor`. It needs only the standard library, so that it can tell what else is there."""
+"""The verb `doctor`. It needs only the standard library, so it runs without the other packages."""
 
 from __future__ import annotations
 

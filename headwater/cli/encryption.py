@@ -28,7 +28,7 @@ from headwater.verify.engine import Engine, Segment
 
 @dataclass(frozen=True)
 class _Task:
-    """What a command line asks for, all of it legal."""
+    """The arguments of a command line, checked."""
 
     cipher: Cipher
     engine: Engine
@@ -41,7 +41,7 @@ class _Task:
     tag_bits: int | None
 
     def process(self, decrypts: bool) -> Sealed:
-        """The other text, and its tag; an empty one where the cipher makes none."""
+        """The output text and its tag, which is empty where the cipher makes none."""
         if self.cipher.service in ("aead", "3gpp-cipher", "self-synchronising"):
             message = Message(self.secret.key, self.secret.iv, self.associated_data, self.text,
                               self.bits, decrypts, self.tag_bits)  # fmt: skip
@@ -69,7 +69,7 @@ def run_encrypt(given: argparse.Namespace) -> int:
 
 
 def run_decrypt(given: argparse.Namespace) -> int:
-    """`headwater decrypt`: where there is a tag, gives nothing at all unless it matches."""
+    """`headwater decrypt`: prints nothing unless the tag, if there is one, matches."""
     task = _task(given)
     expected = _tag(task.cipher, given)
     task = replace(task, tag_bits=8 * len(expected) or None)
@@ -100,7 +100,7 @@ def _task(given: argparse.Namespace) -> _Task:
 
 
 def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
-    """The length of tag that is asked for; None for the longest."""
+    """The requested tag length; None for the longest."""
     bits: int | None = getattr(given, "tag_bits", None)
     if bits is not None:
         if cipher.service != "aead":
@@ -110,7 +110,8 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
 
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
-    """Key and IV, or the key and what is known of a message instead of an IV."""
+    """Key and IV; for a telephony mode the IV is formed from COUNT, BEARER or FRESH, and
+    DIRECTION."""
     if cipher.call_fields:
         check_encrypts(cipher)
         return key_and_call(cipher, given)
@@ -119,7 +120,7 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
 
 
 def _in_mode(cipher: Cipher, secret: Secret) -> Cipher:
-    """The cipher in the mode that the IV tells, where its first bit does."""
+    """The cipher in the mode that the first bit of the IV selects, where it does."""
     other = cipher.authenticated
     if other is not None and other.first_iv_bit is not None:
         _, iv = cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
@@ -134,7 +135,7 @@ def _without_tag(option: str, cipher: Cipher) -> str:
 
 
 def _tag(cipher: Cipher, given: argparse.Namespace) -> bytes:
-    """The tag that must come out; an empty one where the cipher makes none."""
+    """The expected tag; empty where the cipher makes none."""
     if cipher.service != "aead":
         if given.tag is not None:
             raise InputError(_without_tag("--tag", cipher))
@@ -145,7 +146,7 @@ def _tag(cipher: Cipher, given: argparse.Namespace) -> bytes:
 
 
 def _check_output(given: argparse.Namespace) -> None:
-    """Refuse what is no file, a device for instance: it would be replaced by one."""
+    """Refuse an output path that is no regular file, such as a device: it would be replaced."""
     path = Path(given.output) if given.output is not None else None
     try:
         replaces_no_file = path is not None and path.exists() and not path.is_file()
@@ -156,7 +157,7 @@ def _check_output(given: argparse.Namespace) -> None:
 
 
 def _give(given: argparse.Namespace, task: _Task, name: str, text: bytes, tag: bytes) -> None:
-    """Write or print a text; print its tag, if it has one."""
+    """Write or print a text; print its tag, if there is one."""
     facts = {"tag": tag.hex()} if tag else {}
     if given.output is None:
         facts = {name: text.hex(), **facts}

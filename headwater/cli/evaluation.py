@@ -26,7 +26,7 @@ _DEFAULT_TARGET = "ecp5-25k"
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
-    """`headwater evaluate`: what is finished is printed, even if other points failed."""
+    """`headwater evaluate`: prints finished points even if others failed."""
     jobs = at_least(1, "jobs", given.jobs)
     if not given.time_limit > 0:
         raise InputError(f"time limit must be a positive number of seconds, not {given.time_limit}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verbs that only tell: list, show."""
+"""The verbs that only print facts: list, show."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def run_show(given: argparse.Namespace) -> int:
 
 
 def _registers(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """A line for each register, or for several in a row that are alike."""
+    """A line for each register, or for several adjacent equal ones."""
     for _, alike in groupby(sheet.items(), lambda item: (item[0].rstrip("0123456789"), item[1])):
         names, facts = zip(*alike, strict=True)
         name = names[0] if len(names) == 1 else f"{names[0]} .. {names[-1]}, each"
@@ -114,7 +114,7 @@ def _entry(name: str, text: object) -> str:
 
 
 def _list(values: list[Any]) -> str:
-    """The values of a list; only the ends of a long one whose numbers are equally far apart."""
+    """The values of a list; only the ends of a long arithmetic sequence."""
     numbers = values if all(isinstance(value, int) for value in values) else []
     steps = {after - before for before, after in pairwise(numbers)}
     if steps == {1} and len(values) > 2:
@@ -125,7 +125,7 @@ def _list(values: list[Any]) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value as prose prints it."""
+    """A value as prose."""
     if isinstance(value, list):
         return _list(value)
     if isinstance(value, dict):

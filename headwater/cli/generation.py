@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb generate: Verilog of a core, alone or on a bus, and what is asked for beside it."""
+"""The verb generate: Verilog of a core, alone or on a bus, with optional further files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TESTED_BITS, _TESTED_WORDS = 128, 20
 
 @dataclass(frozen=True)
 class _Design:
-    """Generated files by name, and the name of the module on top."""
+    """Generated files by name, and the name of the top module."""
 
     files: dict[str, str]
     top: str
@@ -84,7 +84,7 @@ def _beside(
     cipher: Cipher, chosen: Architecture, verilog: Verilog, design: _Design,
     given: argparse.Namespace,
 ) -> dict[str, str]:  # fmt: skip
-    """The testbench of the core and the core file, where they are asked for."""
+    """The testbench and the FuseSoC core file, if requested."""
     files = {}
     bench = f"{verilog.name}_tb.v" if given.testbench else ""
     if bench:
@@ -99,7 +99,7 @@ def _beside(
 
 
 def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
-    """The architecture of a core that a processor uses."""
+    """The architecture of a core for a coprocessor."""
     if given.interface == "dma" and not cipher.has_keystream:
         raise InputError(
             f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
@@ -109,7 +109,7 @@ def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
 
 
 def _check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be written into before anything is made."""
+    """Refuse a folder that is not writable before anything is generated."""
     try:
         existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     except OSError as error:

@@ -43,20 +43,20 @@ class Secret:
 
 
 def check_engine(given: argparse.Namespace) -> None:
-    """Refuse the name of an engine that there is not."""
+    """Refuse an unknown engine."""
     if given.engine not in _ENGINES:
         raise unknown("engine", given.engine, _ENGINES)
 
 
 def make_engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
-    """The engine that is asked for; the architecture is checked whichever it is."""
+    """The requested engine. The architecture is checked for every engine."""
     chosen = architecture(cipher, given)
     return RtlEngine(cipher, chosen) if given.engine == "rtl" else ModelEngine(cipher)
 
 
 def cipher_for_key(given: argparse.Namespace) -> Cipher:
-    """The cipher that is asked for; the length of its keys is that of the key that is given, where
-    several are legal and none is chosen."""
+    """The requested cipher. Where several key lengths are legal and none is chosen, the given key
+    decides."""
     cipher = cipher_of(given.cipher, given)
     lengths = {option.name for option in cipher.parameters} - {*fixed_parameters(cipher, given)}
     if "key_bits" not in lengths:
@@ -65,7 +65,7 @@ def cipher_for_key(given: argparse.Namespace) -> Cipher:
 
 
 def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
-    """Where the keystream of a message begins: at the block that ``--counter`` says."""
+    """The keystream bit at which a message begins: that of the block given by ``--counter``."""
     if given.counter is None:
         return 0
     if cipher.seek_bits is None:
@@ -78,7 +78,7 @@ def first_bit(cipher: Cipher, given: argparse.Namespace) -> int:
 
 
 def key_and_iv(cipher: Cipher, given: argparse.Namespace) -> Secret:
-    """The key and the IV that are given, in whichever way."""
+    """The given key and IV, in any of the accepted forms."""
     key = _key(cipher, given)
     secret = _frame(cipher, key, given) if given.frame is not None else _iv(key, given)
     cipher.input_bits(secret.key, secret.iv, secret.iv_bits)
@@ -120,7 +120,7 @@ def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
 
 
 def read_text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:
-    """The text that is given, and its length in bits."""
+    """The given text, and its length in bits."""
     text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
     bits = 8 * len(text) if given.bits is None else at_least(0, "bits", given.bits)
     if len(text) != -(-bits // 8):

@@ -40,13 +40,13 @@ _HANDLERS = {
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Carry out one command line; gives the exit status."""
+    """Run one command line; return the exit status."""
     words = sys.argv[1:] if words is None else words
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if threading.current_thread() is threading.main_thread():
-        # So that being terminated stops the tools that run, as Ctrl-C does.
+        # Termination then stops running tools as Ctrl-C does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         given = build_parser().parse(_without_ciphers(words))
@@ -62,14 +62,14 @@ def main(words: Sequence[str] | None = None) -> int:
         print("headwater: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of stdout has gone, as with `| head`; nothing is left to say to it.
+        # The reader of stdout has closed it, as `| head` does; nothing can be printed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
 
 def _without_ciphers(words: Sequence[str]) -> Sequence[str]:
-    """The words after those that name files with ciphers, which are added to the catalogue, as
-    those of installed packages are."""
+    """Add the ciphers of installed packages and of ``--cipher-file`` to the catalogue; return the
+    remaining arguments."""
     outside = importlib.import_module("headwater.cipher.outside")
     if words[:1] != ["doctor"]:
         outside.add_installed()

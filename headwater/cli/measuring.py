@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words of the verbs that measure, and of those that use what was measured."""
+"""Arguments of the verbs that measure, or that use measured results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RESULT_ACTIONS = {
 
 
 def add_evaluate(verb: Parser) -> None:
-    """The words of `evaluate`."""
+    """Arguments of `evaluate`."""
     verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,CIPHER..]")
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
     verb.add_argument("--radix", metavar="D[,D..]|all")
@@ -50,7 +50,7 @@ def add_evaluate(verb: Parser) -> None:
 
 
 def add_codesign(verb: Parser) -> None:
-    """The words of `codesign`."""
+    """Arguments of `codesign`."""
     verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
     verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
                       help="vexriscv (default), ibex, picorv32")  # fmt: skip
@@ -92,7 +92,7 @@ def _add_store(verb: Parser) -> None:
 
 
 def add_choose(verb: Parser) -> None:
-    """The words of `choose`."""
+    """Arguments of `choose`."""
     for name, kind, unit, text in (
         ("bits-per-cycle", quantity, "N", "at least so many keystream bits in a cycle"),
         ("throughput", quantity, "MBPS", "at least so many Mbit/s"),
@@ -114,7 +114,7 @@ def add_choose(verb: Parser) -> None:
 
 
 def add_reproduce(verb: Parser) -> None:
-    """The words of `reproduce`."""
+    """Arguments of `reproduce`."""
     verb.add_argument("paper", help="its name, how that begins, or all")
     verb.add_argument("--table", metavar="T", help="only this one")
     verb.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
@@ -133,7 +133,7 @@ def add_reproduce(verb: Parser) -> None:
 
 
 def add_report(verb: Parser) -> None:
-    """The words of `report`."""
+    """Arguments of `report`."""
     verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",
                       help="the page (default report.html, or with --figures none)")  # fmt: skip
     verb.add_argument("--figures", type=Path, metavar="DIR",
@@ -143,7 +143,7 @@ def add_report(verb: Parser) -> None:
 
 
 def add_results(verb: Parser) -> None:
-    """The words of `results`."""
+    """Arguments of `results`."""
     actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
     made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False)
             for name, text in RESULT_ACTIONS.items()}  # fmt: skip

@@ -19,12 +19,12 @@ def print_json(data: Any) -> None:
 
 
 def say(text: str) -> None:
-    """A line for the person who waits, on stderr at once."""
+    """Print a line on stderr at once."""
     print(text, file=sys.stderr, flush=True)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: under another name first, in the same folder."""
+    """Write a file atomically: to another name in the same folder, then renamed."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if not path.parent.exists():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line looks like."""
+"""The grammar of the command line."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _WITHOUT_VERB = ("-h", "--help", "--version")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one sentence, as every other error does."""
+    """A parser that reports an error as one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the command line."""
+        """Refuse the command line with this message."""
         raise InputError(f"{message}; see: {self.prog} --help")
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a whole command line. A word that is left over may be a key: it is not repeated."""
+        """Parse a whole command line. A superfluous argument may be a key: it is not printed."""
         first = words[0] if words else ""
         if first.startswith("-"):
             if first not in _WITHOUT_VERB:
@@ -131,7 +131,7 @@ def _add_mac(verb: Parser) -> None:
 
 
 def _add_call(verb: Parser) -> None:
-    """What a mobile network knows of a message."""
+    """Arguments of a telephony message: COUNT, BEARER or FRESH, DIRECTION."""
     modes = verb.add_argument_group("modes of mobile telephony, instead of an IV")
     modes.add_argument("--count", metavar="HEX", help="COUNT, 8 hex digits")
     modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")

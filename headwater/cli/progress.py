@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person sees while design points are measured: a bar on a terminal, lines elsewhere."""
+"""Progress while design points are measured: a bar on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from headwater.bench.workers import Workers, cluster_workers, local_workers
 
 
 def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
-    """The workers that a command line asks for: a cluster, or so many processes."""
+    """The requested workers: a cluster, or a number of processes."""
     scheduler = getattr(given, "scheduler", None)
     return cluster_workers(scheduler) if scheduler else local_workers(given.jobs)
 
@@ -27,7 +27,7 @@ def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
 def measured(
     points: Sequence[DesignPoint], store: Store, given: argparse.Namespace, **settings: Any
 ) -> Generator[Outcome, None, None]:
-    """Evaluate points with the workers that a command line asks for, and show how it goes on.
+    """Evaluate points with the requested workers, and show the progress.
 
     ``settings`` are those of `evaluate_all`.
     """
@@ -47,7 +47,7 @@ def _reporting(
 ) -> Iterator[Callable[[Outcome], None]]:
     """Show the progress of measuring the points, ``width`` at a time, on stderr.
 
-    Gives the function that is to be told each outcome.
+    Yields a function that must be called with each outcome.
     """
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),

@@ -13,9 +13,9 @@ from headwater.report.packages import require_packages
 
 
 def run_report(given: argparse.Namespace) -> int:
-    """`headwater report`: the page, and on request every chart as SVG and PNG."""
+    """`headwater report`: the page and, if requested, every chart as SVG and PNG."""
     require_packages()
-    # Imported here, as they need the packages.
+    # Imported here, after the check that their packages are installed.
     from headwater.report.charts import sections
     from headwater.report.figures import figures
     from headwater.report.page import page

@@ -27,7 +27,8 @@ _FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
 
 
 def run_reproduce(given: argparse.Namespace) -> int:
-    """`headwater reproduce`: what is missing is measured first, unless only stored is wanted."""
+    """`headwater reproduce`: measures missing points first, unless only stored ones are
+    requested."""
     at_least(1, "jobs", given.jobs)
     chosen = list(papers().values()) if given.paper == _ALL else [paper(given.paper)]
     targets = Targets(
@@ -46,7 +47,7 @@ def run_reproduce(given: argparse.Namespace) -> int:
 
 
 def _threshold(name: str | None, usual: str) -> Target | None:
-    """The target of that name; if none is given the usual one, where its library is found."""
+    """The target of that name; without a name the default one, if its library is found."""
     if name is not None:
         return find(name)
     target = find(usual)
@@ -54,7 +55,7 @@ def _threshold(name: str | None, usual: str) -> Target | None:
 
 
 def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argparse.Namespace) -> int:
-    """Measure what is not stored; gives the number of reasons why something failed."""
+    """Measure points that are not stored; return the number of errors."""
     wanted = dict.fromkeys(one for each in chosen for one in needed(each, targets, given.table))
     points = [one for one in wanted if isinstance(one, DesignPoint)]
     systems = [one for one in wanted if isinstance(one, Scenario)]
@@ -77,7 +78,7 @@ def _measure_systems(systems: list[Scenario], store: Store) -> list[str]:
 
 
 def _lookup(store: Store) -> Lookup:
-    """The record of what is measured, if it is stored and still holds."""
+    """A function that finds the stored record of a point, if it is still valid."""
 
     @cache
     def found(point: Measurable) -> Record | None:

@@ -25,7 +25,7 @@ _VECTOR_BITS = 256
 
 
 def run_new_cipher(given: argparse.Namespace) -> int:
-    """`headwater new-cipher`: a description that works, to be replaced line by line."""
+    """`headwater new-cipher`: writes a working description, to be replaced line by line."""
     name = given.name
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise InputError(
@@ -65,7 +65,7 @@ def _vector_file(cipher: Cipher) -> dict[str, Any]:
 
 
 def _vectors(cipher: Cipher) -> Iterator[dict[str, Any]]:
-    """Keystream under keys and IVs that are the same each time."""
+    """Keystream vectors with fixed keys and IVs."""
     source = random.Random(cipher.name)
     for number in range(_VECTORS):
         key, iv = source.randbytes(cipher.key_bits // 8), source.randbytes(cipher.iv_bits[-1] // 8)

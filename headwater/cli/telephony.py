@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modes of mobile telephony on the command line: what is known of a message; the verb `mac`."""
+"""The modes of mobile telephony on the command line: the fields of the IV, and the verb `mac`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def check_encrypts(mode: Cipher) -> None:
 
 
 def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
-    """The key, and as IV what is known of a message."""
+    """The key, and the IV formed from COUNT, BEARER or FRESH, and DIRECTION."""
     wanted = [name for name, _ in mode.call_fields]
     for name in (*_INSTEAD, *_CALL):
         if name not in wanted and getattr(given, name, None) is not None:
@@ -60,14 +60,14 @@ def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
 
 
 def _value(name: str, bits: int, given: str | int | None) -> int:
-    """Hexadecimal where it is as long as whole bytes, else a number."""
+    """The value of a field: hexadecimal where its length is whole bytes, else a number."""
     if bits % 8:
         return _number(name, cast("int | None", given), (1 << bits) - 1)
     return _hex_number(name, cast("str | None", given), bits)
 
 
 def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
-    """Refuse what only modes of mobile telephony take."""
+    """Refuse arguments that only telephony modes take."""
     for name in _CALL:
         if getattr(given, name) is not None:
             legal = [mode for mode, of in CATALOGUE.items() if of.call_fields]

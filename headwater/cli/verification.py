@@ -25,7 +25,7 @@ from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 
 def run_verify(given: argparse.Namespace) -> int:
-    """`headwater verify`: fails if a check failed or if an engine could check nothing."""
+    """`headwater verify`: fails if a check failed or if an engine ran no check."""
     if given.netlist is not None:
         return run_verify_netlist(given)
     for name in ("target", "liberty"):
@@ -56,7 +56,8 @@ def run_verify(given: argparse.Namespace) -> int:
 
 
 def run_verify_netlist(given: argparse.Namespace) -> int:
-    """`headwater verify --netlist`: fails if a netlist is not the core that the Verilog is."""
+    """`headwater verify --netlist`: fails if the netlist is not equivalent to the Verilog of the
+    core."""
     if given.vectors or given.prove:
         raise InputError("--netlist must come without --vectors and --prove")
     cipher, where = cipher_of(given.cipher, given), _library_of(given)
@@ -79,7 +80,7 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
 
 
 def _library_of(given: argparse.Namespace) -> AsicTarget:
-    """The library that a netlist is in."""
+    """The cell library of a netlist."""
     if bool(given.target) == bool(given.liberty):
         raise InputError("--netlist must come with the netlist's library: either --target NAME or "
                          "--liberty FILE")  # fmt: skip
@@ -94,7 +95,7 @@ def _records(
     files: list[list[VectorFile]],
     given: argparse.Namespace,
 ) -> Iterator[tuple[Cipher, Record]]:
-    """Every check, and the cipher that it is of."""
+    """Every check, with its cipher."""
     for parts in files:
         records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
         yield parts[0].cipher, combined(records)
@@ -111,7 +112,7 @@ def _records(
 
 
 def _variants(cipher: Cipher, files: list[list[VectorFile]]) -> list[Cipher]:
-    """The ciphers of that name that there are vectors of; each has a core of its own."""
+    """The variants of the cipher that have vectors; each has its own core."""
     named = [part.cipher for parts in files for part in parts if part.cipher.name == cipher.name]
     return list(dict.fromkeys(named)) or [cipher]
 
@@ -123,10 +124,10 @@ def _check_in_rtl(
     given: argparse.Namespace,
     engines: dict[str, RtlEngine],
 ) -> Record:
-    """The vectors of one file in the Verilog of the cipher that they are of.
+    """Run the vectors of one file in the Verilog of their cipher.
 
-    Where that is the mode with authentication of the one that was asked for, it has the same
-    radix, or its vectors are skipped because that is not legal.
+    A variant with authentication runs at the requested radix; where that is not legal for it, its
+    vectors are skipped.
     """
     if file.cipher.name != asked_for.name:
         try:
@@ -139,7 +140,7 @@ def _check_in_rtl(
 
 
 def _idle(records: list[Record]) -> list[str]:
-    """Where no vector at all was checked: one line for all if it was so everywhere."""
+    """Where no vector was checked: one line for all places if it was so everywhere."""
     passed: Counter[str] = Counter()
     for record in records:
         if record.check == "vectors":
