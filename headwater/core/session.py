@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The session of a core: idle, load, setup, running, and back to idle.
 
-A session begins with the first load word. An abort ends it. Three events abort: `clear`, a load
-word offered after the last one, and, where the core takes messages, the end of the message. In the
-cycle after an abort the core is idle, and its control registers have their initial values, as after
-a reset.
+A session begins with the first load word. An abort ends it. It is caused by `clear`, by a load word
+that is offered after the last one (and taken in the next cycle), by the end of a message, and in a
+core that cannot wait by a gap in the load, which then begins again. In the cycle after an abort the
+core is idle, and its control registers have their initial values, as after a reset.
 """
 
 from __future__ import annotations
