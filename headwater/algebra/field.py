@@ -28,12 +28,12 @@ class Field:
 
     def multiply(self, left: int, right: int) -> int:
         """The product of two elements."""
-        product = 0
+        size, product = self.size, 0
         while right:
             if right & 1:
                 product ^= left
             left <<= 1
-            if left & self.size:
+            if left & size:
                 left ^= self.polynomial
             right >>= 1
         return product

@@ -27,6 +27,8 @@ class Wording:
         All ports in the order of the header.
     state : tuple of str
         The registers that hold the cipher's state, in the order of its description.
+    order : tuple of str
+        All signals in the order of the description.
     notes : mapping of str to str
         Comments, by signal name.
     constants : mapping of str to int
@@ -35,6 +37,7 @@ class Wording:
 
     ports: tuple[str, ...]
     state: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, int] = field(default_factory=dict)
 
@@ -117,8 +120,15 @@ class _Printer:
         roots = [name for group in self._groups for _, word in words_read(group)
                  for name in names_in(self._equations.word(word))]  # fmt: skip
         roots += self._wording.ports
-        order, circular = after_needs(roots, lambda name: wires_read(self._equations, name))
+        used, circular = after_needs(roots, self._wires_read)
+        rank = {name: place for place, name in enumerate(self._wording.order)}
+        last = len(rank)
+        described = sorted(used, key=lambda name: rank.get(name, last))
+        order, _ = after_needs(described, self._wires_read)
         return [name for name in order if name not in fixed and name in self._names.words], circular
+
+    def _wires_read(self, name: str) -> Iterable[str]:
+        return wires_read(self._equations, name)
 
     def _control_wires(self) -> set[str]:
         """Wires that depend on no state and on no input word."""

@@ -97,10 +97,17 @@ def _module(core: Core, name: str) -> str:
     wording = Wording(
         ports=tuple(port.name for port in _ports(core)),
         state=tuple(register.name for register in core.secrets),
+        order=_signals_of(text),
         notes=core.notes,
         constants={signal.name: signal.init for signal in constants},
     )
     return print_module(netlists.pop(name), list(netlists.values()), wording)
+
+
+def _signals_of(text: str) -> tuple[str, ...]:
+    """The signals of a module in RTLIL, in the order in which the core has made use of them."""
+    wires = (line.split() for line in text.splitlines() if line.startswith("  wire "))
+    return tuple(words[-1].removeprefix("\\") for words in wires)
 
 
 def netlists_of(text: str) -> dict[str, Netlist]:

@@ -25,6 +25,11 @@ class KeystreamModel(Protocol):
         """The next output bits, packed in the cipher's order, zeros to the byte."""
 
 
+def with_parameters(cipher: Any, architecture: Architecture) -> Any:
+    """The cipher with the parameters that an architecture's options hold."""
+    return cipher.with_parameters(architecture.options)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """One kind of cipher.
@@ -34,12 +39,13 @@ class Kind:
     meaning : str
         What its ciphers are, in one line.
     facts : function
-        ``facts(cipher, architecture)``: what follows from both before any circuit is built.
+        ``facts(cipher, architecture)``: what follows from both before any circuit is built; the
+        cipher is that of ``formed``.
     core_class : function
         ``core_class(cipher, architecture)``: the class of the core.
     formed : function
-        ``formed(cipher, architecture)``: the cipher in the form that the options select; the core
-        is built from it.
+        ``formed(cipher, architecture)``: the cipher in the form that the options select; by default
+        with their parameters. Facts and core are those of the formed cipher.
     keystream : function or None
         ``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output.
     process : function or None
@@ -53,7 +59,7 @@ class Kind:
     meaning: str
     facts: Callable[[Any, Architecture], Facts]
     core_class: Callable[[Any, Architecture], type[Any]]
-    formed: Callable[[Any, Architecture], Any] = lambda cipher, _architecture: cipher
+    formed: Callable[[Any, Architecture], Any] = with_parameters
     keystream: Callable[..., KeystreamModel] | None = None
     process: Callable[[Any, Message], Sealed] | None = None
     promises: tuple[Property, ...]

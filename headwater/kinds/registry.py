@@ -51,7 +51,8 @@ def build(cipher: Cipher, architecture: Architecture) -> Core:
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from ``cipher`` and ``architecture`` before any circuit is built."""
-    return kind_of(cipher).facts(cipher, architecture)
+    kind = kind_of(cipher)
+    return kind.facts(kind.formed(cipher, architecture), architecture)
 
 
 def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:

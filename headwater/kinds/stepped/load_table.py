@@ -42,15 +42,16 @@ class LoadTable:
             for position in range(timeline.load_steps_per_cycle)
             for name in self.names
         }  # fmt: skip
-        self._places = {key: place for place, key in enumerate(self._waves)}
+        changing = (key for key, wave in self._waves.items() if len(set(wave)) > 1)
+        self._places = {key: place for place, key in enumerate(changing)}
         self._entry: Value = Const(0, 1)
         self.constants: dict[str, Signal] = {}
-        if any(len(set(wave)) > 1 for wave in self._waves.values()):
+        if self._places:
             self.constants["load_table"] = self._table(timeline.load_cycles)
 
     def _table(self, words: int) -> Signal:
-        """One entry for each value of the count, divided into steps; bit i of a step's part is
-        control i."""
+        """One entry for each value of the count. It has one bit for each control that changes, step
+        after step, the first at bit 0."""
         entries = [0] * (1 << len(self._count))
         numbers = {}
         for word, state in enumerate(counter_states(len(self._count), words)):
@@ -78,6 +79,6 @@ class LoadTable:
     def value(self, control: str, position: int) -> Value:
         """The value of a control at a position of the load's steps."""
         wave = self._waves.get((control, position), (False,))
-        if len(set(wave)) > 1:
+        if (control, position) in self._places:
             return self._entry[self._places[control, position]]
         return self._shown if wave[0] else Const(0, 1)

@@ -21,10 +21,9 @@ def _formed(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
 
 
 def _facts(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-    made = _formed(cipher, architecture)
-    if isinstance(made, WordCipher):
-        return WordFacts(made, architecture)
-    return SteppedFacts(made, architecture)
+    if isinstance(cipher, WordCipher):
+        return WordFacts(cipher, architecture)
+    return SteppedFacts(cipher, architecture)
 
 
 def _keystream(
