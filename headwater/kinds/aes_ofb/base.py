@@ -70,7 +70,7 @@ class AesCore(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "keystream__valid": "this is a word of a block",
             "first_key": "the key, which turns by a word a cycle",
@@ -86,7 +86,7 @@ class AesCore(Core):
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self._control(m)
         self._turn_first_key(m)
@@ -126,7 +126,7 @@ class AesCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
         return (*phase, self.taking_key, self.last_round, self.constant)
 
@@ -201,12 +201,12 @@ class RegisteredOutput(AesCore):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return (*super().control_registers, self.made)
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {"made": "the cycle before made a word of keystream"}
 
     def _count(self, m: Module) -> None:

@@ -38,7 +38,7 @@ class BlockCore(RegisteredOutput):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "first_key": "the key",
             "state": "the block behind a round, its round key added",

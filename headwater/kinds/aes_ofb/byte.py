@@ -55,7 +55,7 @@ class ByteCore(AesCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         far = {f"from_{places}": f"the byte that is due is {places} places from the top"
                for places in (4, 8, 12)}  # fmt: skip
         return super().notes | far | {

@@ -32,7 +32,7 @@ class ColumnCore(RegisteredOutput):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         shifted = {f"row_{row}": f"row {row} of the state, the oldest byte on top"
                    for row in range(4)}  # fmt: skip
         stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}

@@ -67,7 +67,7 @@ class AesFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         count, width = 2 * self.words_per_block, self.architecture.load_width
         order = f"{count} words of {width} bits: the key, then the IV, the first bit is the most "
         order += "significant"
@@ -75,7 +75,7 @@ class AesFacts(Facts):
 
     @property
     def keystream_order(self) -> str:
-        """What the keystream words hold, in words."""
+        """What the keystream words hold and in which order, as prose."""
         count, radix = self.words_per_block, self.architecture.radix
         block = f"{count} of them in a row" if count > 1 else "one"
         return (

@@ -50,7 +50,7 @@ class BitAeadCore(SteppedCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "odd": "this output bit enters the authenticator, and encrypts nothing",
             "padding": "the one bit that follows the message is due",
@@ -66,7 +66,7 @@ class BitAeadCore(SteppedCore):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return super().control_registers + self._message_registers
 
     @property

@@ -69,7 +69,7 @@ class BlockStreamCore(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         second = self.facts.buffered
         return super().notes | {
             f"x{place}": f"begins a block with word {place} of its matrix"
@@ -92,7 +92,7 @@ class BlockStreamCore(Core):
         }  # fmt: skip
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self._load(m)
         first = self._matrix(self.following)
@@ -110,7 +110,7 @@ class BlockStreamCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
 
     def _load(self, m: Module) -> None:

@@ -131,7 +131,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         count = self.load_cycles
         order = (
             f"{count} word{'s' * (count > 1)} of {self.architecture.load_width} bits: the key, "
@@ -142,7 +142,7 @@ class BlockStreamFacts(Facts):
 
     @property
     def keystream_order(self) -> str:
-        """What the keystream words hold, in words."""
+        """What the keystream words hold and in which order, as prose."""
         return f"{super().keystream_order}; {self.block_words} for each block"
 
     def load_words(

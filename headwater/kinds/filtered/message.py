@@ -39,7 +39,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         notes = super().notes
         for name in ("odd", "padding", "authenticating", "entering", "shifts"):
             del notes[name]

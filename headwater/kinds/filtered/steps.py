@@ -57,7 +57,7 @@ class FilteredSteps(SteppedCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             self.lfsr.name: "the LFSR: bit i is cell i",
             f"{self.lfsr.name}_in": "what enters the LFSR, step by step",

@@ -61,7 +61,7 @@ class SelfSynchronisingCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return self.count, self.keying, self.step
 
     @property
@@ -73,7 +73,7 @@ class SelfSynchronisingCore(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "key": "bit i is key bit i",
             "c": "the last ciphertext bits, the oldest in bit 0",
@@ -91,7 +91,7 @@ class SelfSynchronisingCore(Core):
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self._control(m)
         self._move_cipher(m)

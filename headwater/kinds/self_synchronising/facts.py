@@ -108,7 +108,7 @@ class SelfSynchronisingFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         radix, cipher = self.architecture.radix, self.cipher
         order = (
             f"{self.key_words + self.iv_words} words of {radix} bit{'s' * (radix > 1)}, the first "

@@ -91,7 +91,7 @@ class SteppedCore(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         top = "bit 0 is stage {}, the oldest"
         if not isinstance(self.cipher, ShiftRegisterCipher):
             top = "bit 0 is the stage where bits enter"
@@ -109,7 +109,7 @@ class SteppedCore(Core):
         }  # fmt: skip
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self.controls.connect(self._phases)
         unrolled = self._unrolled(m)
@@ -189,7 +189,7 @@ class SteppedCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         counting = (*self.controller.registers, *self.controls.flags.values())
         return *counting, self.step, *(self.retimed.flags if self.retimed else ())
 

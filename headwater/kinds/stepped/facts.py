@@ -76,7 +76,7 @@ class SteppedFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         order = f"{self._load_content}, the first bit in payload bit 0{self._spare_bits}"
         if self.cipher.any_length:
             order += "; `last` marks the last word, the load must be whole words"

@@ -17,7 +17,7 @@ class KeystreamCore(SteppedCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {"keystream__valid": "the setup is over"}
 
     @property

@@ -26,7 +26,7 @@ class WordFacts(SteppedFacts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         steps = self.timeline.load_steps_per_cycle
         order = f"{self.timeline.load_cycles} words of {self.architecture.load_width} bits: "
         if self.timeline.load_cycles == 1:

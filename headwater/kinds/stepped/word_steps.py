@@ -42,7 +42,7 @@ class WordSteps(SteppedCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         notes = {name: text for name, text in super().notes.items() if name not in self.state}
         return notes | {
             "load_entry": "what differs from one load word to another, by `count`",

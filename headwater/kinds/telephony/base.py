@@ -43,7 +43,7 @@ class TelephonyCore(WordSteps):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return *super().control_registers, *self.progress
 
     @property
@@ -53,7 +53,7 @@ class TelephonyCore(WordSteps):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "data_fire": "a data word is taken",
         }
@@ -67,7 +67,7 @@ class TelephonyCore(WordSteps):
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     def elaborate(self, platform: object) -> Module:
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = super().elaborate(platform)
         self.session.clear_at_once(m, self.contents)
         return m

@@ -44,7 +44,7 @@ class EvaluationCore(TelephonyCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | PolynomialValue.notes | {
             "gathered": "words of P, or of Q, that have been taken, as ones",
             "left": "digits of the data word that are still to be taken in, as ones",

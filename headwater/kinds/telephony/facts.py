@@ -74,7 +74,7 @@ class TelephonyFacts(WordFacts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         order = f"{super().load_order}. The IV is formed of the message's: {self.mode.iv_rule}"
         if self.mode.turns_key:
             order += ". The first 32 bits of the key are k3, the last are k0"

@@ -40,7 +40,7 @@ class WindowCore(TelephonyCore):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "older": "the keystream word before the present one",
             "sum": "the sum of the windows so far",

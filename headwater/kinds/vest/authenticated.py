@@ -48,7 +48,7 @@ class VestAeadCore(VestBase):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         own = (self.over, self.tagging, self.seals_message, self.place)
         return (*super().control_registers, *own)
 
@@ -63,7 +63,7 @@ class VestAeadCore(VestBase):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         place = (
             "the first half of a byte of keystream is there"
             if self.halves

@@ -80,7 +80,7 @@ class VestBase(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         own = (self.step,) if self.may_rest else ()
         own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
         return (
@@ -95,7 +95,7 @@ class VestBase(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "load__ready": "for the key, then for the IV",
             "load__last": "this byte is the last of the load",
@@ -129,7 +129,7 @@ class VestBase(Core):
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self._control(m)
         self._move_key(m)

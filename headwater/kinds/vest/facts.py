@@ -98,7 +98,7 @@ class VestFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         order = (
             f"words of 8 bits: {self.key_words} bytes of the key, then those of an IV of any "
             "length, the first bit in payload bit 0; `last` marks the last byte, which is the "

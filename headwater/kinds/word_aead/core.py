@@ -86,7 +86,7 @@ class WordAeadCore(Core):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort sets back to their initial values."""
+        """Registers that an abort resets to their initial values."""
         return (
             self.keying, self.taken, self.mixing, self.placing, self.setting_up, self.closing,
             self.count, self.second, self.opening, self.mac_count, self.was_ad, self.tail,
@@ -106,7 +106,7 @@ class WordAeadCore(Core):
 
     @property
     def notes(self) -> dict[str, str]:
-        """What the signals of the core are, by name, for comments in the Verilog."""
+        """Comments for the Verilog, by signal name."""
         return super().notes | {
             "z0": "Z0 to Z4 are the state",
             "old_0": "Z4 behind the fourth block before this one, then of later ones",
@@ -136,7 +136,7 @@ class WordAeadCore(Core):
         }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
-        """The circuit, as Amaranth asks for it."""
+        """The circuit of the core."""
         m = Module()
         self.keys.connect(m)
         data = DataWord(m, self)

@@ -75,7 +75,7 @@ class WordAeadFacts(Facts):
 
     @property
     def load_order(self) -> str:
-        """What the load words hold, in words."""
+        """What the load words hold and in which order, as prose."""
         order = (
             f"{LOAD_WORDS} words of {WORD_BITS} bits: the lengths (bits 0 to 5: bytes of the key, "
             "bits 8 to 14: bits of the tag modulo 128, others ignored), 8 words of the key, filled "
