@@ -110,8 +110,7 @@ def _tag_bits(cipher: Cipher, given: argparse.Namespace) -> int | None:
 
 
 def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
-    """Key and IV; for a telephony mode the IV is formed from COUNT, BEARER or FRESH, and
-    DIRECTION."""
+    """Key and IV; a telephony mode forms the IV from its message fields."""
     if cipher.call_fields:
         check_encrypts(cipher)
         return key_and_call(cipher, given)

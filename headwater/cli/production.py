@@ -40,8 +40,7 @@ def run_keystream(given: argparse.Namespace) -> int:
 
 
 def _keystream(cipher: Cipher, engine: Engine, segment: Segment) -> Iterator[bytes]:
-    """The segment in pieces of whole bytes, so that a long one of the model need not be in
-    memory."""
+    """The segment in pieces of whole bytes, so that a long one need not be in memory."""
     if not isinstance(engine, ModelEngine):
         yield from engine.run([segment])
         return

@@ -27,8 +27,7 @@ _FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
 
 
 def run_reproduce(given: argparse.Namespace) -> int:
-    """`headwater reproduce`: measures missing points first, unless only stored ones are
-    requested."""
+    """`headwater reproduce`: measures missing points first, unless told not to."""
     at_least(1, "jobs", given.jobs)
     chosen = list(papers().values()) if given.paper == _ALL else [paper(given.paper)]
     targets = Targets(

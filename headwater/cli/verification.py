@@ -56,8 +56,7 @@ def run_verify(given: argparse.Namespace) -> int:
 
 
 def run_verify_netlist(given: argparse.Namespace) -> int:
-    """`headwater verify --netlist`: fails if the netlist is not equivalent to the Verilog of the
-    core."""
+    """`headwater verify --netlist`: fails if the netlist differs from the core's Verilog."""
     if given.vectors or given.prove:
         raise InputError("--netlist must come without --vectors and --prove")
     cipher, where = cipher_of(given.cipher, given), _library_of(given)

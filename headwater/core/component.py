@@ -77,8 +77,7 @@ class Core(wiring.Component):
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values, besides the session's
-        registers."""
+        """Registers that an abort resets, besides those of the session."""
         return ()
 
     @property
@@ -93,6 +92,5 @@ class Core(wiring.Component):
 
     @property
     def secrets(self) -> Sequence[Signal]:
-        """The registers that hold bits of key, state, text or keystream, in the order in which the
-        Verilog lists them."""
+        """The registers that hold bits of key, state, text or keystream, in order."""
         return ()

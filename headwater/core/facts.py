@@ -22,8 +22,7 @@ class Facts:
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered, with the
-        longest IV."""
+        """Cycles from the first load word taken to ``setup_ends``, with the longest IV."""
         raise NotImplementedError
 
     @property
@@ -42,8 +41,7 @@ class Facts:
         return self.architecture.radix / self.cipher.steps_per_bit
 
     def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
-        counted."""
+        """Cycles from the first keystream word to the one that completes ``bits``, both counted."""
         return -(-bits // self.architecture.radix)
 
     def message_cycles(self, bits: int) -> int:
@@ -52,8 +50,7 @@ class Facts:
         return self.keystream_cycles(bits)
 
     def words_in(self, cycles: int) -> int:
-        """Keystream words to take so that power is measured over ``cycles`` cycles or a few
-        more."""
+        """Keystream words that keep a power measurement busy for at least ``cycles`` cycles."""
         return cycles
 
     @property

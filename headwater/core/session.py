@@ -104,8 +104,8 @@ class Session:
 
     @property
     def reload(self) -> Value:
-        """Whether a load word is offered while none is expected, or, in a core that cannot wait, a
-        load has a gap."""
+        """A load word offered while none is expected, or a gap in the load of a core that cannot
+        wait."""
         if self.waits:
             return ~self.loading & self._load.valid
         return self.loading != self._load.valid

@@ -95,8 +95,7 @@ class Stream:
         return string >> self.width * number & (1 << self.width) - 1
 
     def marked(self, string: int, number: int, unit: int) -> int:
-        """The marks of word ``number``. Each mark stands for ``unit`` bits and copies the first of
-        them."""
+        """The marks of word ``number``: each is the first of the ``unit`` bits that it marks."""
         word, count = self.window(string, number), self.width // unit
         marks = sum((word >> unit * place & 1) << place for place in range(count))
         return bitstring.reverse(marks, count) if self.top_first else marks

@@ -46,8 +46,7 @@ class Constant(Expression):
     value: int
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
-        """One token: binary for a bit, hexadecimal for a word, with leading zeros except for
-        zero."""
+        """One token: binary for a bit, hexadecimal for a word, with all digits except for zero."""
         if self.width == 1:
             yield Token(f"1'b{self.value}", depth)
             return
@@ -136,8 +135,7 @@ class Prefixed(Expression):
 
     @property
     def is_atom(self) -> bool:
-        """True for an inversion, which binds closest; false for a reduction, which looks like a
-        binary operator."""
+        """True for an inversion, which binds closest; a reduction looks like a binary operator."""
         return self.operator in ("~", "!")
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:

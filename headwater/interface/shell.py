@@ -70,8 +70,7 @@ def parts_of(text: str) -> dict[str, str]:
 
 
 def shell(core: CoreShape, port: Port) -> str:
-    """The Verilog module `coprocessor`: the core and its port. It needs the modules of
-    `parts_of`."""
+    """The Verilog module `coprocessor`: core and port. It needs the modules of `parts_of`."""
     body = [
         *(_instructions(port) if port.instruction else _registers(port.bus)),
         *(_fifo() if port.fifo else _no_fifo()),

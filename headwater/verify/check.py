@@ -119,8 +119,7 @@ def _keystream_failures(vectors: Sequence[KeystreamVector], engine: Engine) -> l
 def _message_failures(
     vectors: Sequence[MessageVector], engine: Engine, architecture: Architecture | None
 ) -> list[str]:
-    """For each message the first difference in text and tag, in each direction that the core
-    has."""
+    """For each message the first difference in text and tag, in each direction."""
     direction = architecture["direction"] if architecture else ""
     lines = [""] * len(vectors)
     for decrypts, only in ((False, "encrypt"), (True, "decrypt")):

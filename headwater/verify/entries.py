@@ -151,8 +151,7 @@ def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
 
 
 def _call(entry: Entry, mode: Cipher) -> Message:
-    """The message of a telephony mode; its field may be longer than the message, with unused
-    bits."""
+    """The message of a telephony mode; its field may be longer, with unused bits."""
     bits = entry.number("length", 0)
     text = entry.data("message")
     if 8 * len(text) < bits:

@@ -67,8 +67,7 @@ class Transfer:
         ]
 
     def leaving(self, text: bytes) -> tuple[DataWord, ...]:
-        """Payload, ``keep`` and ``last`` of each word of the output text; none if the core has no
-        such stream."""
+        """Payload, ``keep`` and ``last`` of each word of the output text, if there is one."""
         stream = self.streams.get("data_out")
         if stream is None:
             return ()

@@ -147,8 +147,7 @@ class AesCore(Core):
         self._shift(m, self.first_key, {}, entering, radix)
 
     def _first_key_word(self, place: int) -> Value:
-        """The word of the key that belongs to the present cycle, or to the cycle ``place`` cycles
-        later."""
+        """The word of the key for the present cycle, or for ``place`` cycles later."""
         return part(self.first_key, place, self.architecture.radix)
 
     def _datapath(self, m: Module) -> None:
@@ -176,16 +175,14 @@ class AesCore(Core):
             m.d.sync += register.eq(Cat(*reversed(entering)))
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:
-        """SubBytes of a word in the form that the architecture selects; signal names begin with the
-        prefix."""
+        """SubBytes of a word in the selected form; signal names begin with the prefix."""
         table = self.constants.get("sbox")
         found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
         # A signal, because its bytes are read separately: an expression would be repeated for each.
         return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
-        """Offer a word when ``valid``, and otherwise zero: no intermediate state leaves the
-        core."""
+        """Offer a word when ``valid``, otherwise zero: no intermediate state leaves."""
         m.d.comb += [
             self.keystream.valid.eq(valid),
             self.keystream.payload.eq(Mux(valid, word, 0)),

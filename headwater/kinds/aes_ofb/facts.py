@@ -35,8 +35,7 @@ class AesFacts(Facts):
 
     @property
     def output_delay(self) -> int:
-        """Cycles from making a word to offering it: a byte is offered in the cycle that makes
-        it."""
+        """Cycles from making a word to offering it: zero for bytes."""
         return int(self.words_per_block < 16)
 
     @property
@@ -95,8 +94,7 @@ class AesFacts(Facts):
         ]
 
     def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
-        counted."""
+        """Cycles from the first keystream word to the one that completes ``bits``, both counted."""
         words = -(-bits // self.architecture.radix)
         if not words:
             return 0

@@ -85,8 +85,7 @@ class BitAeadCore(SteppedCore):
 
     @property
     def message_phases(self) -> Value:
-        """An invariant: at most one mark of a message's progress is one, and none before the setup
-        ends."""
+        """An invariant: at most one flag of a message is one, and none before the setup ends."""
         used = self.odd | self.padding | self.closing | self.sending
         behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
         return (self.running | ~used) & behind
@@ -254,8 +253,8 @@ class BitAeadCore(SteppedCore):
         return self.accumulated if masked else self.accumulated & shifts
 
     def _taken_in(self, m: Module, line: Value) -> Value:
-        """What is added to the accumulator: for each message bit that is one, the line from its
-        place on."""
+        """What is added to the accumulator: for each message bit that is one, the line from there
+        on."""
         tag, width = self.cipher.tag_bits, len(self.plain)
         if width == 1:
             return line[:tag]
@@ -273,8 +272,7 @@ class BitAeadCore(SteppedCore):
 
 
 def _either(shifted: Value, authenticating: Value, moves: Value) -> Value:
-    """Whether the authenticator moves; constant one where the authenticator moves in every
-    cycle."""
+    """Whether the authenticator moves; constant one where it moves in every cycle."""
     return Const(1, 1) if isinstance(moves, Const) else shifted | (authenticating & moves)
 
 

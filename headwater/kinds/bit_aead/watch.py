@@ -19,8 +19,7 @@ add; that their sums are right is shown of the sharing itself, by its polynomial
 
 
 def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
-    """A text bit leaves encrypted by its even output bit, in its own place. All other output bits
-    are zero."""
+    """A text bit leaves in its own place, encrypted by its even output bit. Other bits are zero."""
     word, known = _output(m, core, watcher)
     data, out = core.data_in, core.data_out
     is_text = [data.keep[place] & ~is_associated(core, place) for place in _places(core)]
@@ -160,8 +159,7 @@ def _places(core: BitAeadCore) -> range:
 
 
 def _odd(core: BitAeadCore, place: int) -> int:
-    """The place of the output bit that enters the authenticator; at radix 1 it has its own
-    cycle."""
+    """The place of the output bit that authenticates; at radix 1 it has its own cycle."""
     return 2 * place + 1 if core.architecture.radix > 1 else 0
 
 

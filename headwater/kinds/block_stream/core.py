@@ -114,8 +114,7 @@ class BlockStreamCore(Core):
         return self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
 
     def _load(self, m: Module) -> None:
-        """Key, nonce and block number form one shift register while loading; in idle zeros enter
-        it."""
+        """Key, nonce and number form one shift register while loading; in idle zeros enter it."""
         with m.If(self.load_fire):
             m.d.sync += self.loaded.eq(self.loaded + 1)
         shifts = self.load_fire | self.session.emptying if self.facts.waits else self.loading
@@ -221,8 +220,7 @@ class BlockStreamCore(Core):
         self._offer(m, self.renew & self.full, self.state[:lanes], given)
 
     def _entering(self, m: Module, given: Sequence[Value], first: Sequence[Value]) -> list[Value]:
-        """The words of the next matrix that enter in a cycle: ``given``, but with the next block
-        number."""
+        """The words of the next matrix that enter in a cycle, with the next block number."""
         present = self._matrix(self.counter)
         entering = []
         for lane, word in enumerate(given):
@@ -259,8 +257,7 @@ class BlockStreamCore(Core):
         ]
 
     def _is(self, counter: Signal, number: int) -> Value:
-        """Whether ``counter`` is at word ``number`` of a block; always, where a block is one
-        word."""
+        """Whether ``counter`` is at word ``number``; always, where a block is one word."""
         return counter == number if self.facts.block_words > 1 else Const(1, 1)
 
     # --- clear

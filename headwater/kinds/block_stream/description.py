@@ -79,8 +79,8 @@ class BlockStreamCipher(Cipher):
 
     @property
     def parameters(self) -> tuple[Option, ...]:
-        """Number of rounds and length of the key, where there are several; the default is this
-        cipher's own."""
+        """Number of rounds and length of the key, where there are several; default: this
+        cipher's."""
         offered = (
             ("rounds", self.rounds, self.legal_rounds, "rounds of a block"),
             ("key_bits", self.key_bits, self.legal_keys,
@@ -197,7 +197,6 @@ class BlockStreamCipher(Cipher):
 
 
 def _moves(before: Round, after: Round) -> list[int]:
-    """For each operand of the quarter rounds ``after``, its place among the operands of
-    ``before``."""
+    """For each operand of the round ``after``, its place among those of ``before``."""
     place = {word: number for number, word in enumerate(chain(*before))}
     return [place[word] for word in chain(*after)]

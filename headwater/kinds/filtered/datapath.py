@@ -98,8 +98,7 @@ class Datapath:
 
     @property
     def run(self) -> Value:
-        """The LFSR after the steps of a running cycle, where their number differs from the
-        setup's."""
+        """The LFSR after a running cycle, where it makes other steps than the setup's."""
         return self._line[self._pace.radix :]
 
     def waits(self, bit: int) -> Value:

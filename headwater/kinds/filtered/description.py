@@ -148,13 +148,11 @@ class FilteredLfsr(AuthenticatingCipher):
             )
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Powers of two up to 16: whole bytes end at the end of a word, or in the middle of 16
-        bits."""
+        """Powers of two up to 16: bytes end at the end of a word, or in the middle of 16 bits."""
         return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
 
     def register_entries(self) -> Entries:
-        """The length of each register. Taps are left out: the inversion reads many stages at
-        once."""
+        """The length of each register; no taps, as the inversion reads many stages at once."""
         return with_lengths(self.registers)
 
     @property

@@ -158,8 +158,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         self.session.clear_at_once(m, (register,))
 
     def _authenticated(self, m: Module) -> Value:
-        """Accumulator and shift register after the bits of a cycle: message bits, or ones in the
-        setup."""
+        """Accumulator and shift register after a cycle's bits: message bits, or setup ones."""
         pace, register = self.facts.pace, self.state[self.cipher.authenticator]
         tag = self.cipher.tag_bits
         missing = pace.radix - pace.rate

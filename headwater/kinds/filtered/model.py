@@ -154,8 +154,7 @@ def process(cipher: FilteredLfsr, message: Message) -> Sealed:
 def _looked_up(
     inputs: Sequence[int], table: Sequence[int], outputs: Sequence[int]
 ) -> list[int]:  # fmt: skip
-    """Some bits of the inverses by table, all steps side by side; the inputs are given bit by
-    bit."""
+    """Some bits of the inverses by table, all steps side by side, from the input bits."""
     digits = [f"{word:0{_CHUNK}b}" for word in reversed(inputs)]
     found = [table[int("".join(bits), 2)] for bits in zip(*digits, strict=True)]
     return [int("".join("01"[word >> output & 1] for word in found), 2) for output in outputs]

@@ -77,8 +77,7 @@ class Pace:
 
     @property
     def lag(self) -> int:
-        """Steps by which the output is later than the LFSR, without the registers of the
-        inverters."""
+        """Steps by which the output is later than the LFSR, without the inverters' registers."""
         return self.first_step - self.first_output
 
     @property

@@ -120,8 +120,7 @@ class FilteredSteps(SteppedCore):
         self.session.clear_at_once(m, (register for register, _ in self.path.updates))
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """The load. A register that loads by as many places as it moves in the setup shares those
-        wires."""
+        """The load. A register that moves equally far in load and setup shares those wires."""
         architecture, pace = self.architecture, self.facts.pace
         placed: dict[str, Value] = {}
         for name, sources in self.facts.load_plan.items():

@@ -187,8 +187,7 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
 
 
 def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
-    """A running cycle with another number of steps is as many clocks of the LFSR; nothing is
-    injected."""
+    """A running cycle with another number of steps is as many clocks without injection."""
     nothing = Cat(*core.waiting.values(), *core.path.arriving.values()) == 0
     running = ~core.loading & ~core.narrow & nothing
     cells: list[Value] = list(core.lfsr)

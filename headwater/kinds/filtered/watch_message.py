@@ -32,8 +32,7 @@ def _taken(core: FilteredAeadCore) -> Value:
 
 
 def watch_data(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A text bit leaves encrypted by the keystream bit of its place. All other output bits are
-    zero."""
+    """A text bit leaves encrypted by the keystream bit of its place. Other bits are zero."""
     data, out, is_text = core.data_in, core.data_out, _is_text(core)
     taking_part = core.running & ~core.sending
     passes = out.ready | ~is_text.any() if core.facts.waits else Const(1, 1)

@@ -185,8 +185,7 @@ class SelfSynchronisingCore(Core):
         return named(m, f"{name}_made", made)
 
     def _shown(self, made: Value) -> Value:
-        """The keystream word of this cycle: a new one if the cipher moves, else the one that
-        waits."""
+        """The keystream word of this cycle: a new one if the cipher moves, else the old one."""
         return Mux(self.step, made, self.hold) if self.facts.waits else made
 
     # --- the text

@@ -192,8 +192,7 @@ class SelfSynchronisingCipher(Cipher):
 
     @cached_property
     def memory(self) -> tuple[int, int]:
-        """Distances of the nearest and of the farthest ciphertext bit that a keystream bit depends
-        on."""
+        """Distances of the nearest and the farthest ciphertext bit in a keystream bit."""
         ages = {0: _Age(1, 1)}
         for cell in self.cells:
             ages[cell.address] = cell.following(ages.__getitem__, lambda _: _NO_AGE).later

@@ -85,8 +85,7 @@ def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
 
 
 def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """Where `keep` is one, the output is the input plus the keystream; the ciphertext enters the
-    cipher."""
+    """Where `keep` is one, the output is input plus keystream; the ciphertext enters."""
     data, out = core.data_in, core.data_out
     other = (data.payload ^ core.word) & data.keep
     direction = core.architecture["direction"]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all stepped cores share: key and IV in, the setup, and an output word in every cycle after
-it."""
+"""What all stepped cores share: key and IV in, the setup, an output word in every cycle."""
 
 from __future__ import annotations
 
@@ -248,8 +247,7 @@ class SteppedCore(Core):
         return self.controls(name, position)
 
     def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
-        """The registers after the steps of a load cycle while loading, else after those of a whole
-        cycle."""
+        """The registers after the steps of a load cycle while loading, else of a whole cycle."""
         width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
         stepped, loaded = unrolled.after(radix), unrolled.after(width)
         if width == radix:

@@ -57,8 +57,7 @@ class CountingController:
         return self.count, *flags
 
     def reached(self, number: int, name: str) -> Value:
-        """Whether ``number`` cycles have been counted; the Verilog calls the count's value
-        ``name``."""
+        """Whether ``number`` cycles have been counted; ``name`` is this value's in the Verilog."""
         return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
 
     def _following(self) -> Value:

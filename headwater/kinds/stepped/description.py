@@ -233,8 +233,7 @@ class SteppedCipher(Cipher):
 
     @property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
-        """The output, and the next value of each register's stages, over variables (register,
-        stage)."""
+        """The output and the next value of each register's stages, over (register, stage)."""
         raise NotImplementedError
 
     @property

@@ -26,8 +26,7 @@ class SteppedFacts(Facts):
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first keystream word offered, with the
-        longest IV."""
+        """Cycles from the first load word taken to ``setup_ends``, with the longest IV."""
         return self.timeline.load_cycles + self.timeline.blank_cycles
 
     @property

@@ -79,8 +79,7 @@ class Model:
 
 
 class _Windows:
-    """The state of a shift-register cipher. A window is a whole register, shifted down to a
-    stage."""
+    """The state of a shift-register cipher. A window is a register shifted down to a stage."""
 
     def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
         self._cipher = cipher

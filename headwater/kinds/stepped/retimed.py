@@ -117,8 +117,7 @@ class RetimedSteps:
         return Cat(*pieces)
 
     def _part(self, name: str, depth: int, terms: Polynomial) -> Value:
-        """The part that a register adds at a depth: the sums of its terms with and without
-        controls."""
+        """What a register adds at a depth: the sums of terms with and without controls."""
         cycle = depth // self._radix
         groups: dict[tuple[str, ...], set[Monomial]] = {}
         for term in terms.monomials:

@@ -124,8 +124,7 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @property
     def stages_read(self) -> frozenset[Variable]:
-        """Stages that are read for more than shifting, including those that only the setup
-        reads."""
+        """Stages that are read for more than shifting, in the setup or after it."""
         output, entering = self.feedback
         return output.variables.union(*(function.variables for function in entering.values()))
 

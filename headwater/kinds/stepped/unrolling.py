@@ -246,8 +246,7 @@ class _Reading:
 
 
 def constants_of(cipher: SteppedCipher) -> dict[str, Signal]:
-    """The named constants of a description, as signals that nothing drives: they keep their initial
-    value."""
+    """The named constants of a description, as signals with initial values and no driver."""
     if not isinstance(cipher, ClockedCipher | WordCipher):
         return {}
     return {

@@ -18,8 +18,7 @@ from headwater.kinds.telephony.description import (
 
 
 def process(mode: TelephonyMode, message: Message) -> Sealed:
-    """A message of a confidentiality mode gives its output text, one of an integrity mode its
-    tag."""
+    """The output text of a message in a confidentiality mode, its tag in an integrity mode."""
     key, iv = mode.base_inputs(message.key, message.nonce)
     keystream = WordModel(mode.base, key=key, iv=iv)
     match mode:

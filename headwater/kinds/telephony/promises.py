@@ -63,8 +63,7 @@ def _outputs(core: TelephonyCore) -> Iterator[tuple[str, Any, Value]]:
 
 
 def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
-    """No flag of a message is one before the setup is over, and the end of a message follows its
-    words."""
+    """No flag of a message is one before the setup is over; a message ends after its words."""
     promise(m, watcher, _order(core))
 
 
@@ -78,8 +77,7 @@ def _assume_reachable(m: Module, core: TelephonyCore) -> None:
 
 
 def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered; no word is offered or taken before the setup
-    ends."""
+    """A payload is zero while it is not offered; no word crosses before the setup ends."""
     _assume_reachable(m, core)
     payload = core.data_out.payload if isinstance(core, ConfidentialityCore) else core.tag.payload
     for _, stream, _ in _outputs(core):

@@ -265,8 +265,7 @@ class VestBase(Core):
             m.d.sync += key.eq(Mux(self.keying, turned, shifted))
 
     def _enter(self, m: Module) -> None:
-        """The input of the state in the setup: a window or a byte of the key, or a byte of the
-        IV."""
+        """The input of the state in the setup: a window or a byte of the key, or an IV byte."""
         window = Cat(self.key[place % len(self.key)] for place in range(WINDOW_BITS))
         low = (self.keying | self.hashing).replicate(8)
         byte = Mux(self.absorbing, self.load.payload, 0)

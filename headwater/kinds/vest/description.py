@@ -142,11 +142,10 @@ class VestAead(VestCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of the cipher without MAC, and the directions of a message that the core
-        has."""
+        """The options of the cipher without MAC, and the directions of a message."""
         return (*super().options, DIRECTION)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Message bits per cycle: a round of the MAC takes in a byte, a round of the cipher gives
-        ``size`` bits."""
+        """Message bits per cycle: a round of the MAC takes a byte, one of the cipher gives
+        ``size``."""
         return (min(8, self.size),)

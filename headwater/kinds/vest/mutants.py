@@ -20,8 +20,7 @@ from headwater.prove.session import session_mutants
 
 
 def other_vest(mixin: type, *, authenticates: bool | None = None) -> Mutant:
-    """A core with methods replaced by ``mixin``'s; none for ciphers that ``authenticates``
-    excludes."""
+    """A core with methods replaced by ``mixin``'s; for one kind of cipher if told which."""
 
     def made(cipher: VestCipher, architecture: Architecture) -> VestBase | None:
         kind = core_class(cipher, architecture)

@@ -91,8 +91,7 @@ class DataWord:
         return ended & self._used[place - 1] if place else ended | self._core.opening
 
     def data_bytes(self, place: int) -> tuple[Value, Value]:
-        """The length of the associated data as low word and rest, if the MAC begins at this
-        block."""
+        """The length of the associated data as low word and rest, if the MAC begins here."""
         core = self._core
         rest: Value = core.data_rest
         if place:
@@ -170,8 +169,7 @@ class DataWord:
         m.d.comb += core.mac_over.eq(core.closing & core.block_ends & last)
 
     def _counted(self, holds: Callable[[int], bool]) -> Value:
-        """Whether ``holds`` for the number of blocks of the MAC made so far, which is less than
-        all."""
+        """Whether ``holds`` for the number of MAC blocks made so far, which is less than all."""
         reachable = [holds(blocks) for blocks in range(MAC_BLOCKS)]
         return lookup_bit(self._core.mac_count, [*reachable, *reachable[-4:]])
 
@@ -218,6 +216,5 @@ class DataWord:
 
 
 def _in_tag(place: int, blocks: int) -> bool:
-    """Whether the block at this place gives a word of the MAC, if ``blocks`` were made before place
-    0."""
+    """Whether the block gives a word of the tag, if ``blocks`` MAC blocks precede place 0."""
     return _FIRST_TAG_BLOCK <= blocks + place < MAC_BLOCKS

@@ -197,8 +197,7 @@ class Datapath:
         core.session.clear_at_once(m, core.secrets)
 
     def _move_nonce(self, turns: Value) -> None:
-        """The nonce register takes the load words after the key, zeros before them, and turns like
-        the key."""
+        """The nonce register takes the load words after the key, and turns like the key."""
         core, m, keys = self._core, self._m, self._core.keys
         loads = core.load_fire | self._core.session.emptying
         entering = core.load_word & (~core.keying).replicate(WORD_BITS)

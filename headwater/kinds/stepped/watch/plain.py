@@ -96,8 +96,7 @@ def nothing_enters(core: SteppedCore) -> Value:
 
 
 def loader_is_quiet(core: SteppedCore) -> Value:
-    """The assumption for a free-running core into which bits enter: no payload without
-    ``valid``."""
+    """The assumption for a free-running core with entering bits: no payload without ``valid``."""
     relies = core.emptied and not core.facts.waits
     return core.load.valid | (core.load.payload == 0) if relies else Const(1, 1)
 
