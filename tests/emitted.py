@@ -16,6 +16,9 @@ from headwater.kinds.registry import build
 
 _MANY = 6
 
+BACKWARD = "\\1"
+"""What stands for the right value in a wrong one."""
+
 
 def each_choice(cipher: Cipher) -> list[dict[str, str]]:
     """Every value of every option, each with the others at their default; of an option with many
@@ -61,3 +64,22 @@ def assert_equivalent(cipher: Cipher, architecture: Architecture, printed: str) 
             ],
             folder,
         )
+
+
+def registers_of(text: str) -> dict[str, int]:
+    """The registers that a module declares, and their widths in bits."""
+    return {
+        name.strip(): int(high or 0) + 1
+        for high, names in re.findall(r"(?m)^  reg (?:\[(\d+):0\] )?([\w, \n]+);", text)
+        for name in names.split(",")
+    }
+
+
+def with_value(text: str, signal: str, value: str) -> str:
+    r"""Verilog in which a signal has another value; ``\1`` in it is the right one."""
+    defined = rf"((?:assign|wire(?: \[\d+:0\])?) {signal} =)\s+([^;]*);"
+    changed, count = re.subn(
+        defined, lambda found: f"{found[1]} {value.replace(BACKWARD, found[2])};", text
+    )
+    assert count == 1, f"{signal} must be defined once, not {count} times"
+    return changed

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from emitted import with_value
 
 from headwater.algebra import bitstring
 from headwater.bench import asic
@@ -311,10 +312,7 @@ def edited(signal: str, value: str) -> Callable[..., Verilog]:
 
     def generate_wrong(cipher: Cipher, made: Architecture) -> Verilog:
         right = generate(cipher, made)
-        assignment = rf"assign {signal} = ([^;]*);"
-        text, changes = re.subn(assignment, rf"assign {signal} = {value};", right.text)
-        assert changes == 1
-        return replace(right, text=text)
+        return replace(right, text=with_value(right.text, signal, value))
 
     return generate_wrong
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from emitted import registers_of, with_value
 
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, concatenate, unnamed
@@ -356,8 +357,7 @@ def test_cycles_of_clear_are_those_that_it_takes(stall: str) -> None:
 def test_flip_flops_are_counted(radix: int, options: dict[str, str]) -> None:
     found = facts(MOSQUITO, radix, **options).flip_flops
     text = generate(MOSQUITO, architecture(MOSQUITO, radix, **options)).text
-    widths = re.findall(r"(?m)^  (?:output )?reg +(?:\[(\d+):0\])? *\w+[;,]", text)
-    assert sum(found.values()) == sum(int(top or 0) + 1 for top in widths)
+    assert sum(found.values()) == sum(registers_of(text).values())
     if options.get("layers") == "7":
         cells = found["ciphertext"] + found["keyed_register"] + found["pipeline"]
         assert cells == MOSQUITO.state_bits == 405
@@ -551,11 +551,7 @@ def _keyed() -> Iterator[Cell]:
 )
 def test_vectors_find_a_broken_core(signal: str, value: str) -> None:
     made = engine(MOSQUITO)
-    text, changes = re.subn(
-        rf"assign {signal} = ([^;]*);", rf"assign {signal} = {value};", made.verilog.text
-    )
-    assert changes == 1
-    made.verilog = replace(made.verilog, text=text)
+    made.verilog = replace(made.verilog, text=with_value(made.verilog.text, signal, value))
     vectors = replace(FILES["mosquito"], vectors=FILES["mosquito"].vectors[64:68])
     assert check_vectors(vectors, made, architecture(MOSQUITO)).failed
 
@@ -563,11 +559,11 @@ def test_vectors_find_a_broken_core(signal: str, value: str) -> None:
 def test_core_has_no_way_out_for_the_key() -> None:
     """No output is made of the key, or of anything but the text and registers of keystream."""
     core = generate(MOSQUITO, architecture(MOSQUITO)).text
-    assigned = dict(re.findall(r"assign (\w+) = ([^;]*);", core))
+    assigned = dict(re.findall(r"(?:assign|wire(?: \[\d+:0\])?) (\w+) =\s+([^;]*);", core))
     reached, new = set(), {name for name in assigned if name.startswith(("data_", "load_"))}
     while new:
         reached |= new
         new = {name for target in new for name in re.findall(r"[a-z]\w*", assigned.get(target, ""))}
         new -= reached
-    registers = set(re.findall(r"(?m)^  reg +(?:\[[^]]*\])? *(\w+);", core))
+    registers = set(registers_of(core))
     assert reached & registers == {"hold", "line", "step"}

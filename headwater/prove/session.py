@@ -7,7 +7,7 @@ setup is over, is shown kind by kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -102,8 +102,8 @@ class _Unclearable(Session):
 class _Forgetful(Session):
     """Mutant whose abort does not reset the control registers of the cipher."""
 
-    def connect(self, m: Module, *, registers: Iterable[Signal] = (), **parts: Any) -> None:
-        super().connect(m, registers=tuple(registers)[1:], **parts)
+    def connect(self, m: Module, **parts: Any) -> None:
+        super().connect(m, **{**parts, "registers": ()})
 
 
 class _Greedy(Session):
