@@ -354,7 +354,8 @@ def test_unrolled_blocks_are_single_ones(radix: int) -> None:
 def test_a_core_of_other_lengths_gives_other_tags() -> None:
     """A core that is deaf to the lengths' word is found by the vectors."""
     text = generate(PHELIX, architecture(32)).text
-    broken, changed = re.subn(r"if \(idle\) lengths <= .*?;", "lengths <= 13'h0020;", text)
+    only_then = r"if \(idle\) begin\s+lengths <= .*?;\s+end"
+    broken, changed = re.subn(only_then, "lengths <= 13'h0020;", text)
     assert changed == 1
     sent = message("lengths", 0, 8, key=16)
     core = engine(32)

@@ -273,7 +273,7 @@ def test_record_of_the_model_has_no_architecture() -> None:
 def test_lint_of_verilog_with_a_fault_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def faulty(cipher: Cipher, architecture: Architecture) -> Any:
         made = generate(cipher, architecture)
-        return replace(made, text=made.text.replace("wire [63:0] t1;", "wire [64:0] t1;"))
+        return replace(made, text=made.text.replace("wire [63:0] t1 =", "wire [64:0] t1 ="))
 
     generate = check.generate
     monkeypatch.setattr(check, "generate", faulty)
