@@ -29,8 +29,8 @@ P = 2**31 - 1
 
 def forms(cipher: WordCipher) -> list[dict[str, str]]:
     """Every combination of the choices of how the step is made."""
-    names = [choice.name for choice in cipher.choices]
-    values = product(*(choice.values for choice in cipher.choices))
+    names = [form.name for form in cipher.forms]
+    values = product(*(form.values for form in cipher.forms))
     return [dict(zip(names, chosen, strict=True)) for chosen in values]
 
 
@@ -154,7 +154,7 @@ def test_keystream_of_another_cipher_fails_every_vector() -> None:
 @EACH
 def test_options_are_declared(cipher: WordCipher) -> None:
     names = [option.name for option in cipher.choices]
-    assert names == ["stall", "clear", *(choice.name for choice in cipher.choices)]
+    assert names == ["stall", "clear", *(form.name for form in cipher.forms)]
 
 
 # --- the pieces

@@ -114,7 +114,7 @@ def test_verify_checks_key_constraints_in_the_model(capsys: Capture) -> None:
         ("e0", "rtl", "e0.json", 2, 36, 0, 0),
         ("e0", "rtl", "e0_constrain.json", 2, 0, 0, 40),
     ]
-    assert err.endswith("0 passed, 40 skipped (the key is constrained before the load)")
+    assert err.endswith("0 passed, 40 skipped (the key is made before the load)")
 
 
 def test_verify_skips_loads_that_are_no_whole_words(capsys: Capture) -> None:

@@ -58,7 +58,7 @@ def some_radices(cipher: Cipher) -> list[int]:
         return list(legal)
     natural = cipher.natural_radix
     wide = {natural - 1, natural, natural + 1, 2 * natural + 3, legal[-1] - 1, legal[-1]}
-    return sorted({*range(1, 14), *wide})
+    return sorted({*range(1, 14), *wide} & set(legal))
 
 
 def legal(cipher: Cipher, radix: int) -> int:

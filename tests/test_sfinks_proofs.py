@@ -17,8 +17,8 @@ FREE = {"stall": "none", "clear": "none"}
 def test_every_promise_of_the_keystream_core() -> None:
     architecture = Architecture.choose(SFINKS)
     records = prove(SFINKS, architecture)
-    names = ["inverse", "step", "setup", "output", "next", "hold", "silence", "clear"]
-    assert [record.check for record in records] == [f"proof of {name}" for name in names]
+    names = {"inverse", "step", "setup", "session", "output", "next", "hold", "silence", "clear"}
+    assert {record.check for record in records} == {f"proof of {name}" for name in names}
     assert [record.failures for record in records] == [()] * len(names)
 
 
@@ -39,7 +39,8 @@ def test_promises(
     for name in names:
         promise = promises[name]
         assert is_kept(promise, build(cipher, architecture), cipher), name
-        for make in kind_of(cipher).mutants[name]:
-            mutant = make(cipher, architecture)
-            assert mutant is not None
+        made = [make(cipher, architecture) for make in kind_of(cipher).mutants[name]]
+        mutants = [mutant for mutant in made if mutant is not None]
+        assert mutants
+        for mutant in mutants:
             assert not is_kept(promise, mutant, cipher, followed=True), name
