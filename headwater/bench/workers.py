@@ -12,6 +12,7 @@ import os
 import pickle
 import signal
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -28,7 +29,7 @@ _CONNECT_S = 10
 _DASK = "pip install 'headwater[distributed]'"
 
 
-class Workers:
+class Workers(ABC):
     """Workers that carry out submitted calls.
 
     Members
@@ -45,13 +46,13 @@ class Workers:
     travels: bool
     death: tuple[type[BaseException], ...]
 
+    @abstractmethod
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call; its future."""
-        raise NotImplementedError
 
+    @abstractmethod
     def replace_dead(self) -> None:
         """Replace workers that have died."""
-        raise NotImplementedError
 
 
 class LocalWorkers(Workers):

@@ -7,6 +7,7 @@ Subclasses describe how a cipher works: see `description.py` of each kind in `he
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +24,7 @@ Bits = Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cipher:
+class Cipher(ABC):
     """A stream cipher.
 
     Parameters
@@ -169,7 +170,7 @@ class Cipher:
         """All that can be chosen of a core: its options, then the cipher's parameters."""
         return (*self.options, *self.parameters)
 
-    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:  # noqa: B027
         """Refuse choices that are legal one by one, but not together.
 
         Raises
@@ -179,9 +180,9 @@ class Cipher:
         """
 
     @property
+    @abstractmethod
     def state_bits(self) -> int:
         """Flip-flops that the running cipher itself needs."""
-        raise NotImplementedError
 
     @property
     def steps_per_bit(self) -> int:
@@ -207,9 +208,9 @@ class Cipher:
         """Length in bits of a block, if the keystream can begin with any block; otherwise None."""
         return None
 
+    @abstractmethod
     def legal_radices(self) -> tuple[int, ...]:
         """Every radix that is offered."""
-        raise NotImplementedError
 
     @property
     def default_radix(self) -> int:
@@ -221,9 +222,9 @@ class Cipher:
         """Widest radix at which no step reads a bit made in the same cycle."""
         return self.legal_radices()[-1]
 
+    @abstractmethod
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """Key and IV bits that a core of a radix can take in a cycle."""
-        raise NotImplementedError
 
     def default_load_width(self, radix: int) -> int:
         """The load width taken when none is given."""

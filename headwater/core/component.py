@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -26,7 +27,7 @@ def signature_of(stream: Stream) -> wiring.Signature:
     )
 
 
-class Core(wiring.Component):
+class Core(wiring.Component, ABC):
     """One cipher at one architecture, as a circuit.
 
     The ports are those of ``facts.streams`` and ``facts.inputs``. `headwater.core.session`

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,16 +15,16 @@ from headwater.core.streams import Stream
 
 
 @dataclass(frozen=True)
-class Facts:
+class Facts(ABC):
     """Timing and word order of one cipher's core at one architecture."""
 
     cipher: Cipher
     architecture: Architecture
 
     @property
+    @abstractmethod
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to ``setup_ends``, with the longest IV."""
-        raise NotImplementedError
 
     @property
     def stated_iv_bits(self) -> int:
@@ -31,9 +32,9 @@ class Facts:
         return self.cipher.iv_bits[-1]
 
     @property
+    @abstractmethod
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""
-        raise NotImplementedError
 
     @property
     def bits_per_cycle(self) -> float:
@@ -59,9 +60,9 @@ class Facts:
         return self.architecture.stall == "stream"
 
     @property
+    @abstractmethod
     def clear_cycles(self) -> int | None:
         """Cycles from ``clear`` until every bit of state is zero; None if it is not offered."""
-        raise NotImplementedError
 
     @property
     def clear_effect(self) -> str:
@@ -69,9 +70,9 @@ class Facts:
         return "every bit of state is zero"
 
     @property
+    @abstractmethod
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
-        raise NotImplementedError
 
     @property
     def keystream_order(self) -> str:
@@ -143,6 +144,7 @@ class Facts:
         """Entries of the data sheet that only this kind of core has."""
         return {}
 
+    @abstractmethod
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
     ) -> list[int]:
@@ -156,7 +158,6 @@ class Facts:
             Number of the block that the keystream begins with, where the cipher has
             ``seek_bits``.
         """
-        raise NotImplementedError
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002
         """The words of a load with a new IV and the key of the load before; None if the core has no

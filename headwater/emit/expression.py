@@ -7,6 +7,7 @@ Parentheses stand wherever two different operators meet.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ _COMPARISONS = ("==", "!=")
 
 
 @dataclass(frozen=True)
-class Expression:
+class Expression(ABC):
     """A value of ``width`` bits."""
 
     width: int
@@ -28,9 +29,9 @@ class Expression:
         """Whether the expression never needs parentheses."""
         return True
 
+    @abstractmethod
     def tokens(self, depth: int = 0) -> Iterator[Token]:
         """The text in tokens, inside ``depth`` brackets."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         return "".join(

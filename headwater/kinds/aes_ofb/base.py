@@ -11,6 +11,7 @@ words, so the word at the ring's head is always the one that a cycle needs.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -150,9 +151,9 @@ class AesCore(Core):
         """The word of the key for the present cycle, or for ``place`` cycles later."""
         return part(self.first_key, place, self.architecture.radix)
 
+    @abstractmethod
     def _datapath(self, m: Module) -> None:
         """The datapath of one cycle of a round."""
-        raise NotImplementedError
 
     def _shift(
         self, m: Module, register: Signal, others: dict[int, Value], last: Value, width: int

@@ -27,7 +27,6 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import AuthenticatingCipher
 from headwater.kinds.stepped.description import Placed
-from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 STAGES = Option(
     "stages",
@@ -151,19 +150,10 @@ class FilteredLfsr(AuthenticatingCipher):
         """Powers of two up to 16: bytes end at the end of a word, or in the middle of 16 bits."""
         return tuple(1 << power for power in range((2 * _BYTE).bit_length()))
 
-    def register_entries(self) -> Entries:
-        """The length of each register; no taps, as the inversion reads many stages at once."""
-        return with_lengths(self.registers)
-
     @property
     def natural_radix(self) -> int:
         """Widest radix at which no running step reads a bit made in the same cycle."""
         return self.length - max(self.feedback_cells)
-
-    @property
-    def output_lookahead(self) -> int:
-        """Zero steps: the filter reads the newest cell."""
-        return 0
 
     @cached_property
     def gates(self) -> Counter[str]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.register import Register
@@ -139,19 +141,19 @@ class SteppedCore(Core):
             constants=self.constants,
         )
 
+    @abstractmethod
     def _offer(self, m: Module, output: Value) -> None:
         """Use the output word of this cycle."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _word_taken(self) -> Value:
         """Whether the output word of this cycle is used in it."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def output_used(self) -> Value:
         """Whether the output word of this cycle, if there is one, is used in it."""
-        raise NotImplementedError
 
     @property
     def message_phases(self) -> Value:

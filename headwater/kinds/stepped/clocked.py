@@ -18,6 +18,7 @@ from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,11 +57,6 @@ class ClockedCipher(SteppedCipher):
         """One: every step reads the results of the step before."""
         return 1
 
-    @property
-    def output_lookahead(self) -> int:
-        """Zero steps."""
-        return 0
-
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
         """The running step as polynomials: the output, and the next value of each stage."""
@@ -71,6 +67,13 @@ class ClockedCipher(SteppedCipher):
             )
             for register in self.registers
         }
+
+    def register_entries(self) -> Entries:
+        """Registers with their taps, which the running step reads for more than shifting."""
+        output, becomes = self.equations
+        functions = not_moved_on(self.registers, becomes)
+        read = output.variables.union(*(function.variables for function in functions))
+        return with_taps(self.registers, becomes, read)
 
     @cached_property
     def gates(self) -> Counter[str]:

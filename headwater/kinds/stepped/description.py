@@ -8,6 +8,7 @@ subclass, in its own file, defines how the step function is written and read.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +16,10 @@ from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
-from headwater.algebra.polynomial import Polynomial, Variable
 from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.load_sums import LoadSums
-from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
+from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 Lanes = tuple[Sequence[Any], ...]
 """Bit strings that enter side by side, first bit first; all end in the same step."""
@@ -177,7 +177,12 @@ class SteppedCipher(Cipher):
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """Each register's content after a load that places key and IV, oldest bit first."""
-        raise NotImplementedError
+        assert isinstance(self.load, Placed)
+        content = self.load.content(key, iv)
+        return {
+            register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
+            for register in self.registers
+        }
 
     @cached_property
     def load_sums(self) -> LoadSums:
@@ -228,29 +233,19 @@ class SteppedCipher(Cipher):
 
     @property
     def output_lookahead(self) -> int:
-        """Steps that the output can be computed ahead from old bits alone."""
-        raise NotImplementedError
+        """Steps that the output can be computed ahead from old bits alone: none, unless a kind of
+        description can tell."""
+        return 0
 
     @property
-    def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
-        """The output and the next value of each register's stages, over (register, stage)."""
-        raise NotImplementedError
-
-    @property
+    @abstractmethod
     def gates(self) -> Counter[str]:
         """Two-input gates of one step as the description writes it."""
-        raise NotImplementedError
-
-    @property
-    def stages_read(self) -> frozenset[Variable]:
-        """Stages that are read for more than shifting."""
-        output, becomes = self.equations
-        functions = not_moved_on(self.registers, becomes)
-        return output.variables.union(*(function.variables for function in functions))
 
     def register_entries(self) -> Entries:
-        """The entry of each register on the data sheet."""
-        return with_taps(self.registers, self.equations[1], self.stages_read)
+        """The entry of each register on the data sheet: its length. Taps are given where single
+        stages are read."""
+        return with_lengths(self.registers)
 
     def sheet(self) -> dict[str, Any]:
         """Registers, gates and steps."""
@@ -311,3 +306,8 @@ class SteppedCipher(Cipher):
         most = gcd(*loads) if self.any_length else self.shortest_lane
         width, legal = self.lane_count * min(radix, most), self.legal_load_widths(radix)
         return next((one for one in legal if one >= width), legal[-1])
+
+
+def _one_bit(bit: Any) -> Any:
+    """A bit; masked, because an inverted integer has ones above bit 0."""
+    return bit & 1 if isinstance(bit, int) else bit

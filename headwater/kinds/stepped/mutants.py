@@ -16,6 +16,7 @@ from headwater.core.component import Core
 from headwater.kinds.registry import build, kind_of
 from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.unrolling import Unrolled
 from headwater.kinds.stepped.word_steps import WordCore
@@ -182,7 +183,7 @@ class _Stained(SteppedCore):
             m.d.sync += bit.eq(1)
 
 
-class _Bare(SteppedCore):
+class _Bare(KeystreamCore):
     """Shows its output even while nothing is offered."""
 
     def _offer(self, m: Module, output: Value) -> None:

@@ -7,13 +7,12 @@ Their step function reads stages through windows, so that one evaluation can mak
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from headwater.algebra.gates import GateCounter
-from headwater.algebra.polynomial import Polynomial, Variable
+from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
@@ -21,6 +20,7 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.retiming import retiming
+from headwater.kinds.stepped.sheet import Entries, with_taps
 
 FORM = Option(
     "form",
@@ -122,11 +122,11 @@ class ShiftRegisterCipher(SteppedCipher):
             name: {newest[name]: function.without(zero)} for name, function in entering.items()
         }
 
-    @property
-    def stages_read(self) -> frozenset[Variable]:
-        """Stages that are read for more than shifting, in the setup or after it."""
+    def register_entries(self) -> Entries:
+        """Registers with their taps, which are read in the setup or after it."""
         output, entering = self.feedback
-        return output.variables.union(*(function.variables for function in entering.values()))
+        read = output.variables.union(*(function.variables for function in entering.values()))
+        return with_taps(self.registers, self.equations[1], read)
 
     @cached_property
     def gates(self) -> Counter[str]:
@@ -177,22 +177,9 @@ class ShiftRegisterCipher(SteppedCipher):
             if register.name in changed
         }
 
-    def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
-        """Each register's content after a load, oldest bit first."""
-        content = self.load.content(key, iv)
-        return {
-            register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
-            for register in self.registers
-        }
-
 
 def _turned(register: Register, word: Word) -> Word:
     """A word in ascending stage number with its oldest bit first, or the reverse."""
     if register.newest > register.oldest:
         return word
     return concatenate(*(word[bit] for bit in reversed(range(register.length))))
-
-
-def _one_bit(bit: Any) -> Any:
-    """A bit; masked, because an inverted integer has ones above bit 0."""
-    return bit & 1 if isinstance(bit, int) else bit

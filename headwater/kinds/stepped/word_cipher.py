@@ -14,7 +14,6 @@ from headwater.cipher.description import describe_numbers
 from headwater.cipher.option import Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
-from headwater.kinds.stepped.sheet import Entries, with_lengths
 
 State = Mapping[str, Word]
 
@@ -91,18 +90,9 @@ class WordCipher(SteppedCipher):
             iv_string = iv_string[filling:] + iv_string[:filling]
         return key_string, iv_string
 
-    def register_entries(self) -> Entries:
-        """The length of each register; taps do not apply to words."""
-        return with_lengths(self.registers)
-
     def legal_radices(self) -> tuple[int, ...]:
         """One word."""
         return (self.word_bits,)
-
-    @property
-    def output_lookahead(self) -> int:
-        """Zero steps."""
-        return 0
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """The bits of one load step, of 2, 4 ... up to all load steps, or of the number that gives

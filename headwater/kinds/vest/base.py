@@ -9,6 +9,7 @@ zero while the key is loaded, and while the core is idle.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import reduce
 from operator import or_
 
@@ -285,6 +286,6 @@ class VestBase(Core):
     def _setup_seals(self) -> dict[int, Value]:
         return {SEAL_KEY: self.seals_key, SEAL_IV: self.seals_iv}
 
+    @abstractmethod
     def _use(self, m: Module) -> None:
         """Move the state and use its output; subclasses define how."""
-        raise NotImplementedError
