@@ -23,7 +23,7 @@ GIVEN = json.loads(os.environ["HEADWATER_CHECK"])
 """The bus, the words of a load, and what comes out: of a text that goes in, or a keystream."""
 AXI, TEXT = GIVEN["bus"] == "axi4lite", bool(GIVEN["text"])
 EXPECTED = GIVEN["expected"]
-ADDRESS = {entry.name: entry.value for entry in REGISTERS}
+ADDRESS = {register.name: register.address for register in REGISTERS}
 PATIENCE = 16384
 LATE, LOADED = 1 << 8, 1 << 10
 

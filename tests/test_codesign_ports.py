@@ -20,8 +20,8 @@ from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 from headwater.interface.shell import Port
 
 TRIVIUM = find("trivium")
-LOAD, GET, PUT, EXCHANGE, STATUS, CLEAR = (entry.value for entry in INSTRUCTIONS)
-ADDRESS = {entry.name: entry.value for entry in REGISTERS}
+LOAD, GET, PUT, EXCHANGE, STATUS, CLEAR, REGISTER, CHECK = (entry.value for entry in INSTRUCTIONS)
+ADDRESS = {register.name: register.address for register in REGISTERS}
 PATIENCE = 16384
 LATE, LOADED, BUSY = 1 << 8, 1 << 10, 1 << 9
 

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers that software and hardware share: instructions, register addresses, status bits.
+"""The numbers that software and hardware share: instructions, registers, their fields.
 
-The Verilog gets them as parameters, the C drivers as a header.
+The Verilog gets them as parameters, software as headers and pages made from the same data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+MAP_VERSION = 1
+"""Version of the register map, which software can read."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,63 @@ class Entry:
     name: str
     value: int
     meaning: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits of a register.
+
+    Members
+    -------
+    name, meaning : str
+    low, width : int
+        The lowest bit, and how many.
+    needs : str
+        See `Register`.
+    cleared_by_one : bool
+        Whether writing a one clears the bit.
+    """
+
+    name: str
+    low: int
+    width: int
+    meaning: str
+    needs: str = ""
+    cleared_by_one: bool = False
+
+    @property
+    def mask(self) -> int:
+        """The bits as they stand in the register."""
+        return (1 << self.width) - 1 << self.low
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register on a bus.
+
+    Members
+    -------
+    name, meaning : str
+    address : int
+        In bytes.
+    access : str
+        "r", "w" or "rw".
+    fields : tuple of Field
+        Empty where all 32 bits are one value.
+    needs : str
+        What the core or the interface must have for it: "text", "tag", "decrypt" or "dma"; empty
+        for a register of every coprocessor.
+    words : int
+        How many addresses it has, one after the other.
+    """
+
+    name: str
+    address: int
+    access: Literal["r", "w", "rw"]
+    meaning: str
+    fields: tuple[Field, ...] = ()
+    needs: str = ""
+    words: int = 1
 
 
 INSTRUCTIONS = (
@@ -30,55 +91,107 @@ INSTRUCTIONS = (
     Entry("EXCHANGE", 3, "PUT, then gives the next word"),
     Entry("STATUS", 4, "gives the status"),
     Entry("CLEAR", 5, "forgets key, state and words. Gives 0"),
+    Entry(
+        "REGISTER",
+        6,
+        "gives the register whose word address is funct7, from CONTROL on; writes the first "
+        "operand where the second is 1",
+    ),
+    Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0"),
 )
 """Values of funct3 in the opcode custom-0."""
 
-REGISTERS = (
-    Entry("DATA", 0x00, "read: the next word; waits for it"),
-    Entry("STATUS", 0x04, "read: the status; written: forgets key, state and words"),
-    Entry("LOAD_FIRST", 0x08, "written: the first word of key and IV, which begins a load"),
-    Entry("LOAD_NEXT", 0x0C, "written: a further word of key and IV"),
-    Entry("DMA_ADDRESS", 0x10, "written: where DMA writes, in bytes, a multiple of 4"),
-    Entry("DMA_WORDS", 0x14, "written: begins DMA of so many words"),
-    Entry("TEXT", 0x80, "written: a word of text; address bits 6 to 2 mark it"),
-)
-"""Byte addresses of the registers on a bus."""
+_INTERRUPTS = (
+    Field("WORD", 0, 1, "a word can be read"),
+    Field("LOADED", 1, 1, "a load has become complete", cleared_by_one=True),
+    Field("TAG", 2, 1, "a word of the tag has become the next to read, or the comparison is "
+                       "complete", "tag", cleared_by_one=True),
+    Field("DONE", 3, 1, "DMA has ended", "dma", cleared_by_one=True),
+)  # fmt: skip
 
-STATUS_BITS = (
-    Entry("LEVEL", 0xFF, "words that can be read without waiting"),
-    Entry("LATE", 1 << 8, "a read was answered with zero, or a put dropped, after a long wait"),
-    Entry("BUSY", 1 << 9, "DMA goes on"),
-    Entry("LOADED", 1 << 10, "a load is complete"),
-)
+REGISTERS = (
+    Register("DATA", 0x00, "r", "the next word: of the keystream, of the text, then of the tag; "
+             "waits for it"),
+    Register("STATUS", 0x04, "rw", "the status; written: forgets key, state, words and the result "
+             "of a comparison", (
+        Field("LEVEL", 0, 8, "words that can be read without waiting"),
+        Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait"),
+        Field("BUSY", 9, 1, "DMA goes on", "dma"),
+        Field("LOADED", 10, 1, "a load is complete"),
+        Field("TAG", 11, 1, "the next word to read is one of the tag", "tag"),
+        Field("TAG_OK", 12, 1, "the words of the expected tag were compared, and all were equal",
+              "tag"),
+        Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag"),
+    )),
+    Register("LOAD_FIRST", 0x08, "w", "the first word of key and IV, which begins a load"),
+    Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),
+    Register("DMA_ADDRESS", 0x10, "w", "where DMA writes, in bytes, a multiple of 4", needs="dma"),
+    Register("DMA_WORDS", 0x14, "w", "begins DMA of so many words", needs="dma"),
+    Register("CONTROL", 0x18, "rw", "taken over when a load begins", (
+        Field("DECRYPT", 0, 1, "whether text is ciphertext"),
+    ), "decrypt"),
+    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt", _INTERRUPTS),
+    Register("IRQ_STATUS", 0x20, "rw", "what has happened", _INTERRUPTS),
+    Register("TAG_EXPECTED", 0x24, "w", "a word of the expected tag: takes the next word of the "
+             "tag, waits for it, and compares", needs="tag"),
+    Register("TEXT_SPARE", 0x28, "rw", "belongs to the next word of text that is marked last", (
+        Field("BITS", 0, 3, "bits of the last byte that do not count"),
+    ), "text"),
+    Register("IDENTITY", 0x30, "r", "the first 32 bits of the hash of the cipher's description"),
+    Register("PARAMETERS", 0x34, "r", "how the core was built", (
+        Field("RADIX", 0, 16, "steps in a cycle"),
+        Field("LOAD_WIDTH", 16, 16, "bits of key and IV taken in a cycle"),
+    )),
+    Register("VERSION", 0x38, "r", "the version of this map"),
+    Register("OPTIONS", 0x3C, "r", "the first 32 bits of the hash of the chosen options"),
+    Register("TEXT", 0x80, "w", "a word of text; address bits 6 to 2 mark it", needs="text",
+             words=32),
+)  # fmt: skip
+"""The registers on a bus, by ascending address."""
 
 TEXT_MARKS = (
     Entry("LAST", 1 << 4, "the last word of a message"),
     Entry("DATA", 1 << 3, "associated data"),
     Entry("BYTES", 0x7, "bytes of the word that count, 0 to 4"),
 )
+"""Marks of a word of text: bits of funct7, or of the word address behind TEXT."""
+
+
+def offered(features: Collection[str]) -> tuple[Register, ...]:
+    """The registers of a coprocessor that has these features; see ``needs`` of `Register`."""
+    there = {"", *features}
+    return tuple(
+        replace(one, fields=tuple(field for field in one.fields if field.needs in there))
+        for one in REGISTERS
+        if one.needs in there
+    )
 
 
 def c_header(settings: Mapping[str, int] | None = None) -> str:
     """The numbers as a C header; ``settings`` adds macros and their values."""
-    groups = {
-        "COP_": INSTRUCTIONS,
-        "COP_REG_": REGISTERS,
-        "COP_STATUS_": STATUS_BITS,
-        "COP_MARK_": TEXT_MARKS,
-    }
+    registers = [Entry(one.name, one.address, one.meaning) for one in REGISTERS]
+    fields = [
+        Entry(f"{one.name}_{field.name}", field.mask, field.meaning)
+        for one in REGISTERS
+        for field in one.fields
+    ]
+    groups = (
+        ("COP_", INSTRUCTIONS), ("COP_REG_", registers), ("COP_", fields),
+        ("COP_MARK_", TEXT_MARKS),
+    )  # fmt: skip
     lines = ["// SPDX-License-Identifier: Apache-2.0", "#pragma once"]
-    for prefix, entries in groups.items():
+    for prefix, entries in groups:
         lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
                         for entry in entries)]  # fmt: skip
     lines += ["", *(f"#define {name} {value}" for name, value in (settings or {}).items())]
     return "\n".join([*lines, ""])
 
 
-def instruction_parameters() -> dict[str, int]:
-    """Verilog parameters of the instruction port."""
-    return {entry.name: entry.value for entry in INSTRUCTIONS}
+def instruction_parameters(*names: str) -> dict[str, int]:
+    """Verilog parameters for these instructions."""
+    return {entry.name: entry.value for entry in INSTRUCTIONS if entry.name in names}
 
 
-def register_parameters() -> dict[str, int]:
-    """Verilog parameters of the bus port: word addresses."""
-    return {entry.name: entry.value >> 2 for entry in REGISTERS}
+def register_parameters(*names: str) -> dict[str, int]:
+    """Verilog parameters for these registers: their word addresses."""
+    return {one.name: one.address >> 2 for one in REGISTERS if one.name in names}

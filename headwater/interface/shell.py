@@ -129,7 +129,10 @@ _TOWARDS_PORT = {**_LINK, "level": 8, "clear": 1, "loaded": 1}
 
 def _instructions(port: Port) -> list[str]:
     connections = _same("clk", "rst", *_TOWARDS_PORT, *names(_INSTRUCTION_PORTS))
-    parameters = {"PAIRS": int(port.pairs), **instruction_parameters()}
+    parameters = {
+        "PAIRS": int(port.pairs),
+        **instruction_parameters("LOAD", "GET", "PUT", "EXCHANGE", "STATUS", "CLEAR"),
+    }
     return [*_wires("", _TOWARDS_PORT), "",
             *_instance("custom_port", "custom", parameters, connections)]  # fmt: skip
 
@@ -139,7 +142,9 @@ def _registers(bus: Bus) -> list[str]:
     connections = _same("clk", "rst", *_TOWARDS_PORT, *names(REQUESTS), *busy)
     return [
         *_translated(bus), *_wires("", _TOWARDS_PORT), *_wires("", busy), "",
-        *_instance("bus_port", "registers", register_parameters(), connections),
+        *_instance("bus_port", "registers", register_parameters(
+            "DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS", "DMA_WORDS", "TEXT"
+        ), connections),
     ]  # fmt: skip
 
 
