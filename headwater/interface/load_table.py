@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
@@ -153,6 +154,7 @@ class LoadTable:
         return [self.stream.payload(string, number) for number in range(count)]
 
 
+@lru_cache
 def load_table(cipher: Cipher, architecture: Architecture) -> LoadTable:
     """The table of a core.
 

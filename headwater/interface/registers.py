@@ -34,8 +34,9 @@ class Field:
         The lowest bit, and how many.
     needs : str
         See `Register`.
-    cleared_by_one : bool
-        Whether writing a one clears the bit.
+    access : str
+        "r", or "1" for a bit that can be read and that writing a one clears; empty where it is the
+        register's.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Field:
     width: int
     meaning: str
     needs: str = ""
-    cleared_by_one: bool = False
+    access: Literal["", "r", "1"] = ""
 
     @property
     def mask(self) -> int:
@@ -102,11 +103,11 @@ INSTRUCTIONS = (
 """Values of funct3 in the opcode custom-0."""
 
 _INTERRUPTS = (
-    Field("WORD", 0, 1, "a word can be read"),
-    Field("LOADED", 1, 1, "a load has become complete", cleared_by_one=True),
+    Field("WORD", 0, 1, "a word can be read", access="r"),
+    Field("LOADED", 1, 1, "a load has become complete", access="1"),
     Field("TAG", 2, 1, "a word of the tag has become the next to read, or the comparison is "
-                       "complete", "tag", cleared_by_one=True),
-    Field("DONE", 3, 1, "DMA has ended", "dma", cleared_by_one=True),
+                       "complete", "tag", access="1"),
+    Field("DONE", 3, 1, "DMA has ended", "dma", access="1"),
 )  # fmt: skip
 
 REGISTERS = (
@@ -114,14 +115,16 @@ REGISTERS = (
              "waits for it"),
     Register("STATUS", 0x04, "rw", "the status; written: forgets key, state, words and the result "
              "of a comparison", (
-        Field("LEVEL", 0, 8, "words that can be read without waiting"),
-        Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait"),
-        Field("BUSY", 9, 1, "DMA goes on", "dma"),
-        Field("LOADED", 10, 1, "a load is complete"),
-        Field("TAG", 11, 1, "the next word to read is one of the tag", "tag"),
+        Field("LEVEL", 0, 8, "words that can be read without waiting", access="r"),
+        Field("LATE", 8, 1, "a read was answered with zero, or a put dropped, after a long wait",
+              access="r"),
+        Field("BUSY", 9, 1, "DMA goes on", "dma", "r"),
+        Field("LOADED", 10, 1, "a load is complete", access="r"),
+        Field("TAG", 11, 1, "the next word to read is one of the tag", "tag", "r"),
         Field("TAG_OK", 12, 1, "the words of the expected tag were compared, and all were equal",
-              "tag"),
-        Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag"),
+              "tag", "r"),
+        Field("TAG_BAD", 13, 1, "a word of the expected tag differed, or waited too long", "tag",
+              "r"),
     )),
     Register("LOAD_FIRST", 0x08, "w", "the first word of key and IV, which begins a load"),
     Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),
@@ -130,7 +133,8 @@ REGISTERS = (
     Register("CONTROL", 0x18, "rw", "taken over when a load begins", (
         Field("DECRYPT", 0, 1, "whether text is ciphertext"),
     ), "decrypt"),
-    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt", _INTERRUPTS),
+    Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt",
+             tuple(replace(one, access="") for one in _INTERRUPTS)),
     Register("IRQ_STATUS", 0x20, "rw", "what has happened", _INTERRUPTS),
     Register("TAG_EXPECTED", 0x24, "w", "a word of the expected tag: takes the next word of the "
              "tag, waits for it, and compares", needs="tag"),

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is delivered: a core behind an interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from headwater.algebra import bitstring
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.facts import Facts
+from headwater.interface.core_shape import CoreShape
+from headwater.interface.registers import MAP_VERSION, Register, offered
+from headwater.interface.shell import Port
+from headwater.kinds.registry import facts_of
+
+
+@dataclass(frozen=True)
+class Ip:
+    """A core behind an interface.
+
+    Members
+    -------
+    cipher : Cipher
+    architecture : Architecture
+    core : CoreShape
+    interface : str
+        A name of `headwater.interface.INTERFACES`.
+    port : Port
+        How a processor reaches the core.
+    top : str
+        The module on top.
+    """
+
+    cipher: Cipher
+    architecture: Architecture
+    core: CoreShape
+    interface: str
+    port: Port
+    top: str
+
+    @property
+    def name(self) -> str:
+        """The name of the core, with which every name of the package begins."""
+        return self.core.module
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What follows from cipher and architecture."""
+        return facts_of(self.cipher, self.architecture)
+
+    @property
+    def gives_keystream(self) -> bool:
+        """Whether the core gives keystream; else it takes a message."""
+        return "keystream" in self.core.streams
+
+    @property
+    def tag_bytes(self) -> int:
+        """Length of the tag that the driver uses: the longest; 0 where there are no tags."""
+        return self.cipher.default_tag_bits // 8 if self.cipher.tag_lengths else 0
+
+    @property
+    def in_bits(self) -> bool:
+        """Whether messages may end within a byte: a mode of mobile telephony."""
+        return bool(self.cipher.call_fields)
+
+    @property
+    def registers(self) -> tuple[Register, ...]:
+        """The registers of this core on this interface."""
+        features = {
+            "text": not self.gives_keystream,
+            "tag": self.tag_bytes > 0 and not self.gives_keystream,
+            "decrypt": "decrypt" in self.core.inputs,
+            "dma": self.port.dma,
+        }
+        return offered([name for name, there in features.items() if there])
+
+    @property
+    def identity(self) -> list[tuple[str, int]]:
+        """What the registers that tell one core from another hold."""
+        chosen = self.architecture
+        return [
+            ("IDENTITY", int(self.cipher.digest[:8], 16)),
+            ("PARAMETERS", chosen.load_width << 16 | chosen.radix),
+            ("VERSION", MAP_VERSION),
+        ]
+
+    @property
+    def turns_bytes(self) -> bool:
+        """Whether the bits of a byte are in the opposite order in a word."""
+        return (self.cipher.bit_order == "msb_first") != self.core.load.top_first
+
+    def word(self, data: bytes) -> int:
+        """Up to four bytes of a text as a word of the interface."""
+        bits = bitstring.from_bytes(data, self.cipher.bit_order)
+        return bitstring.reverse(bits, 32) if self.core.load.top_first else bits
+
+    def words(self, data: bytes) -> list[int]:
+        """Bytes as words of the interface."""
+        return [self.word(data[place : place + 4]) for place in range(0, len(data), 4)]

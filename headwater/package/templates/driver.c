@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driver of ${top}; see ${name}.h.
+#include "${name}.h"
+
+enum { LOAD_WORDS = ${load_words}, LOAD_WIDTH = ${load_width} };
+
+{% if instruction %}
+{% include "driver_instructions.c" %}
+{% else %}
+{% include "driver_registers.c" %}
+{% endif %}
+
+// Overwrites a secret; volatile, so that no compiler leaves it out.
+static void wipe(void *secret, size_t bytes) {
+    for (volatile uint8_t *byte = secret; bytes; --bytes) *byte++ = 0;
+}
+
+{% if reversed %}
+// Turns the bits of each byte round: the first bit of a byte is its highest, that of a word of the
+// core its ${"highest" if top_first else "lowest"}.
+static uint32_t turned(uint32_t word) {
+    word = (word & 0x55555555u) << 1 | (word >> 1 & 0x55555555u);
+    word = (word & 0x33333333u) << 2 | (word >> 2 & 0x33333333u);
+    return (word & 0x0f0f0f0fu) << 4 | (word >> 4 & 0x0f0f0f0fu);
+}
+
+{% endif %}
+// The place of a byte in a word.
+static unsigned place_of(size_t byte) { return (unsigned)(${"24 - 8 * byte" if top_first else "8 * byte"}); }
+
+{% if not keystream %}
+static uint32_t joined(const uint8_t *bytes, size_t count) {
+    uint32_t word = 0;
+    for (size_t i = 0; i < count; ++i) word |= (uint32_t)bytes[i] << place_of(i);
+    return ${turned};
+}
+
+{% endif %}
+static void split(uint8_t *out, uint32_t word, size_t count) {
+{% if reversed %}
+    word = turned(word);
+{% endif %}
+    for (size_t i = 0; i < count; ++i) out[i] = (uint8_t)(word >> place_of(i));
+}
+
+// 0, or ${NAME}_LATE: then `out` becomes zero.
+static int answered(const struct ${name} *device, uint8_t *out, size_t bytes) {
+    if (!(status(device) & ${NAME}_STATUS_LATE)) return ${NAME}_OK;
+    wipe(out, bytes);
+    return ${NAME}_LATE;
+}
+
+${load_code}
+// The words of a load as the registers take them; 0 if there are none for this IV.
+static int load_words(uint32_t *words, const uint8_t *key, const uint8_t *iv${", uint64_t block" if block_bytes}) {
+    uint8_t string[${NAME}_LOAD_BYTES];
+    unsigned bits = ${name}_load_string(string, ${load_arguments});
+    for (unsigned i = 0; i < LOAD_WORDS; ++i) words[i] = 0;
+    for (unsigned number = 0; number < bits / LOAD_WIDTH; ++number) {
+{% if load_width > 32 %}
+        uint32_t limbs[${load_parts}];
+        ${name}_load_word(limbs, string, number);
+        for (unsigned i = 0; i < ${load_parts}; ++i)
+            words[${load_parts} * number + i] = limbs[${"%d - i" % (load_parts - 1) if top_first else "i"}];
+        wipe(limbs, sizeof limbs);
+{% else %}
+        uint32_t word;
+        ${name}_load_word(&word, string, number);
+        words[number / ${load_fitting}] |= word << LOAD_WIDTH * (${load_place});
+{% endif %}
+    }
+    wipe(string, sizeof string);
+    return bits != 0;
+}
+
+int ${name}_probe(const struct ${name} *device) {
+{% for register, value in identity %}
+    if (get_register(device, ${NAME}_${register}) != 0x${"%x" % value}u) return ${NAME}_STRANGE;
+{% endfor %}
+    return ${NAME}_OK;
+}
+
+{% if call_fields %}
+void ${name}_iv(uint8_t iv[${iv_bytes}], ${call_parameters}) {
+    for (size_t i = 0; i < ${iv_bytes}; ++i) iv[i] = 0;
+{% for byte, value in call_fields %}
+    iv[${byte}] |= (uint8_t)(${value});
+{% endfor %}
+}
+
+{% endif %}
+static int begin(struct ${name} *device, const uint8_t *key, const uint8_t *iv${", uint64_t block" if block_bytes}) {
+    uint32_t words[LOAD_WORDS];
+    int legal = load_words(words, key, iv${", block" if block_bytes});
+    ${name}_clear(device);
+    if (legal) load(device, words, LOAD_WORDS);
+    wipe(words, sizeof words);
+    return legal ? ${NAME}_OK : ${NAME}_MISUSED;
+}
+{% include "driver_keystream.c" if keystream else "driver_text.c" %}
+
+void ${name}_irq_enable(const struct ${name} *device, uint32_t bits) {
+    set_register(device, ${NAME}_IRQ_ENABLE, bits);
+}
+
+uint32_t ${name}_irq_status(const struct ${name} *device) {
+    return get_register(device, ${NAME}_IRQ_STATUS);
+}
+
+void ${name}_irq_acknowledge(const struct ${name} *device, uint32_t bits) {
+    set_register(device, ${NAME}_IRQ_STATUS, bits);
+}

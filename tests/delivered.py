@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of the package share: IPs, and their drivers compiled for this computer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from headwater.cipher.catalogue import find
+from headwater.codesign.shape import shape_of
+from headwater.core.architecture import Architecture
+from headwater.flow.process import run_tool
+from headwater.interface.shell import PORTS
+from headwater.package.driver import driver_files
+from headwater.package.ip import Ip
+
+STRICT = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-pedantic",
+          "-ffreestanding")  # fmt: skip
+
+
+def ip_of(name: str, interface: str = "axi4lite", radix: int | None = None) -> Ip:
+    """A cipher behind an interface."""
+    cipher = find(name)
+    chosen = Architecture.choose(cipher, radix=radix)
+    module = f"{cipher.name.replace('-', '_')}_r{chosen.radix}"
+    return Ip(cipher, chosen, shape_of(cipher, chosen, module), interface, PORTS[interface],
+              f"{module}_{interface}")  # fmt: skip
+
+
+def write_drivers(folder: Path, ips: Sequence[Ip]) -> None:
+    for ip in ips:
+        for name, text in driver_files(ip).items():
+            (folder / name).write_text(text)
+
+
+def c_bytes(data: bytes) -> str:
+    """The initialiser of an array."""
+    return "{" + ", ".join(map(str, data or b"\0")) + "}"
+
+
+def program(folder: Path, main: str, ips: Sequence[Ip]) -> Path:
+    """The drivers of some IPs and a main program that has `bus_read` and `bus_write`, linked."""
+    write_drivers(folder, ips)
+    (folder / "main.c").write_text(main)
+    (folder / "bus.h").write_text(
+        "#include <stdint.h>\nuint32_t bus_read(uintptr_t address);\n"
+        "void bus_write(uintptr_t address, uint32_t word);\n"
+    )
+    hooks = [f"-D{ip.name.upper()}_{what}=bus_{what.lower()}"
+             for ip in ips for what in ("READ", "WRITE")]  # fmt: skip
+    sources = [f"{ip.name}.c" for ip in ips]
+    run_tool(["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
+             cwd=folder)  # fmt: skip
+    return folder / "program"
