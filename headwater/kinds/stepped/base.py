@@ -151,9 +151,9 @@ class SteppedCore(Core):
         """Whether the output word of this cycle is used in it."""
 
     @property
-    @abstractmethod
     def output_used(self) -> Value:
         """Whether the output word of this cycle, if there is one, is used in it."""
+        return self._word_taken
 
     @property
     def message_phases(self) -> Value:
