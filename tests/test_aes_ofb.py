@@ -19,11 +19,12 @@ from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.verilator import simulate
-from headwater.kinds.aes_ofb.base import AesCore
+from headwater.kinds.aes_ofb.column import ColumnCore
+from headwater.kinds.aes_ofb.core import AesCore
 from headwater.kinds.aes_ofb.facts import AesFacts
-from headwater.kinds.aes_ofb.mutants import other_aes
 from headwater.kinds.reading import Keystream
-from headwater.kinds.registry import build, facts_of, kind_of, promises_of
+from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
+from headwater.prove.mutants import replaced
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept
@@ -267,7 +268,10 @@ class _BoxOff(AesCore):
 @pytest.mark.parametrize("mixin", [_ShortShift, _BoxOff])
 def test_vectors_find_a_broken_core(mixin: type, monkeypatch: pytest.MonkeyPatch) -> None:
     architecture = chosen(32)
-    monkeypatch.setattr("headwater.emit.verilog.build", other_aes(mixin))
+    monkeypatch.setattr(
+        "headwater.emit.verilog.build",
+        lambda cipher, chosen: replaced(mixin)(ColumnCore, AesFacts(cipher, chosen)),
+    )
     generate.cache_clear()
     try:
         engine = RtlEngine(AES_OFB, architecture)
@@ -293,7 +297,6 @@ def test_promises(radix: int, options: dict[str, str], names: tuple[str, ...]) -
     promises = {promise.name: promise for promise in promises_of(AES_OFB, architecture)}
     for name in names:
         assert is_kept(promises[name], build(AES_OFB, architecture), AES_OFB), name
-        for make in kind_of(AES_OFB).mutants[name]:
-            mutant = make(AES_OFB, architecture)
-            assert mutant is not None
+        assert kind_of(AES_OFB).mutants[name]
+        for mutant in mutants_of(name, AES_OFB, architecture):
             assert not is_kept(promises[name], mutant, AES_OFB, followed=True), name

@@ -17,7 +17,7 @@ from headwater.cipher.register import Register
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.kinds.registry import build, mutants_of, promises_of
 from headwater.kinds.stepped.description import Placed
 from headwater.kinds.stepped.load_sums import LoadSum
 from headwater.kinds.stepped.loading import (
@@ -278,9 +278,9 @@ def test_a_load_that_adds_is_proven(number: int, radix: int, width: int) -> None
     made = Architecture.choose(cipher, radix=radix, load_width=width)
     load = next(one for one in promises_of(cipher, made) if one.name == "load")
     assert is_kept(load, build(cipher, made), cipher)
-    mutants = [mutant(cipher, made) for mutant in kind_of(cipher).mutants["load"]]
-    assert len([one for one in mutants if one is not None]) == 2
-    assert not any(is_kept(load, one, cipher, followed=True) for one in mutants if one)
+    mutants = list(mutants_of("load", cipher, made))
+    assert len(mutants) == 2
+    assert not any(is_kept(load, one, cipher, followed=True) for one in mutants)
 
 
 @pytest.mark.parametrize("cipher", ADDING, ids=lambda cipher: cipher.name)

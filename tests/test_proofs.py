@@ -16,7 +16,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import KINDS, build, kind, promises_of
+from headwater.kinds.registry import KINDS, build, facts_of, kind, promises_of
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
 from headwater.kinds.stepped.keystream import KeystreamCore
@@ -127,7 +127,7 @@ class Unclearable(KeystreamCore):
 
 
 def other_cipher(**fields: Any) -> Callable[..., KeystreamCore]:
-    return lambda cipher, architecture: KeystreamCore(replace(cipher, **fields), architecture)
+    return lambda facts: KeystreamCore(replace(facts, cipher=replace(facts.cipher, **fields)))
 
 
 def and_for_xor(wire: Any, a: Any, b: Any, c: Any) -> Any:
@@ -154,9 +154,10 @@ def other_output(wire: Any, a: Any, b: Any, c: Any) -> Any:
 )
 def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore]) -> None:
     architecture = Architecture.choose(TRIVIUM, radix=64)
-    core = mutant(TRIVIUM, architecture)
+    facts = facts_of(TRIVIUM, architecture)
+    core = mutant(facts)
     assert not is_kept(promise(name), core, TRIVIUM, followed=True)
-    assert is_kept(promise(name), KeystreamCore(TRIVIUM, architecture), TRIVIUM, followed=True)
+    assert is_kept(promise(name), KeystreamCore(facts), TRIVIUM, followed=True)
 
 
 @pytest.mark.parametrize("name", ["grain_v1", "grain128aead"])
@@ -174,12 +175,8 @@ def test_moved_term_with_a_wrong_tap_is_refuted(name: str) -> None:
     assert not is_kept(promise("step"), core, cipher, followed=True)
 
 
-def keystream_core(cipher: Cipher, architecture: Architecture) -> KeystreamCore:
-    return KeystreamCore(cipher, architecture)
-
-
 def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(MUTANTS, "hold", (keystream_core,))  # type: ignore[index]
+    monkeypatch.setitem(MUTANTS, "hold", (lambda kind, facts: kind(facts),))  # type: ignore[index]
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     failed = {name: record.failures for name, record in records.items() if record.failed}
@@ -189,7 +186,9 @@ def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatc
 
 
 def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headwater.verify.proof.build", AlwaysReady)
+    monkeypatch.setattr(
+        "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
+    )
     monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}

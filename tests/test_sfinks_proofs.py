@@ -8,7 +8,7 @@ import pytest
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.kinds.registry import build, mutants_of, promises_of
 from headwater.verify.proof import is_kept, prove
 
 FREE = {"stall": "none", "clear": "none"}
@@ -39,8 +39,7 @@ def test_promises(
     for name in names:
         promise = promises[name]
         assert is_kept(promise, build(cipher, architecture), cipher), name
-        made = [make(cipher, architecture) for make in kind_of(cipher).mutants[name]]
-        mutants = [mutant for mutant in made if mutant is not None]
+        mutants = list(mutants_of(name, cipher, architecture))
         assert mutants
         for mutant in mutants:
             assert not is_kept(promise, mutant, cipher, followed=True), name

@@ -24,7 +24,7 @@ from headwater.core.streams import Stream
 from headwater.emit import verilog
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
-from headwater.kinds.registry import KINDS, facts_of, kind_of
+from headwater.kinds.registry import KINDS, build, facts_of
 
 Ports = dict[str, tuple[str, int]]
 """Direction and width by name, without clock and reset."""
@@ -45,11 +45,7 @@ def architectures(cipher: Cipher) -> Iterator[Architecture]:
 
 def core_of(cipher: Cipher, architecture: Architecture) -> Core:
     """Made here, where nobody minds that it is never elaborated."""
-    kind = kind_of(cipher)
-    core: Core = kind.core_class(cipher, architecture)(
-        kind.formed(cipher, architecture), architecture
-    )
-    return core
+    return build(cipher, architecture)
 
 
 def ports_of_core(cipher: Cipher, architecture: Architecture) -> Ports:

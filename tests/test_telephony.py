@@ -26,7 +26,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
-from headwater.kinds.registry import build, facts_of, kind_of, promises_of
+from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
 from headwater.kinds.telephony import polynomial_value
 from headwater.kinds.telephony.description import (
     FIELD,
@@ -362,9 +362,7 @@ def test_promise_is_kept_and_broken_by_mutants(name: str, promise: str) -> None:
     architecture = Architecture.choose(mode)
     (one,) = (found for found in promises_of(mode, architecture) if found.name == promise)
     assert is_kept(one, build(mode, architecture), mode)
-    for make in kind_of(mode).mutants[promise]:
-        mutant = make(mode, architecture)
-        assert mutant is not None
+    for mutant in mutants_of(promise, mode, architecture):
         assert not is_kept(one, mutant, mode, followed=True)
 
 

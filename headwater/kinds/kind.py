@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
-from headwater.core.component import Core
 from headwater.core.facts import Facts
 from headwater.prove.mutants import Mutant
 from headwater.prove.watcher import Property
@@ -42,10 +41,10 @@ class Kind:
         ``facts(cipher, architecture)``: what follows from both before any circuit is built; the
         cipher is that of ``formed``.
     core_class : function
-        ``core_class(cipher, architecture)``: the class of the core.
+        ``core_class(facts)``: the class of the core, which is made of the facts.
     formed : function
         ``formed(cipher, architecture)``: the cipher in the form that the options select; by default
-        with their parameters. Facts and core are those of the formed cipher.
+        with their parameters.
     keystream : function or None
         ``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output.
     process : function or None
@@ -53,19 +52,14 @@ class Kind:
     promises : tuple of Property
         The promises of its cores, each with its proof.
     mutants : mapping of str to tuple of functions
-        For each promise, by name, functions that build cores which break it.
+        For each promise, by name, cores that break it.
     """
 
     meaning: str
     facts: Callable[[Any, Architecture], Facts]
-    core_class: Callable[[Any, Architecture], type[Any]]
+    core_class: Callable[[Any], type[Any]]
     formed: Callable[[Any, Architecture], Any] = with_parameters
     keystream: Callable[..., KeystreamModel] | None = None
     process: Callable[[Any, Message], Sealed] | None = None
     promises: tuple[Property, ...]
     mutants: Mapping[str, tuple[Mutant, ...]]
-
-    def build(self, cipher: Any, architecture: Architecture) -> Core:
-        """The core of a cipher of this kind."""
-        core_class = self.core_class(cipher, architecture)
-        return core_class(self.formed(cipher, architecture), architecture)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -46,7 +47,9 @@ def kind_of(cipher: Cipher) -> Kind:
 
 def build(cipher: Cipher, architecture: Architecture) -> Core:
     """The core of ``cipher`` at ``architecture``."""
-    return kind_of(cipher).build(cipher, architecture)
+    facts = facts_of(cipher, architecture)
+    core: Core = kind_of(cipher).core_class(facts)(facts)
+    return core
 
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
@@ -59,3 +62,12 @@ def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """What the core of ``cipher`` at ``architecture`` promises."""
     facts = facts_of(cipher, architecture)
     return [promise for promise in kind_of(cipher).promises if promise.applies(facts)]
+
+
+def mutants_of(promise: str, cipher: Cipher, architecture: Architecture) -> Iterator[Core]:
+    """Cores of ``cipher`` at ``architecture`` that each break a promise."""
+    facts, kind = facts_of(cipher, architecture), kind_of(cipher)
+    for mutant in kind.mutants[promise]:
+        core = mutant(kind.core_class(facts), facts)
+        if core is not None:
+            yield core

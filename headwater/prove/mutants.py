@@ -1,34 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants: cores with some methods replaced, so that they break a promise."""
+"""Mutants: cores that are changed so that they break a promise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from headwater.core.architecture import Architecture
+from amaranth.hdl import Module, Value
+
 from headwater.core.component import Core
 
-Mutant = Callable[[Any, Architecture], Core | None]
-"""Builds a core that is broken; None if there is nothing to break."""
-
-CoreClass = Callable[[Any, Architecture], type]
-"""Gives the class of the core of a cipher at an architecture."""
+Mutant = Callable[[type[Any], Any], Core | None]
+"""``mutant(core_class, facts)`` is a broken core of this class; None if there is nothing to
+break."""
 
 
-def mixed(mixin: type, kind: type) -> Any:
-    """The class ``kind`` with the methods of ``mixin`` in place of its own."""
-    return type(mixin.__name__, (mixin, kind), {})
+def replaced(mixin: type) -> Mutant:
+    """The core with the methods of ``mixin`` in place of its own."""
+    return lambda core_class, facts: type(mixin.__name__, (mixin, core_class), {})(facts)
 
 
-def replacing(core_class: CoreClass) -> Callable[[type], Callable[[Any, Architecture], Any]]:
-    """A function that makes, of a class with replacing methods, the builder of cores with these
-    methods."""
+def added(fault: Callable[[Module, Any], None]) -> Mutant:
+    """The core with ``fault(m, core)`` called last: its statements override the core's own."""
 
-    def other(mixin: type) -> Callable[[Any, Architecture], Any]:
-        def made(cipher: Any, architecture: Architecture) -> Any:
-            return mixed(mixin, core_class(cipher, architecture))(cipher, architecture)
+    class Faulty(Core):
+        def elaborate(self, platform: object) -> Any:
+            m = super().elaborate(platform)
+            fault(m, self)
+            return m
 
-        return made
+    return replaced(Faulty)
 
-    return other
+
+def stained(bit: Callable[[Any], Value]) -> Mutant:
+    """The core with a bit that, once one, never becomes zero again."""
+
+    def fault(m: Module, core: Any) -> None:
+        with m.If(bit(core)):
+            m.d.sync += bit(core).eq(1)
+
+    return added(fault)
+
+
+def other_cipher(change: Callable[[Any], Any]) -> Mutant:
+    """The core of a slightly different cipher: ``change(facts)``, if that is not None."""
+
+    def made(core_class: type[Any], facts: Any) -> Core | None:
+        changed = change(facts)
+        return None if changed is None else core_class(replace(facts, cipher=changed))
+
+    return made
+
+
+def only(condition: Callable[[Any], bool], mutant: Mutant) -> Mutant:
+    """The mutant, for cores alone whose facts meet the condition."""
+    return lambda core_class, facts: mutant(core_class, facts) if condition(facts) else None

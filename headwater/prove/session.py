@@ -14,11 +14,10 @@ from typing import Any
 from amaranth.hdl import Assert, Assume, Const, Module, Signal, Value
 from amaranth.lib.wiring import Out
 
-from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.session import Session
 from headwater.prove.alike import always, never
-from headwater.prove.mutants import CoreClass, Mutant, replacing
+from headwater.prove.mutants import Mutant, only, replaced
 from headwater.prove.watcher import Property, Watcher
 
 
@@ -113,15 +112,14 @@ class _Greedy(Session):
         super().connect(m, **{**parts, "ready": Const(1, 1)})
 
 
-def session_mutants(core_class: CoreClass) -> tuple[Mutant, ...]:
-    """Cores that break the promise."""
-    other = replacing(core_class)
+def _with(session_class: type[Session]) -> Mutant:
+    return replaced(type(session_class.__name__, (), {"session_class": session_class}))
 
-    def with_session(session_class: type[Session]) -> Mutant:
-        return other(type(session_class.__name__, (), {"session_class": session_class}))
 
-    def unclearable(cipher: Any, architecture: Architecture) -> Core | None:
-        made = with_session(_Unclearable)
-        return None if architecture.clear == "none" else made(cipher, architecture)
-
-    return with_session(_Deaf), unclearable, with_session(_Forgetful), with_session(_Greedy)
+SESSION_MUTANTS = (
+    _with(_Deaf),
+    only(lambda facts: facts.architecture.clear != "none", _with(_Unclearable)),
+    _with(_Forgetful),
+    _with(_Greedy),
+)
+"""Cores that break the promise."""

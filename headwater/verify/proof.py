@@ -10,7 +10,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.flow import sat
 from headwater.flow.process import private_folder
-from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watcher
 from headwater.verify.record import Record
 
@@ -30,9 +30,8 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     failures = []
     if not is_kept(promise, build(cipher, architecture), cipher):
         failures.append(f"it is not true that {promise.meaning}")
-    for make in kind_of(cipher).mutants[promise.name]:
-        mutant = make(cipher, architecture)
-        if mutant is not None and is_kept(promise, mutant, cipher, followed=True):
+    for mutant in mutants_of(promise.name, cipher, architecture):
+        if is_kept(promise, mutant, cipher, followed=True):
             failures.append(f"a mutant that breaks the promise was not found: {promise.meaning}")
     return Record(
         check=f"proof of {promise.name}",

@@ -10,7 +10,7 @@ from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, Block
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import Naming, named
-from headwater.kinds.aes_ofb.base import RegisteredOutput, parts
+from headwater.kinds.aes_ofb.core import RegisteredOutput, parts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 

@@ -24,7 +24,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming, equals, named
-from headwater.kinds.aes_ofb.base import AesCore, part, parts
+from headwater.kinds.aes_ofb.core import AesCore, part, parts
 
 _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 """For each row and column how far from the top the byte is that is due."""

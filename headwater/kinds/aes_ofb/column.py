@@ -14,7 +14,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 from headwater.cipher import aes_ofb
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.base import RegisteredOutput, part
+from headwater.kinds.aes_ofb.core import RegisteredOutput, part
 
 
 class ColumnCore(RegisteredOutput):

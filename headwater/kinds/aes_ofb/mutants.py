@@ -7,13 +7,9 @@ from collections.abc import Mapping
 
 from amaranth.hdl import Const, Module, Value
 
-from headwater.kinds.aes_ofb.base import AesCore
-from headwater.kinds.aes_ofb.core import core_class
-from headwater.prove.mutants import Mutant, replacing
-from headwater.prove.session import session_mutants
-
-other_aes = replacing(core_class)
-"""The core with some of its methods replaced."""
+from headwater.kinds.aes_ofb.core import AesCore
+from headwater.prove.mutants import Mutant, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
 
 
 class _Short(AesCore):
@@ -40,16 +36,6 @@ class _Bare(AesCore):
         m.d.comb += self.keystream.payload.eq(word)
 
 
-class _Stained(AesCore):
-    """One bit of the key, once one, never becomes zero again."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.first_key[0]):
-            m.d.sync += self.first_key[0].eq(1)
-        return m
-
-
 class _OtherBox(AesCore):
     """One bit of the S-box is inverted."""
 
@@ -58,12 +44,12 @@ class _OtherBox(AesCore):
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "setup": (other_aes(_Short),),
-    "session": session_mutants(core_class),
-    "hold": (other_aes(_Hasty),),
-    "silence": (other_aes(_Bare),),
-    "clear": (other_aes(_Stained),),
-    "sbox": (other_aes(_OtherBox),),
-    "round": (other_aes(_OtherBox),),
+    "setup": (replaced(_Short),),
+    "session": SESSION_MUTANTS,
+    "hold": (replaced(_Hasty),),
+    "silence": (replaced(_Bare),),
+    "clear": (stained(lambda core: core.first_key[0]),),
+    "sbox": (replaced(_OtherBox),),
+    "round": (replaced(_OtherBox),),
 }
 """For each promise cores that break it."""

@@ -16,8 +16,8 @@ from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import SBOX, Block
 from headwater.core.naming import Naming
-from headwater.kinds.aes_ofb.base import AesCore, RegisteredOutput, parts
 from headwater.kinds.aes_ofb.block import BlockCore
+from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, parts
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.alike import always, clear, hold, never, silence
 from headwater.prove.offers import assert_held, cleared

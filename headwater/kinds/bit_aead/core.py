@@ -5,13 +5,10 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
-from headwater.kinds.bit_aead.facts import BitAeadFacts
-from headwater.kinds.stepped.base import SteppedCore
-from headwater.kinds.stepped.description import SteppedCipher
+from headwater.kinds.bit_aead.description import AuthenticatingCipher
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.facts import SteppedFacts
 
 
@@ -29,9 +26,9 @@ class BitAeadCore(SteppedCore):
 
     cipher: AuthenticatingCipher
 
-    def __init__(self, cipher: AuthenticatingCipher, architecture: Architecture) -> None:
-        super().__init__(cipher, architecture)
-        self.isolated = architecture["authenticator"] == "isolated"
+    def __init__(self, facts: SteppedFacts) -> None:
+        super().__init__(facts)
+        self.isolated = self.architecture["authenticator"] == "isolated"
         self.odd = Signal()
         self.padding = Signal()
         self.closing = Signal()
@@ -42,11 +39,6 @@ class BitAeadCore(SteppedCore):
         self.plain = Signal.like(self.data_in.payload, name="plain")
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
-
-    @staticmethod
-    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, BitAead)
-        return BitAeadFacts(cipher, architecture)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -78,7 +70,7 @@ class BitAeadCore(SteppedCore):
         return own
 
     @property
-    def output_used(self) -> Value:
+    def word_taken(self) -> Value:
         """Whether this cycle's output is used: a data word is taken, or, at radix 1, its second bit
         enters the authenticator."""
         return self.data_fire | self.odd
@@ -100,10 +92,6 @@ class BitAeadCore(SteppedCore):
         """Registers that hold bits of the state, of the output or of a message."""
         isolated = (self.accumulated, self.entering) if self.isolated else ()
         return (*super().secrets, *isolated)
-
-    @property
-    def _word_taken(self) -> Value:
-        return self.data_fire | self.odd
 
     @property
     def _tag_taken(self) -> Value:
@@ -274,8 +262,3 @@ class BitAeadCore(SteppedCore):
 def _either(shifted: Value, authenticating: Value, moves: Value) -> Value:
     """Whether the authenticator moves; constant one where it moves in every cycle."""
     return Const(1, 1) if isinstance(moves, Const) else shifted | (authenticating & moves)
-
-
-def core_class(_cipher: BitAead, _architecture: Architecture) -> type[BitAeadCore]:
-    """The class of core, the same for every cipher of this kind."""
-    return BitAeadCore

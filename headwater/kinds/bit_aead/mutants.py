@@ -9,8 +9,7 @@ from amaranth.hdl import Module, Value
 
 from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.stepped import mutants as stepped
-from headwater.kinds.stepped.mutants import other_core
-from headwater.prove.mutants import Mutant
+from headwater.prove.mutants import Mutant, replaced
 
 
 class _Bare(BitAeadCore):
@@ -58,10 +57,10 @@ class _TagTurned(BitAeadCore):
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     **stepped.MUTANTS,
-    "silence": (other_core(_Bare),),
-    "data": (other_core(_OneBitOff),),
-    "plain": (other_core(_OtherBitEnters),),
-    "accumulate": (other_core(_BitStaysZero),),
-    "tag": (other_core(_TagTurned),),
+    "silence": (replaced(_Bare),),
+    "data": (replaced(_OneBitOff),),
+    "plain": (replaced(_OtherBitEnters),),
+    "accumulate": (replaced(_BitStaysZero),),
+    "tag": (replaced(_TagTurned),),
 }
 """For each promise cores that break it."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from headwater.kinds.bit_aead.core import core_class
+from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.bit_aead.facts import BitAeadFacts
 from headwater.kinds.bit_aead.model import process
 from headwater.kinds.bit_aead.mutants import MUTANTS
@@ -14,7 +14,7 @@ from headwater.kinds.stepped.model import Model
 KIND = Kind(
     meaning="shift registers whose output bits encrypt and authenticate in turn",
     facts=BitAeadFacts,
-    core_class=core_class,
+    core_class=lambda _: BitAeadCore,
     keystream=Model,
     process=process,
     promises=PROMISES,

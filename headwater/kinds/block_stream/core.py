@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import add
-from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
@@ -35,9 +34,9 @@ class BlockStreamCore(Core):
     facts: BlockStreamFacts
     has_setup = False
 
-    def __init__(self, cipher: BlockStreamCipher, architecture: Architecture) -> None:
-        super().__init__(BlockStreamFacts(cipher, architecture))
-        self.lanes = architecture.radix // WORD_BITS
+    def __init__(self, facts: BlockStreamFacts) -> None:
+        super().__init__(facts)
+        self.lanes = self.architecture.radix // WORD_BITS
         self._make_registers()
         self._make_wires()
 
@@ -275,8 +274,3 @@ def _words(value: Value) -> list[Value]:
 
 def _same(one: Value, other: Value) -> bool:
     return repr(one) == repr(other)
-
-
-def core_class(_cipher: BlockStreamCipher, _architecture: Architecture) -> type[BlockStreamCore]:
-    """The class of core, the same for every cipher of this kind."""
-    return BlockStreamCore

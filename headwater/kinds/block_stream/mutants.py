@@ -9,61 +9,47 @@ from dataclasses import replace
 from amaranth.hdl import Module, Signal, Value
 
 from headwater.algebra.word import Wire, rotate_left
-from headwater.core.architecture import Architecture
-from headwater.kinds.block_stream.core import BlockStreamCore, core_class
+from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import BlockStreamCipher, Word
-from headwater.prove.mutants import Mutant, replacing
-from headwater.prove.session import session_mutants
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.prove.mutants import Mutant, added, other_cipher, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
+
+Words = Sequence[Word]
 
 
-def _other_rotation(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+def _other_rotation(facts: BlockStreamFacts) -> BlockStreamCipher:
     """One word of a quarter round is rotated by one bit too many."""
 
     def quarter_round(wire: Wire, *words: Word) -> tuple[Word, Word, Word, Word]:
-        first, *others = cipher.quarter_round(wire, *words)
+        first, *others = facts.cipher.quarter_round(wire, *words)
         return (rotate_left(first, 1), *others)
 
-    return BlockStreamCore(replace(cipher, quarter_round=quarter_round), architecture)
+    return replace(facts.cipher, quarter_round=quarter_round)
 
 
-def _first_kind_only(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+def _first_kind_only(facts: BlockStreamFacts) -> BlockStreamCipher:
     """The words do not move to where rounds of the second kind read them."""
-    changed = replace(cipher, second_round=cipher.first_round)
-    return BlockStreamCore(changed, architecture)
+    return replace(facts.cipher, second_round=facts.cipher.first_round)
 
 
-def _rounds_missing(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+def _rounds_missing(facts: BlockStreamFacts) -> BlockStreamCipher:
     """One double round is missing."""
-    core = BlockStreamCore(cipher, architecture)
-    core.facts = replace(core.facts, cipher=replace(cipher, rounds=cipher.rounds - 2))
-    return core
+    return replace(facts.cipher, rounds=facts.cipher.rounds - 2)
 
 
-def _key_turned(cipher: BlockStreamCipher, architecture: Architecture) -> BlockStreamCore:
+def _key_turned(facts: BlockStreamFacts) -> BlockStreamCipher:
     """The first two words of the key are swapped."""
 
-    def matrix(
-        constants: Sequence[Word],
-        key: Sequence[Word],
-        nonce: Sequence[Word],
-        number: Sequence[Word],
-    ) -> list[Word]:
-        return cipher.matrix(constants, [key[1], key[0], *key[2:]], nonce, number)
+    def matrix(constants: Words, key: Words, nonce: Words, number: Words) -> list[Word]:
+        return facts.cipher.matrix(constants, [key[1], key[0], *key[2:]], nonce, number)
 
-    return BlockStreamCore(replace(cipher, matrix=matrix), architecture)
+    return replace(facts.cipher, matrix=matrix)
 
 
-_other = replacing(core_class)
-"""The core with some of its methods replaced."""
-
-
-class _Stuck(BlockStreamCore):
+def _stuck(m: Module, core: BlockStreamCore) -> None:
     """Every block has the number of the first block."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        m.d.comb += self.following.eq(self.counter)
-        return m
+    m.d.comb += core.following.eq(core.counter)
 
 
 class _Repeating(BlockStreamCore):
@@ -73,44 +59,26 @@ class _Repeating(BlockStreamCore):
         return super()._given(m, [*matrix[1:], matrix[0]], word)
 
 
-class _Withdrawing(BlockStreamCore):
+def _withdrawing(m: Module, core: BlockStreamCore) -> None:
     """The key moves on when a word is not taken."""
-
-    def _load(self, m: Module) -> None:
-        super()._load(m)
-        with m.If(self.keystream.valid & ~self.keystream.ready):
-            m.d.sync += self.key.eq(~self.key)
+    with m.If(core.keystream.valid & ~core.keystream.ready):
+        m.d.sync += core.key.eq(~core.key)
 
 
-class _Bare(BlockStreamCore):
-    """Shows its output even while nothing is offered."""
-
-    def _offer(
-        self, m: Module, valid: Value, made: Sequence[Value], given: Sequence[Value]
-    ) -> None:
-        super()._offer(m, valid, made, given)
-        with m.If(~self.keystream.valid):
-            m.d.comb += self.keystream.payload.eq(made[0])
-
-
-class _Stained(BlockStreamCore):
-    """One bit of the key, once one, never becomes zero again."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.key[0]):
-            m.d.sync += self.key[0].eq(1)
-        return m
+def _bare(m: Module, core: BlockStreamCore) -> None:
+    """Shows a bit of the state while nothing is offered."""
+    with m.If(~core.keystream.valid):
+        m.d.comb += core.keystream.payload.eq(core.state[0])
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "setup": (_rounds_missing,),
-    "step": (_other_rotation, _first_kind_only),
-    "renew": (_key_turned, _other(_Stuck)),
-    "words": (_other(_Repeating),),
-    "session": session_mutants(core_class),
-    "hold": (_other(_Withdrawing),),
-    "silence": (_other(_Bare),),
-    "clear": (_other(_Stained),),
+    "setup": (other_cipher(_rounds_missing),),
+    "step": (other_cipher(_other_rotation), other_cipher(_first_kind_only)),
+    "renew": (other_cipher(_key_turned), added(_stuck)),
+    "words": (replaced(_Repeating),),
+    "session": SESSION_MUTANTS,
+    "hold": (added(_withdrawing),),
+    "silence": (added(_bare),),
+    "clear": (stained(lambda core: core.key[0]),),
 }
 """For each promise cores that break it."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from headwater.kinds.block_stream.core import core_class
+from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.model import BlockStreamModel
 from headwater.kinds.block_stream.mutants import MUTANTS
@@ -13,7 +13,7 @@ from headwater.kinds.kind import Kind
 KIND = Kind(
     meaning="keystream in blocks, each a function of key, nonce and its number",
     facts=BlockStreamFacts,
-    core_class=core_class,
+    core_class=lambda _: BlockStreamCore,
     keystream=BlockStreamModel,
     promises=PROMISES,
     mutants=MUTANTS,

@@ -1,21 +1,130 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a filtered LFSR."""
+"""The core of a filtered LFSR: the LFSR, its inverters, and delayed bits."""
 
 from __future__ import annotations
 
-from headwater.core.architecture import Architecture
+from amaranth.hdl import Cat, Module, Mux, Signal, Value
+
+from headwater.core.naming import named
+from headwater.kinds.filtered.datapath import Datapath, delayed
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.filtered.message import FilteredAeadCore
-from headwater.kinds.filtered.steps import FilteredSteps
+from headwater.kinds.filtered.facts import FilteredFacts
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.placing import placed_state
+from headwater.kinds.stepped.unrolling import Unrolled
+
+
+class FilteredSteps(SteppedCore):
+    """The LFSR and its inverters; subclasses define the use of the output.
+
+    Members
+    -------
+    waiting : dict of Signal
+        By bit of an inverse: delayed bits that have still to be injected into the LFSR.
+    path : Datapath
+        The circuit of a cycle.
+    due : Value
+        The output bits that belong to the present state.
+    """
+
+    cipher: FilteredLfsr
+    facts: FilteredFacts
+    datapath = Datapath
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        pace = self.facts.pace
+        kept = self.session.keeps_secrets
+        self.state = {
+            register.name: self.state[register.name]
+            for register in self.cipher.registers
+            if not register.setup_only
+        }
+        self.waiting = {
+            bit: Signal(len(pace.waiting(bit)), name=f"waiting_{bit}")
+            for bit in range(self.cipher.bits)
+            if pace.waiting(bit)
+        }
+        self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return super().notes | {
+            self.lfsr.name: "the LFSR: bit i is cell i",
+            f"{self.lfsr.name}_in": "what enters the LFSR, step by step",
+            "narrow": "a cycle makes the steps of the setup only",
+            "filtered": "output bits, before they wait for their words",
+            "lag": "output bits of earlier cycles",
+            "keystream_word": "output bits of the word that is due",
+            **{f"waiting_{bit}": f"bits {bit} of inverses that have still to enter"
+               for bit in self.waiting},
+        }  # fmt: skip
+
+    @property
+    def lfsr(self) -> Signal:
+        """The LFSR."""
+        return self.state[self.cipher.lfsr.name]
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state or of the output."""
+        moved = (register for register, _ in self.path.updates)
+        return (*super().secrets, *self.waiting.values(), *moved)
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort resets: after it no bit waits to be injected."""
+        return (*super().control_registers, *self.waiting.values())
+
+    @property
+    def narrow(self) -> Value:
+        """Whether a cycle makes steps of the setup."""
+        return self.controls("narrow", 0)
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        pace = self.facts.pace
+        injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
+        self.path = self.datapath(
+            m, pace, self.lfsr, self.waiting, injecting, kept=self.session.keeps_secrets,
+        )  # fmt: skip
+        moved = self.path.moved
+        if pace.changes:
+            # A signal, because parts of an expression would be hard to read.
+            moved = named(m, f"{self.lfsr.name}_moved", Mux(self.narrow, moved, self.path.run))
+        self.due = self._keystream_word(m)
+        return Unrolled(self.due, lambda _steps: {self.lfsr.name: moved})
+
+    def _keystream_word(self, m: Module) -> Value:
+        """This cycle's bits that encrypt."""
+        pace, (word, *_) = self.facts.pace, self.path.words
+        if self.lag is None:
+            return word
+        stream, after = delayed(self.lag, word, pace=pace, running=self.running)
+        self.path.updates.append((self.lag, after))
+        return named(m, "keystream_word", stream[: pace.radix])
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        super()._move_state(m, unrolled)
+        with m.If(self.enable):
+            m.d.sync += [signal.eq(self.path.waits(bit)) for bit, signal in self.waiting.items()]
+            m.d.sync += [register.eq(value) for register, value in self.path.updates]
+        self.session.clear_at_once(m, (register for register, _ in self.path.updates))
+
+    def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The load. A register that moves equally far in load and setup shares those wires."""
+        architecture, pace = self.architecture, self.facts.pace
+        placed: dict[str, Value] = {}
+        for name, sources in self.facts.load_plan.items():
+            slow = name == self.lfsr.name and architecture.load_width == pace.rate
+            placed |= placed_state(
+                {name: sources}, self.state, unrolled.after(architecture.radix),
+                loading=self.loading, word=self.load_word, one=self._loaded_one,
+                radix=pace.rate if slow else pace.radix,
+            )  # fmt: skip
+        return placed
 
 
 class FilteredCore(FilteredSteps, KeystreamCore):
     """A filtered LFSR whose output is keystream."""
-
-
-def core_class(
-    cipher: FilteredLfsr, _architecture: Architecture
-) -> type[FilteredCore] | type[FilteredAeadCore]:
-    """The class of the core, with or without authentication."""
-    return FilteredAeadCore if cipher.authenticates else FilteredCore

@@ -18,6 +18,7 @@ class FilteredFacts(SteppedFacts):
     """Timing and word order of the core of a filtered LFSR."""
 
     cipher: FilteredLfsr
+    timeline_class: type[FilteredTimeline] = FilteredTimeline
 
     @property
     def pace(self) -> Pace:
@@ -27,7 +28,7 @@ class FilteredFacts(SteppedFacts):
     @property
     def timeline(self) -> FilteredTimeline:
         """The setup, cycle by cycle."""
-        return FilteredTimeline(self.cipher, self.architecture)
+        return self.timeline_class(self.cipher, self.architecture)
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text to the tag. An empty text takes one word."""

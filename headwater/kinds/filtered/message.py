@@ -8,8 +8,8 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.bit_aead.core import BitAeadCore
+from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.datapath import delayed
-from headwater.kinds.filtered.steps import FilteredSteps
 from headwater.kinds.stepped.unrolling import Unrolled
 
 
@@ -74,7 +74,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         return self.sending, *(flag for flag, _ in self.endings)
 
     @property
-    def _word_taken(self) -> Value:
+    def word_taken(self) -> Value:
+        """Whether the output word is used: a data word without valid bits uses none."""
         return (self.data_fire & self.data_in.keep[0]) | self._tag_taken
 
     def _unrolled(self, m: Module) -> Unrolled:

@@ -3,28 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from amaranth.hdl import Cat, Value
 
 from headwater.algebra.straight_line import Program
-from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.kinds.bit_aead import mutants as bit_aead
-from headwater.kinds.filtered.core import core_class
 from headwater.kinds.filtered.datapath import Datapath
-from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.filtered.pace import FilteredTimeline
-from headwater.kinds.filtered.steps import FilteredSteps
 from headwater.kinds.stepped import mutants as stepped
-from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.facts import SteppedFacts
-from headwater.prove.mutants import Mutant, replacing
-
-other_core = replacing(core_class)
-"""The core with some of its methods replaced."""
+from headwater.prove.mutants import Mutant, only, replaced
 
 
 class _LostBit(Datapath):
@@ -54,86 +46,50 @@ class _WrongInverse(Datapath):
         return [~first, *others]
 
 
-class _Lost(FilteredSteps):
-    datapath = _LostBit
-
-
-class _Inverted(FilteredSteps):
-    datapath = _OneMore
-
-
-class _NoInverse(FilteredSteps):
-    datapath = _WrongInverse
+def _with_datapath(datapath: type[Datapath]) -> Mutant:
+    return replaced(type(datapath.__name__, (), {"datapath": datapath}))
 
 
 @dataclass(frozen=True)
 class _ShortTimeline(FilteredTimeline):
+    """One cycle of the setup is missing."""
+
     @property
     def blank_cycles(self) -> int:
         return super().blank_cycles - 1
 
 
 @dataclass(frozen=True)
-class _LongTimeline(FilteredTimeline):
+class _LateTimeline(FilteredTimeline):
+    """Injection begins and ends one cycle late."""
+
     def _blank_value(self, control: str, cycle: int, position: int) -> bool:
         earlier = max(0, cycle - 1) if control == "injecting" else cycle
         return super()._blank_value(control, earlier, position)
 
 
-@dataclass(frozen=True)
-class _ShortFacts(FilteredFacts):
-    @property
-    def timeline(self) -> FilteredTimeline:
-        return _ShortTimeline(self.cipher, self.architecture)
+def _with_timeline(timeline: type[FilteredTimeline]) -> Mutant:
+    def made(core_class: type[Any], facts: FilteredFacts) -> Core:
+        core: Core = core_class(replace(facts, timeline_class=timeline))
+        return core
+
+    return made
 
 
-@dataclass(frozen=True)
-class _LongFacts(FilteredFacts):
-    @property
-    def timeline(self) -> FilteredTimeline:
-        return _LongTimeline(self.cipher, self.architecture)
-
-
-class _Short(FilteredSteps):
-    """One cycle of the setup is missing."""
-
-    @staticmethod
-    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, FilteredLfsr)
-        return _ShortFacts(cipher, architecture)
-
-
-class _Late(FilteredSteps):
-    """Injection begins and ends one cycle late."""
-
-    @staticmethod
-    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, FilteredLfsr)
-        return _LongFacts(cipher, architecture)
-
-
-def _only(mutants: Sequence[Mutant], *, authenticates: bool) -> Iterator[Mutant]:
-    """The mutants, for cores with or for cores without authentication only."""
-    for mutant in mutants:
-
-        def made(
-            cipher: FilteredLfsr, architecture: Architecture, mutant: Mutant = mutant
-        ) -> Core | None:
-            return mutant(cipher, architecture) if cipher.authenticates is authenticates else None
-
-        yield made
+def _authenticates(facts: FilteredFacts) -> bool:
+    return facts.cipher.authenticates
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     **bit_aead.MUTANTS,
     "absorb": bit_aead.MUTANTS["accumulate"],
     "silence": (
-        *_only(stepped.MUTANTS["silence"], authenticates=False),
-        *_only(bit_aead.MUTANTS["silence"], authenticates=True),
+        *(only(lambda facts: not _authenticates(facts), one) for one in stepped.MUTANTS["silence"]),
+        *(only(_authenticates, one) for one in bit_aead.MUTANTS["silence"]),
     ),
-    "step": (other_core(_Lost),),
-    "setup": (other_core(_Short), other_core(_Late)),
-    "output": (other_core(_Inverted),),
-    "inverse": (other_core(_NoInverse),),
+    "step": (_with_datapath(_LostBit),),
+    "setup": (_with_timeline(_ShortTimeline), _with_timeline(_LateTimeline)),
+    "output": (_with_datapath(_OneMore),),
+    "inverse": (_with_datapath(_WrongInverse),),
 }
 """For each promise of its own cores that break it."""

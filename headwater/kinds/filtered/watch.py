@@ -18,10 +18,9 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 
 from headwater.algebra.field import Field
 from headwater.core.naming import named
+from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.filtered.message import FilteredAeadCore
-from headwater.kinds.filtered.steps import FilteredSteps
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
@@ -284,7 +283,7 @@ def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     m.d.sync += [
         before.eq(0),
         seen.eq(core.running & ~aborting(core)),
-        used.eq(_used(core)),
+        used.eq(core.word_taken),
         word.eq(present),
     ]
     m.d.comb += [
@@ -296,11 +295,3 @@ def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
             Assume(ResetSignal() | ~before),
             Assert(before | core.loading | seen | core.step),
         ]
-
-
-def _used(core: FilteredSteps) -> Value:
-    """Whether the output word of this cycle, if there is one, is used in it. A data word without
-    valid bits uses none."""
-    if not isinstance(core, FilteredAeadCore):
-        return core.output_used
-    return (core.data_fire & core.data_in.keep[0]) | (core.tag.valid & core.tag.ready)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.counter import counter_states, counter_taps, counter_width
 from headwater.core.naming import Naming, equals, named
@@ -31,10 +30,9 @@ class SelfSynchronisingCore(Core):
     facts: SelfSynchronisingFacts
     has_setup = False
 
-    def __init__(self, cipher: SelfSynchronisingCipher, architecture: Architecture) -> None:
-        facts = SelfSynchronisingFacts(cipher, architecture)
+    def __init__(self, facts: SelfSynchronisingFacts) -> None:
         super().__init__(facts)
-        self.radix = architecture.radix
+        self.radix = self.architecture.radix
         self._make_registers()
 
     def _make_registers(self) -> None:
@@ -211,10 +209,3 @@ class SelfSynchronisingCore(Core):
     def _decrypts(self) -> Value:
         direction = self.architecture["direction"]
         return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
-
-
-def core_class(
-    _cipher: SelfSynchronisingCipher, _architecture: Architecture
-) -> type[SelfSynchronisingCore]:
-    """The class of core, the same for every cipher of this kind."""
-    return SelfSynchronisingCore

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Cat, Module, Value
 
-from headwater.kinds.self_synchronising.core import SelfSynchronisingCore, core_class
-from headwater.prove.mutants import Mutant
-from headwater.prove.session import session_mutants
+from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
+from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
 
 
 class _OtherCell(SelfSynchronisingCore):
@@ -59,25 +59,6 @@ class _Sleepy(SelfSynchronisingCore):
         return super()._reached(number + (number == self.facts.key_words - 1))
 
 
-class _OneBitOff(SelfSynchronisingCore):
-    """The first bit of each word is not encrypted."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.data_out.valid):
-            m.d.comb += self.data_out.payload[0].eq(self.data_in.payload[0])
-        return m
-
-
-class _OtherText(SelfSynchronisingCore):
-    """The plaintext feeds the cipher in place of the ciphertext."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        m.d.comb += self.ciphertext.eq(self.data_in.payload ^ self.text)
-        return m
-
-
 class _Forgetful(SelfSynchronisingCore):
     """Uses the present keystream even if the word before was not taken."""
 
@@ -85,38 +66,30 @@ class _Forgetful(SelfSynchronisingCore):
         return made
 
 
-class _Bare(SelfSynchronisingCore):
+def _one_bit_off(m: Module, core: SelfSynchronisingCore) -> None:
+    """The first bit of each word is not encrypted."""
+    with m.If(core.data_out.valid):
+        m.d.comb += core.data_out.payload[0].eq(core.data_in.payload[0])
+
+
+def _other_text(m: Module, core: SelfSynchronisingCore) -> None:
+    """The plaintext feeds the cipher in place of the ciphertext."""
+    m.d.comb += core.ciphertext.eq(core.data_in.payload ^ core.text)
+
+
+def _bare(m: Module, core: SelfSynchronisingCore) -> None:
     """Shows its output even while nothing is offered."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        m.d.comb += self.data_out.payload.eq(self.text)
-        return m
-
-
-class _Stained(SelfSynchronisingCore):
-    """A bit of a register, once one, never becomes zero again."""
-
-    @property
-    def _stained(self) -> Signal:
-        return self.key
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        bit = self._stained[-1]
-        with m.If(bit):
-            m.d.sync += bit.eq(1)
-        return m
+    m.d.comb += core.data_out.payload.eq(core.text)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "step": (_OtherCell, _OtherWord),
-    "entering": (_KeyTurned, _KeyEnters),
-    "setup": (_Hasty, _Sleepy),
-    "text": (_OneBitOff, _OtherText),
-    "session": session_mutants(core_class),
-    "hold": (_Forgetful,),
-    "silence": (_Bare,),
-    "clear": (_Stained,),
+    "step": (replaced(_OtherCell), replaced(_OtherWord)),
+    "entering": (replaced(_KeyTurned), replaced(_KeyEnters)),
+    "setup": (replaced(_Hasty), replaced(_Sleepy)),
+    "text": (added(_one_bit_off), added(_other_text)),
+    "session": SESSION_MUTANTS,
+    "hold": (replaced(_Forgetful),),
+    "silence": (added(_bare),),
+    "clear": (stained(lambda core: core.key[-1]),),
 }
 """For each promise cores that break it."""

@@ -1,15 +1,276 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a cipher that goes in steps."""
+"""What all stepped cores share: key and IV in, the setup, an output word in every cycle."""
 
 from __future__ import annotations
 
-from headwater.core.architecture import Architecture
-from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.keystream import KeystreamCore
-from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.kinds.stepped.word_steps import WordCore
+from abc import abstractmethod
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.cipher.register import Register
+from headwater.core.component import Core
+from headwater.kinds.stepped.controller import CountingController, ShiftingController
+from headwater.kinds.stepped.controls import ControlSignals, Phases
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.placing import placed_state
+from headwater.kinds.stepped.retimed import RetimedSteps
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import retiming_of
+from headwater.kinds.stepped.unrolling import Unrolled, constants_of, unroll
+from headwater.kinds.stepped.word_cipher import Entered
 
 
-def core_class(cipher: SteppedCipher, _architecture: Architecture) -> type[KeystreamCore]:
-    """The class of the core: word ciphers have a load with its own steps."""
-    return WordCore if isinstance(cipher, WordCipher) else KeystreamCore
+class SteppedCore(Core):
+    """A stepped cipher at one architecture; subclasses define the use of the output.
+
+    The core is idle until it takes the first load word, sets up by itself after the last one, and
+    then makes a word of output in every cycle. Reset ends in idle. Where a load may have any
+    length, ``load.last`` marks its last word.
+    """
+
+    cipher: SteppedCipher
+    facts: SteppedFacts
+
+    def __init__(self, facts: SteppedFacts) -> None:
+        load = facts.cipher.load
+        self.injected = isinstance(load, Injected)
+        self.emptied = self.injected and not isinstance(load, Entered)
+        super().__init__(facts)
+        self._make_registers()
+
+    def _make_registers(self) -> None:
+        timeline, architecture = self.facts.timeline, self.architecture
+        kept = self.session.keeps_secrets
+        self.state = {
+            register.name: Signal(
+                register.length,
+                name=register.name,
+                reset_less=kept and (self._lasting(register) or not self.emptied),
+            )
+            for register in self.cipher.registers
+        }
+        self.hold = Signal(architecture.radix, reset_less=kept)
+        last_mark = self.load.last if self.cipher.any_length else None
+        counting = architecture["controller"] == "counter"
+        controller = CountingController if counting else ShiftingController
+        self.controller = controller(timeline, last_mark)
+        self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
+        self.controls = ControlSignals(timeline)
+        self.constants = constants_of(self.cipher)
+        made = retiming_of(self.cipher, architecture)
+        self.retimed = None
+        if made:
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
+        self.enable = Signal()
+        self.count_enable = Signal()
+
+    @property
+    def knows_idle(self) -> bool:
+        """No: an idle core shifts zeros in while no load word is there."""
+        return False
+
+    @property
+    def count(self) -> Signal:
+        """The counter of the setup."""
+        return self.controller.count
+
+    @property
+    def last_word(self) -> Value:
+        """Whether the next load word is the last."""
+        return self.controller.last_word
+
+    @property
+    def last_blank(self) -> Value:
+        """Whether this is the last blank cycle."""
+        return self.controller.last_blank
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        top = "bit 0 is stage {}, the oldest"
+        if not isinstance(self.cipher, ShiftRegisterCipher):
+            top = "bit 0 is the stage where bits enter"
+        return super().notes | {
+            register.name: top.format(register.oldest) for register in self.cipher.registers
+        } | {
+            "load__last": "this load word is the last",
+            "step": "the state moves, whether a load word is taken or not",
+            "hold": "the output word of the cycle before",
+            "count": "load words, then blank cycles; a shift-register sequence from zero",
+            "last_word": "the next load word is the last",
+            "last_blank": "this is the last blank cycle",
+            "count_enable": "the count of load words and blank cycles goes on",
+            "enable": "the state moves",
+        }  # fmt: skip
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit of the core."""
+        m = Module()
+        self.controls.connect(self._phases)
+        unrolled = self._unrolled(m)
+        m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
+        with m.If(self.count_enable):
+            self._count(m)
+        self._offer(m, unrolled.output)
+        self._move_state(m, unrolled)
+        self.session.connect(
+            m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
+            registers=self.control_registers, word_counts=self._word_counts,
+        )  # fmt: skip
+        return m
+
+    def _unrolled(self, m: Module) -> Unrolled:
+        """The steps of a cycle."""
+        if self.retimed:
+            return self.retimed.unroll(m, self.state, self.controls)
+        return unroll(
+            m,
+            self.cipher,
+            self.state,
+            radix=self.facts.timeline.steps_per_cycle,
+            ahead=self.facts.timeline.steps_ahead,
+            load_steps=self.facts.timeline.load_steps_per_cycle,
+            controls=self._control_at,
+            entering=self._entering,
+            constants=self.constants,
+        )
+
+    @abstractmethod
+    def _offer(self, m: Module, output: Value) -> None:
+        """Use the output word of this cycle."""
+
+    @property
+    @abstractmethod
+    def word_taken(self) -> Value:
+        """Whether the output word of this cycle, if there is one, is used in it."""
+
+    @property
+    def message_phases(self) -> Value:
+        """An invariant, in every reachable state, of the registers that follow a message."""
+        return Const(1, 1)
+
+    @property
+    def tag_words(self) -> int:
+        """Words of the tag after a message; zero where the output is keystream."""
+        return 0
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of the state or of the output."""
+        hold = (self.hold,) if self.facts.waits else ()
+        pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        return (*self.state.values(), *hold, *pipeline)
+
+    @property
+    def _phases(self) -> Phases:
+        return Phases(self.loading, self.running, self._ends_cycle)
+
+    def _ends_cycle(self, cycle: int) -> Value:
+        """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
+        return self.controller.ends(cycle, self.loading)
+
+    def _count(self, m: Module) -> None:
+        """Advance the counter by a load word or a cycle."""
+        self.controller.advance(m, self.loading)
+        if self.facts.waits:
+            go_on = ~self.running | self.word_taken
+            m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
+        self.controls.update(m, self._phases)
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort resets to their initial values."""
+        counting = (*self.controller.registers, *self.controls.flags.values())
+        return *counting, self.step, *(self.retimed.flags if self.retimed else ())
+
+    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
+        """Each register moves in the load and in every step."""
+        m.d.comb += self.enable.eq(self.step | self.load_fire if self.facts.waits else 1)
+        if self.retimed:
+            self._move_retimed(m, self.retimed)
+        after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
+        for name, value in after.items():
+            self._move_register(m, name, value)
+
+    @property
+    def _word_counts(self) -> Value | None:
+        """When load words are not masked: in the load, where they enter the cipher's steps. A
+        free-running core has no mask, as it would be in its longest path: its loader must give
+        zeros afterwards."""
+        if not self.emptied:
+            return None
+        return self.loading if self.facts.waits else Const(1, 1)
+
+    def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
+        with m.If(self.enable):
+            retimed.move(m, self.controls, self.loading)
+        self.session.clear_at_once(m, retimed.pipeline.values())
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        register = self.state[name]
+        with m.If(self.enable):
+            m.d.sync += register.eq(value)
+        dropped = self.architecture.clear != "none" or name not in self._lasting_names
+        if self.emptied and dropped:
+            with m.If(self.abort):
+                m.d.sync += register.eq(0)
+        else:
+            self.session.clear_at_once(m, (register,))
+
+    @staticmethod
+    def _lasting(register: Register) -> bool:
+        """Whether a register may keep its content from one setup to the next."""
+        return register.setup_only and not register.from_zero
+
+    @property
+    def _lasting_names(self) -> set[str]:
+        return {register.name for register in self.cipher.registers if self._lasting(register)}
+
+    def _entering(self, position: int) -> Value:
+        """The bits of all lanes that enter at this position of the unrolled steps."""
+        lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
+        if position >= width:
+            return Const(0, lanes)
+        return Cat(self.load_word[lane * width + position] for lane in range(lanes))
+
+    def _control_at(self, name: str, position: int) -> Value:
+        """The value of a control at this position of the unrolled steps."""
+        return self.controls(name, position)
+
+    def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers after the steps of a load cycle while loading, else of a whole cycle."""
+        width, radix = self.facts.timeline.load_steps_per_cycle, self.facts.timeline.steps_per_cycle
+        stepped, loaded = unrolled.after(radix), unrolled.after(width)
+        if width == radix:
+            return dict(stepped)
+        return {name: Mux(self.controls.slow, loaded[name], stepped[name]) for name in self.state}
+
+    def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers from their load sources while loading, else from the cipher's steps."""
+        return placed_state(
+            self.facts.load_plan, self.state, unrolled.after(self.architecture.radix),
+            loading=self.loading, word=self.load_word, one=self._loaded_one,
+            radix=self.architecture.radix,
+        )  # fmt: skip
+
+    @property
+    def _loaded_one(self) -> Value:
+        """The constant one that a load places; zero while zeros are shifted in."""
+        return self.load.valid if self.session.shifts_zeros else Const(1)
+
+    def _word(self, m: Module, output: Value) -> Value:
+        """The word of this cycle: a new one if the state moves, else the held one.
+
+        The state moves on the register `step`, so it has already moved when a reader does not take
+        a word. That word waits in `hold`. The word is zero before the setup is over: no bit of the
+        setup leaves the core. A free-running core does not mask it: its reader must use `valid`.
+        """
+        if not self.facts.waits:
+            return output
+        word = Signal(len(output))
+        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
+        m.d.sync += self.hold.eq(word)
+        self.session.clear_at_once(m, (self.hold,))
+        return word

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Const, Module, Value
+from amaranth.hdl import Module, Value
 
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 
 
 class KeystreamCore(SteppedCore):
@@ -21,12 +21,8 @@ class KeystreamCore(SteppedCore):
         return super().notes | {"keystream__valid": "the setup is over"}
 
     @property
-    def output_used(self) -> Value:
+    def word_taken(self) -> Value:
         """Whether the keystream word is taken."""
-        return self.keystream.ready if self.facts.waits else Const(1, 1)
-
-    @property
-    def _word_taken(self) -> Value:
         return self.keystream.ready
 
     def _offer(self, m: Module, output: Value) -> None:

@@ -12,39 +12,19 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 from headwater.algebra.word import concatenate
 from headwater.cipher.description import Bits
 from headwater.core.architecture import Architecture
-from headwater.core.component import Core
-from headwater.kinds.registry import build, kind_of
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
+from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.unrolling import Unrolled
 from headwater.kinds.stepped.word_steps import WordCore
-from headwater.prove.mutants import Mutant, replacing
-from headwater.prove.session import session_mutants
+from headwater.prove.mutants import Mutant, other_cipher, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
 
 
-def other_cipher(change: Callable[[SteppedCipher, Architecture], SteppedCipher | None]) -> Mutant:
-    """The core of a cipher that ``change`` makes slightly different."""
-
-    def made(cipher: SteppedCipher, architecture: Architecture) -> Core | None:
-        changed = change(cipher, architecture)
-        return None if changed is None else build(changed, architecture)
-
-    return made
-
-
-def _core_class(cipher: SteppedCipher, architecture: Architecture) -> type:
-    return kind_of(cipher).core_class(cipher, architecture)
-
-
-other_core = replacing(_core_class)
-"""The core of the same cipher with some of its methods replaced."""
-
-
-def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
+def _one_product_too_many(facts: SteppedFacts) -> SteppedCipher:
     """The input of the first register has an additional product."""
-    first = cipher.registers[0]
+    cipher, first = facts.cipher, facts.cipher.registers[0]
     younger = first.oldest + (1 if first.newest > first.oldest else -1)
 
     def step(wire: Any, *registers: Any, **others: Any) -> tuple[Bits, Mapping[str, Bits]]:
@@ -59,8 +39,9 @@ def _one_product_too_many(cipher: SteppedCipher, _architecture: Architecture) ->
     return replace(cipher, step=step)
 
 
-def _rewritten_wrong(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+def _rewritten_wrong(facts: SteppedFacts) -> SteppedCipher | None:
     """A rewriting inverts the lowest bit of one register."""
+    cipher = facts.cipher
     if not isinstance(cipher, ShiftRegisterCipher) or not cipher.rewrites:
         return None
     control, right = next(iter(cipher.rewrites.items()))
@@ -73,21 +54,21 @@ def _rewritten_wrong(cipher: SteppedCipher, _architecture: Architecture) -> Step
     return replace(cipher, rewrites={**cipher.rewrites, control: wrong})
 
 
-def _blank_steps_missing(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
-    longest = max(cipher.phases, key=lambda phase: phase.steps)
-    short = replace(longest, steps=longest.steps - _some_steps(longest, architecture))
-    return replace(cipher, phases=_with(cipher.phases, longest, short))
+def _blank_steps_missing(facts: SteppedFacts) -> SteppedCipher:
+    longest = max(facts.cipher.phases, key=lambda phase: phase.steps)
+    short = replace(longest, steps=longest.steps - _some_steps(longest, facts.architecture))
+    return _with(facts.cipher, longest, short)
 
 
-def _controls_end_early(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher | None:
+def _controls_end_early(facts: SteppedFacts) -> SteppedCipher | None:
     """The last phase with a control passes some steps to a phase without it."""
-    controlled = [phase for phase in cipher.phases if phase.controls]
+    controlled = [phase for phase in facts.cipher.phases if phase.controls]
     if not controlled:
         return None
     last = controlled[-1]
-    missing = min(_some_steps(last, architecture), last.steps)
+    missing = min(_some_steps(last, facts.architecture), last.steps)
     short, rest = replace(last, steps=last.steps - missing), Phase("rest", missing)
-    return replace(cipher, phases=_with(cipher.phases, last, short, rest))
+    return _with(facts.cipher, last, short, rest)
 
 
 def _some_steps(phase: Phase, architecture: Architecture) -> int:
@@ -98,37 +79,44 @@ def _some_steps(phase: Phase, architecture: Architecture) -> int:
     return architecture.radix * max(1, cycles // 2 if halves else 1)
 
 
-def _with(phases: Sequence[Phase], changed: Phase, *by: Phase) -> tuple[Phase, ...]:
-    return tuple(new for phase in phases for new in (by if phase is changed else (phase,)))
+def _with(cipher: SteppedCipher, changed: Phase, *by: Phase) -> SteppedCipher:
+    """The cipher with other phases in place of one."""
+    phases = (new for phase in cipher.phases for new in (by if phase is changed else (phase,)))
+    return replace(cipher, phases=tuple(phases))
 
 
-def _first_register_turned(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher:
-    """The first register is loaded rotated by one place."""
-    placed, name = cipher.load, cipher.registers[0].name
+def _loaded(cipher: SteppedCipher, name: str, wrong: Callable[[Any], Any]) -> SteppedCipher:
+    """The cipher with a changed content of one register after the load."""
+    placed = cipher.load
     assert isinstance(placed, Placed)
 
     def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
         right = placed.content(key, iv)
-        return {**right, name: [*right[name][1:], right[name][0]]}
+        return {**right, name: wrong(right[name])}
 
     return replace(cipher, load=Placed(content))
 
 
-def _sum_inverted(cipher: SteppedCipher, _architecture: Architecture) -> SteppedCipher | None:
+def _first_register_turned(facts: SteppedFacts) -> SteppedCipher:
+    """The first register is loaded rotated by one place."""
+    name = facts.cipher.registers[0].name
+    return _loaded(facts.cipher, name, lambda right: [*right[1:], right[0]])
+
+
+def _sum_inverted(facts: SteppedFacts) -> SteppedCipher | None:
     """The first bit that is a sum is loaded complemented."""
-    placed, sums = cipher.load, cipher.load_sums
-    assert isinstance(placed, Placed)
+    cipher, sums = facts.cipher, facts.cipher.load_sums
     if not sums.adds:
         return None
     name, place = next(place for place, entry in sums.sums() if entry.is_sum)
     register = next(register for register in cipher.registers if register.name == name)
 
-    def content(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
-        right = register.oldest_first(placed.content(key, iv)[name])
-        wrong = [*right[:place], right[place] ^ 1, *right[place + 1 :]]
-        return {**placed.content(key, iv), name: register.oldest_first(wrong)}
+    def wrong(content: Sequence[Any]) -> Sequence[Any]:
+        bits = list(register.oldest_first(content))
+        bits[place] ^= 1
+        return register.oldest_first(bits)
 
-    return replace(cipher, load=Placed(content))
+    return _loaded(cipher, name, wrong)
 
 
 class _Deaf(SteppedCore):
@@ -160,9 +148,9 @@ class _Unemptied(SteppedCore):
 class _Hasty(SteppedCore):
     """Continues even if its words are not used."""
 
-    @property
-    def _word_taken(self) -> Value:
-        return Const(1, 1)
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        m.d.sync += self.step.eq(~self.loading | self.last_word)
 
 
 class _Forgetful(SteppedCore):
@@ -171,16 +159,6 @@ class _Forgetful(SteppedCore):
     def _word(self, m: Module, output: Value) -> Value:
         super()._word(m, output)
         return output
-
-
-class _Stained(SteppedCore):
-    """One bit of the state, once one, never becomes zero again."""
-
-    def _move_state(self, m: Module, unrolled: Unrolled) -> None:
-        super()._move_state(m, unrolled)
-        bit = self.state[self.cipher.registers[0].name][0]
-        with m.If(bit):
-            m.d.sync += bit.eq(1)
 
 
 class _Bare(KeystreamCore):
@@ -194,13 +172,13 @@ class _Bare(KeystreamCore):
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (other_cipher(_one_product_too_many), other_cipher(_rewritten_wrong)),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
-    "session": session_mutants(_core_class),
+    "session": SESSION_MUTANTS,
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
-    "entering": (other_core(_Deaf), other_core(_Unemptied)),
-    "words": (other_core(_Deaf), other_core(_WrongConstant)),
-    "next": (other_core(_Hasty),),
-    "hold": (other_core(_Forgetful),),
-    "silence": (other_core(_Bare),),
-    "clear": (other_core(_Stained),),
+    "entering": (replaced(_Deaf), replaced(_Unemptied)),
+    "words": (replaced(_Deaf), replaced(_WrongConstant)),
+    "next": (replaced(_Hasty),),
+    "hold": (replaced(_Forgetful),),
+    "silence": (replaced(_Bare),),
+    "clear": (stained(lambda core: core.secrets[0][0]),),
 }
 """For each promise cores that break it."""

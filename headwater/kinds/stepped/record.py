@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from headwater.core.architecture import Architecture
 from headwater.kinds.kind import KeystreamModel, Kind
-from headwater.kinds.stepped.core import core_class
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.model import Model
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.promises import PROMISES
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.stepped.word_model import WordModel
+from headwater.kinds.stepped.word_steps import WordCore
 
 
 def _formed(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
@@ -37,7 +38,7 @@ def _keystream(
 KIND = Kind(
     meaning="bits or words in steps: registers, a load, phases and a step function",
     facts=_facts,
-    core_class=core_class,
+    core_class=lambda facts: WordCore if isinstance(facts, WordFacts) else KeystreamCore,
     formed=_formed,
     keystream=_keystream,
     promises=PROMISES,

@@ -7,11 +7,8 @@ from collections.abc import Mapping
 
 from amaranth.hdl import Module, Mux, Signal, Value
 
-from headwater.core.architecture import Architecture
-from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.controls import ControlSignals
-from headwater.kinds.stepped.description import SteppedCipher
-from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.load_table import LoadTable
 from headwater.kinds.stepped.unrolling import Unrolled
@@ -27,11 +24,6 @@ class WordSteps(SteppedCore):
 
     cipher: WordCipher
     facts: WordFacts
-
-    @staticmethod
-    def _facts_of(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:
-        assert isinstance(cipher, WordCipher)
-        return WordFacts(cipher, architecture)
 
     def _make_registers(self) -> None:
         super()._make_registers()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Module, Mux, Value
 
 from headwater.core.naming import named
-from headwater.kinds.telephony.base import TelephonyCore
+from headwater.kinds.telephony.core import TelephonyCore
 
 
 class ConfidentialityCore(TelephonyCore):
@@ -16,7 +16,8 @@ class ConfidentialityCore(TelephonyCore):
     """
 
     @property
-    def _word_taken(self) -> Value:
+    def word_taken(self) -> Value:
+        """Whether the keystream word is used: a data word is taken."""
         return self.data_fire
 
     @property

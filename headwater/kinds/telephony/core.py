@@ -1,29 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core of a telephony mode."""
+"""What the cores of all telephony modes share: key and IV in, then one message."""
 
 from __future__ import annotations
 
-from headwater.core.architecture import Architecture
-from headwater.kinds.telephony.confidentiality import ConfidentialityCore
-from headwater.kinds.telephony.description import (
-    Confidentiality,
-    EvaluationIntegrity,
-    TelephonyMode,
-    WindowIntegrity,
-)
-from headwater.kinds.telephony.evaluation import EvaluationCore
-from headwater.kinds.telephony.window import WindowCore
+from amaranth.hdl import Const, Module, Signal, Value
+
+from headwater.kinds.stepped.word_steps import WordSteps
+from headwater.kinds.telephony.description import WORD_BITS
+from headwater.kinds.telephony.facts import TelephonyFacts
 
 
-def core_class(
-    mode: TelephonyMode, _architecture: Architecture
-) -> type[ConfidentialityCore | WindowCore | EvaluationCore]:
-    """The class of the core of a mode."""
-    match mode:
-        case Confidentiality():
-            return ConfidentialityCore
-        case WindowIntegrity():
-            return WindowCore
-        case EvaluationIntegrity():
-            return EvaluationCore
-    raise TypeError(f"{type(mode).__name__} has no core")
+class TelephonyCore(WordSteps):
+    """A mode around the registers and the control of its cipher.
+
+    Registers of the mode are zero, or become zero, while the cipher is not running. So every
+    message starts from the same state, and `clear` needs no logic for them.
+    """
+
+    facts: TelephonyFacts
+
+    def __init__(self, facts: TelephonyFacts) -> None:
+        super().__init__(facts)
+        self.data_fire = Signal()
+        self.word: Value = Const(0, WORD_BITS)
+
+    @property
+    def progress(self) -> tuple[Signal, ...]:
+        """The mode's own control registers, zero in idle."""
+        return ()
+
+    @property
+    def control_registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort resets to their initial values."""
+        return *super().control_registers, *self.progress
+
+    @property
+    def contents(self) -> tuple[Signal, ...]:
+        """The mode's own registers that hold bits of the keystream or of the message."""
+        return ()
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return super().notes | {
+            "data_fire": "a data word is taken",
+        }
+
+    @property
+    def secrets(self) -> tuple[Signal, ...]:
+        """Registers that hold bits of state, keystream or message, or follow a message."""
+        return (*super().secrets, *self.contents, *self.progress)
+
+    def _content(self, bits: int, name: str) -> Signal:
+        return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
+
+    def elaborate(self, platform: object) -> Module:
+        """The circuit of the core."""
+        m = super().elaborate(platform)
+        self.session.clear_at_once(m, self.contents)
+        return m

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
-from headwater.core.architecture import Architecture
-from headwater.kinds.telephony.base import TelephonyCore
-from headwater.kinds.telephony.description import (
-    WORD_BITS,
-    TelephonyMode,
-)
+from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.description import WORD_BITS
+from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.polynomial_value import PolynomialValue
 
 
@@ -22,9 +19,9 @@ class EvaluationCore(TelephonyCore):
     when the tag has been taken. Messages are shorter than 2^32 bits.
     """
 
-    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture)
-        digit = int(architecture["digit"])
+    def __init__(self, facts: TelephonyFacts) -> None:
+        super().__init__(facts)
+        digit = int(self.architecture["digit"])
         self.value = PolynomialValue(digit, self._content)
         self.gathered = Signal(2)
         self.left = Signal(WORD_BITS // digit - 1)
@@ -66,7 +63,8 @@ class EvaluationCore(TelephonyCore):
         return (*marks, *counts, *((self.left,) if len(self.left) else ()))
 
     @property
-    def _word_taken(self) -> Value:
+    def word_taken(self) -> Value:
+        """Whether the keystream word becomes a part of the point."""
         return self.gather
 
     @property

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Module, Signal
 
-from headwater.kinds.telephony.base import TelephonyCore
+from headwater.kinds.stepped import mutants as stepped
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
-from headwater.kinds.telephony.core import core_class
+from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.window import WindowCore
-from headwater.prove.mutants import Mutant, replacing
-from headwater.prove.session import session_mutants
-
-_other = replacing(core_class)
-"""The core of the same mode with some of its methods replaced."""
+from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
 
 
 class _Lingering(TelephonyCore):
@@ -28,68 +25,36 @@ class _Lingering(TelephonyCore):
         return tuple(one for one in super().control_registers if id(one) not in own)
 
 
-class _Forgetful(TelephonyCore):
-    """Uses the present keystream even if the word before was not used."""
-
-    def _word(self, m: Module, output: Value) -> Value:
-        super()._word(m, output)
-        return output
-
-
-class _Bare(TelephonyCore):
+def _bare(m: Module, core: TelephonyCore) -> None:
     """Shows its output even while nothing is offered."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        shown = self.hold
-        if isinstance(self, ConfidentialityCore):
-            m.d.comb += self.data_out.payload.eq(shown)
-        elif isinstance(self, WindowCore | EvaluationCore):
-            m.d.comb += self.tag.payload.eq(shown)
-        return m
+    shown = core.data_out if isinstance(core, ConfidentialityCore) else core.tag
+    m.d.comb += shown.payload.eq(core.hold)
 
 
-class _Stained(TelephonyCore):
-    """One bit, once one, never becomes zero again."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        bit = (self.contents or (self.hold,))[-1][0]
-        with m.If(bit):
-            m.d.sync += bit.eq(1)
-        return m
-
-
-class _OneBitOff(ConfidentialityCore):
+def _one_bit_off(m: Module, core: ConfidentialityCore) -> None:
     """Encrypts the first bit of each word incorrectly."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.data_out.valid):
-            m.d.comb += self.data_out.payload[-1].eq(self.data_in.payload[-1])
-        return m
+    with m.If(core.data_out.valid):
+        m.d.comb += core.data_out.payload[-1].eq(core.data_in.payload[-1])
 
 
-class _BitStaysZero(TelephonyCore):
-    """One bit of the sum or the value is always zero."""
+def _sum_stays_zero(m: Module, core: WindowCore) -> None:
+    """One bit of the sum is always zero."""
+    m.d.sync += core.sum[5].eq(0)
 
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        if isinstance(self, WindowCore):
-            m.d.sync += self.sum[5].eq(0)
-        elif isinstance(self, EvaluationCore):
-            m.d.sync += self.value.value[3].eq(0)
-        return m
+
+def _value_stays_zero(m: Module, core: EvaluationCore) -> None:
+    """One bit of the value is always zero."""
+    m.d.sync += core.value.value[3].eq(0)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "order": (_other(_Lingering),),
-    "session": session_mutants(core_class),
-    "hold": (_other(_Forgetful),),
-    "silence": (_other(_Bare),),
-    "clear": (_other(_Stained),),
-    "text": (_other(_OneBitOff),),
-    "window": (_other(_BitStaysZero),),
-    "value": (_other(_BitStaysZero),),
+    "order": (replaced(_Lingering),),
+    "session": SESSION_MUTANTS,
+    "hold": stepped.MUTANTS["hold"],
+    "silence": (added(_bare),),
+    "clear": (stained(lambda core: (core.contents or (core.hold,))[-1][0]),),
+    "text": (added(_one_bit_off),),
+    "window": (added(_sum_stays_zero),),
+    "value": (added(_value_stays_zero),),
 }
 """For each promise cores that break it."""

@@ -13,8 +13,8 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.streams import watch_clear
-from headwater.kinds.telephony.base import TelephonyCore
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
+from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.description import (
     FIELD,
     Confidentiality,

@@ -3,14 +3,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from headwater.core.architecture import Architecture
 from headwater.kinds.kind import Kind
-from headwater.kinds.telephony.core import core_class
-from headwater.kinds.telephony.description import TelephonyMode
+from headwater.kinds.telephony.confidentiality import ConfidentialityCore
+from headwater.kinds.telephony.description import (
+    Confidentiality,
+    EvaluationIntegrity,
+    TelephonyMode,
+    WindowIntegrity,
+)
+from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.model import process
 from headwater.kinds.telephony.mutants import MUTANTS
 from headwater.kinds.telephony.promises import PROMISES
+from headwater.kinds.telephony.window import WindowCore
+
+_CORES: dict[type[Any], type[Any]] = {
+    Confidentiality: ConfidentialityCore,
+    WindowIntegrity: WindowCore,
+    EvaluationIntegrity: EvaluationCore,
+}
 
 
 def _facts(mode: TelephonyMode, architecture: Architecture) -> TelephonyFacts:
@@ -20,7 +35,7 @@ def _facts(mode: TelephonyMode, architecture: Architecture) -> TelephonyFacts:
 KIND = Kind(
     meaning="the messages of mobile networks under the keystream of a cipher of words",
     facts=_facts,
-    core_class=core_class,
+    core_class=lambda facts: _CORES[type(facts.mode)],
     process=process,
     promises=PROMISES,
     mutants=MUTANTS,

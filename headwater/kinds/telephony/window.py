@@ -5,15 +5,11 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
-from headwater.core.architecture import Architecture
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.telephony.base import TelephonyCore
-from headwater.kinds.telephony.description import (
-    TAG_BITS,
-    WORD_BITS,
-    TelephonyMode,
-)
+from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.description import TAG_BITS, WORD_BITS
+from headwater.kinds.telephony.facts import TelephonyFacts
 
 
 class WindowCore(TelephonyCore):
@@ -24,8 +20,8 @@ class WindowCore(TelephonyCore):
     the tag has been taken.
     """
 
-    def __init__(self, mode: TelephonyMode, architecture: Architecture) -> None:
-        super().__init__(mode, architecture)
+    def __init__(self, facts: TelephonyFacts) -> None:
+        super().__init__(facts)
         self.older = self._content(WORD_BITS, "older")
         self.sum = self._content(TAG_BITS, "sum")
         self.primed = Signal()
@@ -57,7 +53,8 @@ class WindowCore(TelephonyCore):
         return self.primed, self.sending, self.one_left
 
     @property
-    def _word_taken(self) -> Value:
+    def word_taken(self) -> Value:
+        """Whether the window moves on."""
         return self.advance
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.vest import SEAL_IV, SEAL_MAC_KEY, SEAL_MESSAGE
-from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.core import VestBase
 
 _BYTE = 8
 

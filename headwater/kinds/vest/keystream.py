@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from amaranth.hdl import Module, Mux, Signal, Value
 
-from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.core import VestBase
 
 
 class VestCore(VestBase):

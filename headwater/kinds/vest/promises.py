@@ -23,7 +23,7 @@ from headwater.cipher.vest import (
 )
 from headwater.cipher.vest_tables import Tables
 from headwater.kinds.vest.authenticated import VestAeadCore
-from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.core import VestBase
 from headwater.kinds.vest.keystream import VestCore
 from headwater.kinds.vest.state import VestRegisters
 from headwater.kinds.vest.watch_setup import watch_setup

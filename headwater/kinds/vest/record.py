@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from headwater.kinds.kind import Kind
-from headwater.kinds.vest.core import core_class
+from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.facts import VestFacts
+from headwater.kinds.vest.keystream import VestCore
 from headwater.kinds.vest.model import VestModel, process
 from headwater.kinds.vest.mutants import MUTANTS
 from headwater.kinds.vest.promises import PROMISES
@@ -13,7 +14,7 @@ from headwater.kinds.vest.promises import PROMISES
 KIND = Kind(
     meaning="nonlinear counters, a diffuser and a core of many functions",
     facts=VestFacts,
-    core_class=core_class,
+    core_class=lambda facts: VestAeadCore if facts.authenticates else VestCore,
     keystream=VestModel,
     process=process,
     promises=PROMISES,

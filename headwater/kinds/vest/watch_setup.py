@@ -10,7 +10,7 @@ from amaranth.hdl import Array, Cat, Const, Module, Mux, ResetSignal, Signal, Va
 from headwater.cipher.vest import SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.counter import counter_states
 from headwater.kinds.vest.authenticated import VestAeadCore
-from headwater.kinds.vest.base import VestBase
+from headwater.kinds.vest.core import VestBase
 from headwater.prove.watcher import Watcher, promise
 
 

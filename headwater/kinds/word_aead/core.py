@@ -7,7 +7,6 @@ from amaranth.hdl import Module, Signal, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, MAC_BLOCKS, MAC_MARK, MIXINGS, State, half_block
-from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.naming import equals, named
 from headwater.kinds.word_aead.data import DataWord
@@ -35,8 +34,7 @@ class WordAeadCore(Core):
     cipher: WordAead
     facts: WordAeadFacts
 
-    def __init__(self, cipher: WordAead, architecture: Architecture) -> None:
-        facts = WordAeadFacts(cipher, architecture)
+    def __init__(self, facts: WordAeadFacts) -> None:
         super().__init__(facts)
         self.words, self.halves = facts.words, facts.halves
         self.constants = {
@@ -194,8 +192,3 @@ class WordAeadCore(Core):
                 self.taken.eq(self.taken + 1),
                 self.keying.eq(self.keying & ~equals(self.taken, KEY_WORDS, "KEY_WORDS")),
             ]
-
-
-def core_class(_cipher: WordAead, _architecture: Architecture) -> type[WordAeadCore]:
-    """The class of core, the same for every cipher of this kind."""
-    return WordAeadCore

@@ -9,20 +9,16 @@ from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.algebra.word import Wire
 from headwater.cipher.phelix import State
-from headwater.kinds.word_aead.core import WordAeadCore, core_class
+from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.keys import RoundKeys
-from headwater.prove.mutants import Mutant
-from headwater.prove.session import session_mutants
+from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
 
 
-class _Hasty(WordAeadCore):
+def _hasty(m: Module, core: WordAeadCore) -> None:
     """Starts the message one mixing too early."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.mixing & self.block_ends & (self.count == 6) & ~self.abort):
-            m.d.sync += self.count.eq(0)
-        return m
+    with m.If(core.mixing & core.block_ends & (core.count == 6) & ~core.abort):
+        m.d.sync += core.count.eq(0)
 
 
 class _Unnumbered(RoundKeys):
@@ -49,43 +45,25 @@ class _OtherBlock(WordAeadCore):
         return z0, z1, z2, z3, z4 ^ (z0 & 1)
 
 
-class _Impatient(WordAeadCore):
+def _impatient(m: Module, core: WordAeadCore) -> None:
     """Makes its blocks even if their output is not taken."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.data_out.valid & ~self.abort):
-            m.d.sync += self.z[4].eq(~self.z[4])
-        return m
+    with m.If(core.data_out.valid & ~core.abort):
+        m.d.sync += core.z[4].eq(~core.z[4])
 
 
-class _Bare(WordAeadCore):
+def _bare(m: Module, core: WordAeadCore) -> None:
     """Shows a bit of the keystream when nothing is offered."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(~self.tag.valid):
-            m.d.comb += self.tag.payload.eq(Mux(self.running, self.z[4], Const(0)))
-        return m
-
-
-class _Stained(WordAeadCore):
-    """One bit of the state, once one, never becomes zero again."""
-
-    def elaborate(self, platform: object) -> Module:
-        m = super().elaborate(platform)
-        with m.If(self.z[0][0]):
-            m.d.sync += self.z[0][0].eq(1)
-        return m
+    with m.If(~core.tag.valid):
+        m.d.comb += core.tag.payload.eq(Mux(core.running, core.z[4], Const(0)))
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "setup": (_Hasty,),
-    "keys": (_OtherKeys,),
-    "step": (_OtherBlock,),
-    "session": session_mutants(core_class),
-    "hold": (_Impatient,),
-    "silence": (_Bare,),
-    "clear": (_Stained,),
+    "setup": (added(_hasty),),
+    "keys": (replaced(_OtherKeys),),
+    "step": (replaced(_OtherBlock),),
+    "session": SESSION_MUTANTS,
+    "hold": (added(_impatient),),
+    "silence": (added(_bare),),
+    "clear": (stained(lambda core: core.z[0][0]),),
 }
 """For each promise cores that break it."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from headwater.kinds.kind import Kind
-from headwater.kinds.word_aead.core import core_class
+from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.kinds.word_aead.model import process
 from headwater.kinds.word_aead.mutants import MUTANTS
@@ -13,7 +13,7 @@ from headwater.kinds.word_aead.promises import PROMISES
 KIND = Kind(
     meaning="words that take their text in and authenticate it",
     facts=WordAeadFacts,
-    core_class=core_class,
+    core_class=lambda _: WordAeadCore,
     process=process,
     promises=PROMISES,
     mutants=MUTANTS,

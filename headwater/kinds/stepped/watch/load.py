@@ -10,7 +10,7 @@ from operator import xor
 
 from amaranth.hdl import Cat, Const, Module, Signal, Value
 
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.load_sums import Aged, LoadSum
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.phases import phases

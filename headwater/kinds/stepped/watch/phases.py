@@ -8,7 +8,7 @@ from itertools import combinations
 
 from amaranth.hdl import Value
 
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 
 

@@ -10,7 +10,7 @@ from operator import and_, xor
 from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.polynomial import Monomial, Polynomial
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps

@@ -9,7 +9,7 @@ from functools import partial
 
 from amaranth.hdl import Module, Signal, Value
 
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.unrolling import unroll

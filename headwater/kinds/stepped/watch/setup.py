@@ -11,8 +11,8 @@ from typing import Any
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
 from headwater.core.counter import counter_states
-from headwater.kinds.stepped.base import SteppedCore
 from headwater.kinds.stepped.controller import ShiftingController
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.word_steps import WordCore

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.description import Cipher
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import (

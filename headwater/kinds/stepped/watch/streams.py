@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal
 
-from headwater.kinds.stepped.base import SteppedCore
+from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
@@ -36,7 +36,7 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     current = Mux(core.step, made, word)
     m.d.sync += [
         seen.eq(core.running & (seen | (core.step & known)) & ~aborting(core)),
-        used.eq(core.output_used),
+        used.eq(core.word_taken),
         word.eq(current),
     ]
     before = Signal(init=1, name="spec_before_reset", reset_less=True)
