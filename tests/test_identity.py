@@ -113,7 +113,7 @@ def test_identity_of_figures_covers_the_code_that_makes_them(
     assert figures_identity() != before
 
 
-@pytest.mark.parametrize("file", ["emit/verilog.py", "core/naming.py", "kinds/stepped/base.py"])
+@pytest.mark.parametrize("file", ["emit/verilog.py", "core/naming.py", "kinds/stepped/core.py"])
 def test_identity_of_verilog_covers_the_code_that_writes_it(
     monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
