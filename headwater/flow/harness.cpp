@@ -13,15 +13,7 @@
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
 //   setup                             print the cycles from the first load word of the last load
 //                                     taken to the first keystream word offered
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <iostream>
-#include <random>
-#include <sstream>
-#include <string>
-
-#include "verilated.h"
+#include "headers.h"
 
 #include UNITY
 

@@ -7,21 +7,17 @@ kept in the user's cache folder under a hash of all their inputs.
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from headwater.flow.process import private_folder, run_tool
+from headwater.flow.kept import hash_of, kept
+from headwater.flow.process import run_tool
 from headwater.flow.verilator import (
     COMPILE,
-    cache_folder,
-    compiler,
+    compile_command,
     compiler_version,
-    include_folders,
-    publish,
     runtime,
     verilator,
     verilator_version,
@@ -63,24 +59,19 @@ def compile_model(
     ToolError
         If Verilator or the compiler is missing or fails.
     """
-    identity = _hash(prefix, top, *options, *COMPILE, verilator_version(), compiler_version(),
-                     *(part for item in sources.items() for part in item))  # fmt: skip
-    target = cache_folder() / f"model-{identity}"
-    if not target.exists():
-        with tempfile.TemporaryDirectory(dir=cache_folder(), prefix=".model-") as name:
-            made = _compile(Path(name), prefix, top, sources, options, headers)
-            with suppress(OSError):  # Another process has put the same model there meanwhile.
-                made.rename(target)
-    return Model(target, identity)
+    identity = hash_of(prefix, top, *options, *COMPILE, verilator_version(), compiler_version(),
+                       *(part for item in sources.items() for part in item))  # fmt: skip
+    make = partial(_compile, prefix, top, sources, options, headers)
+    return Model(kept(f"model-{identity}", make), identity)
 
 
 def _compile(
-    folder: Path,
     prefix: str,
     top: str,
     sources: Mapping[str, str],
     options: Sequence[str],
     headers: Collection[str],
+    folder: Path,
 ) -> Path:
     for name, text in sources.items():
         (folder / name).write_text(text)
@@ -94,8 +85,7 @@ def _compile(
     made = folder / "model"
     written = sorted(made.glob("*.cpp"))
     (made / "unity.cpp").write_text("".join(f'#include "{each.name}"\n' for each in written))
-    run_tool([*compiler(), *COMPILE, *include_folders(), "-I.", "-c", "unity.cpp", "-o", "model.o"],
-             cwd=made)  # fmt: skip
+    run_tool([*compile_command(), "-I.", "-c", "unity.cpp", "-o", "model.o"], cwd=made)
     for each in (*written, made / "unity.cpp"):
         each.unlink()
     return made
@@ -103,20 +93,16 @@ def _compile(
 
 def link_models(harness: Path, models: Sequence[Model]) -> Path:
     """The simulator that a C++ harness makes of some models, from the cache if there is one."""
-    identity = _hash(harness.read_text(), *(model.identity for model in models))
-    target = cache_folder() / f"{identity}.system"
-    if not target.exists():
-        folders = [f"-I{model.folder}" for model in models]
-        objects = [model.folder / "model.o" for model in models]
-        with private_folder() as folder:
-            run_tool(
-                [*compiler(), *COMPILE, *include_folders(), *folders, harness, *objects, runtime(),
-                 "-lpthread", "-o", "simulator"],
-                cwd=folder,
-            )  # fmt: skip
-            publish(folder / "simulator", target)
-    return target
+    identity = hash_of(harness.read_text(), *(model.identity for model in models))
+    return kept(f"{identity}.system", partial(_link, harness, models))
 
 
-def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+def _link(harness: Path, models: Sequence[Model], folder: Path) -> Path:
+    folders = [f"-I{model.folder}" for model in models]
+    objects = [model.folder / "model.o" for model in models]
+    run_tool(
+        [*compile_command(), *folders, harness, *objects, runtime(), "-lpthread",
+         "-o", "simulator"],
+        cwd=folder,
+    )  # fmt: skip
+    return folder / "simulator"

