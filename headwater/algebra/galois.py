@@ -47,19 +47,13 @@ class GaloisForm:
       stays on at depth ``d`` until step ``n + d``.
 
     Depths are multiples of the radix: either costs ``d / radix`` flip-flops for all registers.
-
-    Members
-    -------
-    radix : int
-    lengths : Mapping[str, int]
-    terms : Mapping[str, Mapping[int, Polynomial]]
-        What each register adds, by ascending depth: always depth 0, deeper ones where not zero.
-        The positions are those at the time of the addition, ``d`` lower than in the feedback.
     """
 
     radix: int
     lengths: Mapping[str, int]
     terms: Mapping[str, Mapping[int, Polynomial]]
+    """What each register adds, by ascending depth: always depth 0, deeper ones where not zero. The
+    positions are those at the time of the addition, ``d`` lower than in the feedback."""
 
     def depth(self, register: str) -> int:
         """The deepest depth used in a register."""

@@ -35,24 +35,16 @@ FEW = 2
 
 @dataclass(frozen=True)
 class LargeTower:
-    """A field of 65,536 elements as a tower.
-
-    Members
-    -------
-    field : Field
-        The field.
-    bytes : Tower
-        A field of 256 elements, with bits of its own.
-    root : int
-        The image in ``field`` of the element x of the field of ``bytes``: a root of its polynomial.
-    w : int
-        Basis of ``field`` over GF(256), together with w^256.
-    """
+    """A field of 65,536 elements as a tower."""
 
     field: Field
     bytes: Tower
+    """A field of 256 elements, with bits of its own."""
     root: int
+    """The image in ``field`` of the element x of the field of ``bytes``: a root of its
+    polynomial."""
     w: int
+    """Basis of ``field`` over GF(256), together with w^256."""
 
     @cached_property
     def byte(self) -> LinearMap:

@@ -32,21 +32,14 @@ FORMS = ("table", "algebraic")
 
 @dataclass(frozen=True)
 class SBox:
-    """A map of bytes.
-
-    Members
-    -------
-    name : str
-        Prefix of the names of its signals.
-    entries : tuple of int
-        The value of each byte.
-    circuit : function
-        Makes the straight-line program of the algebraic form.
-    """
+    """A map of bytes."""
 
     name: str
+    """Prefix of the names of its signals."""
     entries: tuple[int, ...]
+    """The value of each byte."""
     circuit: Callable[[], Program]
+    """Makes the straight-line program of the algebraic form."""
 
     @classmethod
     def of_inversion(cls, name: str, tower: Tower, linear: LinearMap, constant: int) -> SBox:

@@ -34,24 +34,15 @@ class Gate:
 
 @dataclass(frozen=True)
 class Program:
-    """A circuit.
-
-    Members
-    -------
-    inputs : int
-        Number of inputs.
-    gates : tuple of Gate
-        Each reads inputs and gates before it.
-    outputs : tuple of int
-        The signals that come out.
-    inverted : int
-        The set of outputs that come out inverted, as bits of a number.
-    """
+    """A circuit."""
 
     inputs: int
     gates: tuple[Gate, ...]
+    """Each reads inputs and gates before it."""
     outputs: tuple[int, ...]
+    """The signals that come out."""
     inverted: int = 0
+    """The set of outputs that come out inverted, as bits of a number."""
 
     @property
     def gate_count(self) -> Counter[str]:

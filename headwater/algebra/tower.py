@@ -28,21 +28,13 @@ NINE = tuple(
 
 @dataclass(frozen=True)
 class Tower:
-    """A field of 256 elements as a tower.
-
-    Members
-    -------
-    field : Field
-        The field.
-    v : int
-        Basis of ``field`` over GF(16), together with v^16.
-    u : int
-        Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right.
-    """
+    """A field of 256 elements as a tower."""
 
     field: Field
     v: int
+    """Basis of ``field`` over GF(16), together with v^16."""
     u: int
+    """Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right."""
 
     @cached_property
     def half(self) -> LinearMap:

@@ -35,22 +35,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two sets of results.
-
-    Members
-    -------
-    differences
-        Figures that differ by more than allowed, of points that both sets have.
-    missing, new
-        Points that only one set has.
-    same
-        Number of points without a difference.
-    """
+    """Two sets of results."""
 
     differences: tuple[Difference, ...]
+    """Figures that differ by more than allowed, of points that both sets have."""
     missing: tuple[str, ...]
+    """Points that only the first set has."""
     new: tuple[str, ...]
+    """Points that only the second set has."""
     same: int
+    """Number of points without a difference."""
 
 
 def compare(

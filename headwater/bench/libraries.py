@@ -38,29 +38,20 @@ as in one PDK of open_pdks; as ciel and volare lay out several PDKs."""
 
 @dataclass(frozen=True)
 class KnownLibrary:
-    """A library at one corner.
-
-    Members
-    -------
-    name : str
-        Name on the command line.
-    title : str
-        Description in prose.
-    files : tuple of str
-        Patterns of the liberty file's name without .lib or .lib.gz; an earlier pattern is
-        preferred.
-    install : str
-        How to get the library.
-    folder : Path or None
-        The folder of a library that a Debian package installs; None if it is looked for in the PDK
-        folders.
-    """
+    """A library at one corner."""
 
     name: str
+    """Name on the command line."""
     title: str
+    """Description in prose."""
     files: tuple[str, ...]
+    """Patterns of the liberty file's name without .lib or .lib.gz; an earlier pattern is
+    preferred."""
     install: str
+    """How to get the library."""
     folder: Path | None = None
+    """The folder of a library that a Debian package installs; None if it is looked for in the PDK
+    folders."""
 
     def find(self) -> Path | None:
         """The liberty file, or None if it is not found."""

@@ -77,93 +77,83 @@ class Energy:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of one design point. A figure is None if the target does not give it.
-
-    Members
-    -------
-    lut, ff, slices, mapping
-        LUTs and flip-flops of the core alone; the least number of slices that hold them, on targets
-        that count slices; and the mapping that all figures belong to.
-    mappings
-        The results of each way of mapping.
-    absent
-        Why the target gives no such figure, by the figure's name.
-    area_um2, ge, ge_smallest, ge_cell
-        Cell area of the reported netlist; this area in units of the library's ``ge_cell``; and the
-        least area, reached by mapping without a timing goal.
-    ge_sequential, ge_combinational
-        The parts of ``ge``: registers with integrated clock gates, and all other cells.
-    ff_cell, ff_ge
-        The library's smallest plain flip-flop and its area, which explains much of the rest.
-    clock_gates
-        Number of clock gates.
-    fmax_mhz
-        On an FPGA over seeds, in the shell; in standard cells from timing analysis.
-    critical_path, critical_stage
-        Ends of the slowest path, and whether it belongs to the running cipher ("running") or to
-        load and setup alone ("setup"); None if this is unknown.
-    running_fmax_mhz, running_path
-        Frequency and slowest path of the running cipher alone: the bound for a core whose setup
-        costs no time.
-    fo4_ps, period_fo4
-        Delay of an inverter of the library that drives four of its size, by the same timer; and the
-        shortest clock period in units of this delay.
-    pareto
-        Netlists of the period sweep that no other netlist beats in both frequency and area.
-    power_mw, setup_power_mw, power_clock_mhz
-        From the switching activity of the simulated netlist, running and during setup.
-    leakage_mw
-        The part of the power that does not depend on the clock.
-    power_at_100khz_mw, power_at_10mhz_mw, power_at_fmax_mw
-        Running power at other clocks, derived: leakage, and the rest in proportion to the clock.
-    energy_pj_per_bit, energy_mj_per_gbit
-        Energy of a bit of keystream or message in steady state, leakage at the clock of the power
-        included; the second per 2^30 bits.
-    energy_cycle_pj, setup_energy_nj, tag_energy_nj, energy_message_nj
-        Energy of a running cycle; of one setup; of the words of the tag; of whole messages without
-        associated data. `headwater.bench.energy.message_energy_nj` adds them up for any length.
-    """
+    """The figures of one design point. A figure is None if the target does not give it."""
 
     point: DesignPoint
     rtl_sha256: str
     tools: dict[str, str]
     fmax_mhz: Frequency | None
+    """On an FPGA over seeds, in the shell; in standard cells from timing analysis."""
     critical_path: tuple[str, str] | None
+    """Ends of the slowest path."""
     lut: int | None = None
+    """LUTs of the core alone, as are flip-flops and slices."""
     ff: int | None = None
     slices: int | None = None
+    """The least number of slices that hold LUTs and flip-flops, on targets that count slices."""
     mapping: str | None = None
+    """The way of mapping that all figures belong to."""
     mappings: dict[str, dict[str, Any]] | None = None
+    """The results of each way of mapping."""
     area_um2: float | None = None
+    """Cell area of the reported netlist."""
     ge: float | None = None
+    """This area in units of the library's ``ge_cell``."""
     ge_smallest: float | None = None
+    """The least area, reached by mapping without a timing goal."""
     ge_cell: str | None = None
     ge_sequential: float | None = None
+    """The part of ``ge`` in registers, with integrated clock gates."""
     ge_combinational: float | None = None
+    """The part of ``ge`` in all other cells."""
     ff_cell: str | None = None
+    """The library's smallest plain flip-flop."""
     ff_ge: float | None = None
+    """Its area, which explains much of the rest."""
     clock_gates: int | None = None
+    """Number of clock gates."""
     critical_stage: str | None = None
+    """Whether the slowest path belongs to the running cipher ("running") or to load and setup alone
+    ("setup"); None if this is unknown."""
     running_fmax_mhz: float | None = None
+    """Frequency of the running cipher alone: the bound for a core whose setup costs no time."""
     running_path: tuple[str, str] | None = None
+    """Slowest path of the running cipher alone."""
     fo4_ps: float | None = None
+    """Delay of an inverter of the library that drives four of its size, by the same timer."""
     period_fo4: float | None = None
+    """The shortest clock period in units of this delay."""
     pareto: tuple[dict[str, float], ...] | None = None
+    """Netlists of the period sweep that no other netlist beats in both frequency and area."""
     power_mw: float | None = None
+    """From the switching activity of the simulated netlist, running."""
     setup_power_mw: float | None = None
+    """The same during setup."""
     power_clock_mhz: float | None = None
+    """The clock of both."""
     leakage_mw: float | None = None
+    """The part of the power that does not depend on the clock."""
     power_at_100khz_mw: float | None = None
+    """Running power at another clock, derived: leakage, and the rest in proportion to the clock."""
     power_at_10mhz_mw: float | None = None
     power_at_fmax_mw: float | None = None
     energy_pj_per_bit: float | None = None
+    """Energy of a bit of keystream or message in steady state, leakage at the clock of the power
+    included."""
     energy_mj_per_gbit: float | None = None
+    """The same for 2^30 bits."""
     energy_cycle_pj: float | None = None
+    """Energy of a running cycle."""
     setup_energy_nj: float | None = None
+    """Energy of one setup."""
     tag_energy_nj: float | None = None
+    """Energy of the words of the tag."""
     energy_message_nj: Energy | None = None
+    """Energy of whole messages without associated data; for any length see
+    `headwater.bench.energy.message_energy_nj`."""
     settings: dict[str, Any] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
+    """Why the target gives no such figure, by the figure's name."""
 
     @property
     def bits_per_cycle(self) -> float:

@@ -29,28 +29,18 @@ _Core = tuple[Cipher, Architecture]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one design point.
-
-    Members
-    -------
-    point
-        The point.
-    record
-        The figures of the point, as ``evaluate --json`` prints them; None if it could not be
-        measured.
-    reason
-        Why the point could not be measured.
-    seconds
-        Time that the measurement took, now or when it was stored.
-    stored
-        Whether the figures were in the store already.
-    """
+    """The outcome of one design point."""
 
     point: DesignPoint
     record: Record | None
+    """The figures of the point, as ``evaluate --json`` prints them; None if it could not be
+    measured."""
     reason: str = ""
+    """Why the point could not be measured."""
     seconds: float = 0.0
+    """Time that the measurement took, now or when it was stored."""
     stored: bool = False
+    """Whether the figures were in the store already."""
 
 
 @dataclass(frozen=True)

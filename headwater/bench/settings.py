@@ -29,18 +29,6 @@ CLOCK_GATING = {
 class Settings:
     """Settings of the flow.
 
-    Members
-    -------
-    seeds
-        Place-and-route runs on an FPGA; standard cells have no seed.
-    objective
-        One of `OBJECTIVES`.
-    clock_mhz
-        The clock that power in standard cells is given at, or the highest clock of the netlist if
-        this is lower.
-    clock_gating
-        One of `CLOCK_GATING`.
-
     Raises
     ------
     InputError
@@ -48,9 +36,14 @@ class Settings:
     """
 
     seeds: int = 5
+    """Place-and-route runs on an FPGA; standard cells have no seed."""
     objective: str = "balanced"
+    """One of `OBJECTIVES`."""
     clock_mhz: float = 100.0
+    """The clock that power in standard cells is given at, or the highest clock of the netlist if
+    this is lower."""
     clock_gating: str = "none"
+    """One of `CLOCK_GATING`."""
 
     def __post_init__(self) -> None:
         if self.seeds < 1:

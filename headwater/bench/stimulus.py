@@ -24,23 +24,15 @@ _ASSOCIATED_BYTES = 5
 
 @dataclass(frozen=True)
 class Stimulus:
-    """The input words of a core, and the output words of the model.
-
-    Members
-    -------
-    load_words : list of int
-    data_words : list of (payload, keep, ad)
-        Words of a message; empty for a core that gives keystream.
-    words : tuple of int
-        Words of keystream or tag; empty for a message without a tag.
-    data : tuple of (payload, keep, last)
-        Words of the other text; empty for a message that is not encrypted.
-    """
+    """The input words of a core, and the output words of the model."""
 
     load_words: list[int]
     data_words: list[DataWord]
+    """Words of a message; empty for a core that gives keystream."""
     words: tuple[int, ...]
+    """Words of keystream or tag; empty for a message without a tag."""
     data: tuple[DataWord, ...] = ()
+    """Words of the other text; empty for a message that is not encrypted."""
 
     @property
     def by_stream(self) -> dict[str, Sequence[int | DataWord]]:

@@ -69,24 +69,16 @@ the steps that were made."""
 
 @dataclass(frozen=True)
 class Result:
-    """A stored result.
-
-    Members
-    -------
-    id
-        Hash of all that the result depends on.
-    record
-        What ``evaluate --json`` prints.
-    seconds
-        Time that the measurement took.
-    measured_at
-        End of the measurement, in UTC (ISO 8601).
-    """
+    """A stored result."""
 
     id: str
+    """Hash of all that the result depends on."""
     record: Record
+    """What ``evaluate --json`` prints."""
     seconds: float
+    """Time that the measurement took."""
     measured_at: str
+    """End of the measurement, in UTC (ISO 8601)."""
 
 
 @dataclass(frozen=True)

@@ -27,28 +27,18 @@ from headwater.flow.process import ToolStoppedError, limit_time
 
 @dataclass(frozen=True)
 class Task:
-    """One measurement.
-
-    Members
-    -------
-    point, verilog
-        The design point, and the Verilog of its core.
-    time_limit_s
-        Longest time that one run of a tool may take.
-    tools
-        Versions of tools that the worker must have.
-    generator
-        Version of this package.
-    liberty
-        The compressed library, for a worker that may not have the file.
-    """
+    """One measurement."""
 
     point: DesignPoint
     verilog: Verilog
     time_limit_s: float
+    """Longest time that one run of a tool may take."""
     tools: dict[str, str]
+    """Versions of tools that the worker must have."""
     generator: str = __version__
+    """Version of this package."""
     liberty: bytes | None = None
+    """The compressed library, for a worker that may not have the file."""
 
     @classmethod
     def of(

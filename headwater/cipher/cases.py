@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a vector is, kind by kind."""
+"""What a vector is, kind by kind. The name of each is its id in the file."""
 
 from __future__ import annotations
 
@@ -11,47 +11,30 @@ from headwater.cipher.message import Message
 
 @dataclass(frozen=True)
 class KeystreamVector:
-    """One segment of keystream.
-
-    Members
-    -------
-    name : str
-        Its id in the file.
-    key, iv : bytes
-    iv_bits : int
-        Length of the IV, which need not be whole bytes.
-    offset, bits : int
-        Number of the first keystream bit of the segment, and length of the segment in bits.
-    keystream : bytes
-        The expected keystream, packed in the cipher's bit order.
-    """
+    """One segment of keystream."""
 
     name: str
     key: bytes
     iv: bytes
     iv_bits: int
+    """Length of the IV, which need not be whole bytes."""
     offset: int
+    """Number of the first keystream bit of the segment."""
     bits: int
     keystream: bytes
+    """The expected keystream, packed in the cipher's bit order."""
 
 
 @dataclass(frozen=True)
 class MessageVector:
     """One message of a cipher that authenticates its text or takes the text into its state, in both
-    directions.
-
-    Members
-    -------
-    name : str
-        Its id in the file.
-    encrypting, decrypting : Message
-        The message with its plaintext, and with its ciphertext.
-    tag : bytes
-    """
+    directions."""
 
     name: str
     encrypting: Message
+    """The message with its plaintext."""
     decrypting: Message
+    """The message with its ciphertext."""
     tag: bytes
 
     @property
@@ -62,37 +45,19 @@ class MessageVector:
 
 @dataclass(frozen=True)
 class KeyVector:
-    """One key that is derived from another key before it is loaded.
-
-    Members
-    -------
-    name : str
-        Its id in the file.
-    made : function
-        ``made()`` gives the derived key.
-    expected : bytes
-        The expected key.
-    what : str
-        How the key is derived, as part of a message.
-    """
+    """One key that is derived from another key before it is loaded."""
 
     name: str
     made: Callable[[], bytes]
+    """``made()`` gives the derived key."""
     expected: bytes
     what: str
+    """How the key is derived, as part of a message."""
 
 
 @dataclass(frozen=True)
 class TagVector:
-    """One message that is authenticated, not encrypted.
-
-    Members
-    -------
-    name : str
-        Its id in the file.
-    message : Message
-    tag : bytes
-    """
+    """One message that is authenticated, not encrypted."""
 
     name: str
     message: Message

@@ -25,85 +25,63 @@ Bits = Any
 
 @dataclass(frozen=True, kw_only=True)
 class Cipher(ABC):
-    """A stream cipher.
-
-    Parameters
-    ----------
-    name, title
-        Name on the command line; name in prose.
-    source
-        The document that the description was written from.
-    security
-        Known security status, one line; see `broken`.
-    key_bits
-        Length of the key; if there are several, the longest.
-    shorter_keys
-        Further legal lengths of the key.
-    iv_bits
-        Legal lengths of the IV, ascending; the core takes the last one if it cannot take all.
-    bit_order, input_order, convention
-        How bytes map to bit strings: the order of the keystream, the order of key and IV if it
-        differs, and both described in words.
-    first_bit_on_top
-        Whether the first bit of a word is its most significant bit, as in ciphers of big-endian
-        words; otherwise it is bit 0.
-    authenticated
-        The cipher's mode with authentication, if the cipher has modes with and without.
-    base
-        Of a mode: the cipher whose keystream it uses.
-    takes_associated_data
-        Whether messages may come with data that is authenticated and not encrypted.
-    counter_bits
-        Length of a block number, if the keystream can begin with any block.
-    first_iv_bit
-        Value that the first IV bit must have, if this bit selects the cipher's mode.
-    numbers_frames
-        Whether the IV is the number of a frame, least significant byte first.
-    effective_key
-        ``effective_key(key, length)`` is the key with ``length`` bytes of entropy, if the standard
-        says how it is derived.
-    vector_names
-        Further names that files of its vectors go by.
-    vector_readers
-        By kind of vector file the function that reads an entry, for kinds that only this cipher
-        has: ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`).
-    printed_flip_flops
-        Published numbers of flip-flops, with their source: one sentence each.
-    described_in
-        The file with the cipher's functions, if the description does not hold the functions
-        themselves.
-    offered_by
-        SHA-256 of the file that a cipher from outside was offered by; filled in when it is added.
-    """
+    """A stream cipher."""
 
     kind: ClassVar[str]
     """The folder of `headwater.kinds` that the description class belongs to."""
 
     name: str
+    """Its name on the command line."""
     title: str
+    """Its name in prose."""
     source: str
+    """The document that the description was written from."""
     security: str
+    """Known security status, one line; see `broken`."""
     key_bits: int
+    """Length of the key; if there are several, the longest."""
     shorter_keys: tuple[int, ...] = ()
+    """Further legal lengths of the key."""
     iv_bits: tuple[int, ...]
+    """Legal lengths of the IV, ascending; the core takes the last one if it cannot take all."""
     bit_order: BitOrder
+    """How bytes of the keystream map to bit strings."""
     input_order: BitOrder | None = None
+    """The same of key and IV, if it differs."""
     convention: str
+    """Both orders in words."""
     first_bit_on_top: bool = False
+    """Whether the first bit of a word is its most significant bit, as in ciphers of big-endian
+    words; otherwise it is bit 0."""
     authenticated: Cipher | None = None
+    """The cipher's mode with authentication, if the cipher has modes with and without."""
     base: Cipher | None = None
+    """Of a mode: the cipher whose keystream it uses."""
     takes_associated_data: bool = False
+    """Whether messages may come with data that is authenticated and not encrypted."""
     counter_bits: int = 0
+    """Length of a block number, if the keystream can begin with any block."""
     first_iv_bit: int | None = None
+    """Value that the first IV bit must have, if this bit selects the cipher's mode."""
     numbers_frames: bool = False
+    """Whether the IV is the number of a frame, least significant byte first."""
     effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
+    """``effective_key(key, length)`` is the key with ``length`` bytes of entropy, if the standard
+    says how it is derived."""
     vector_names: tuple[str, ...] = ()
+    """Further names that files of its vectors go by."""
     vector_readers: Mapping[str, Callable[[Any, Any], list[Any]]] = field(
         default_factory=dict, compare=False
     )
+    """By kind of vector file the function that reads an entry, for kinds that only this cipher has:
+    ``read(entry, cipher)`` gives vectors (`headwater.cipher.cases`)."""
     printed_flip_flops: tuple[str, ...] = ()
+    """Published numbers of flip-flops, with their source: one sentence each."""
     described_in: str = field(default="", compare=False, repr=False)
+    """The file with the cipher's functions, if the description does not hold the functions
+    themselves."""
     offered_by: str = field(default="", compare=False, repr=False)
+    """SHA-256 of the file that a cipher from outside was offered by; filled in when it is added."""
 
     @property
     def broken(self) -> bool:

@@ -12,30 +12,20 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Message:
-    """A message to encrypt or decrypt under one key and nonce.
-
-    Members
-    -------
-    key, nonce : bytes
-        In the cipher's convention.
-    associated_data : bytes
-        Authenticated, not encrypted.
-    text : bytes
-        Plaintext to encrypt or ciphertext to decrypt.
-    bits : int
-        Length of the text, which need not be whole bytes; its unused bits are zero.
-    decrypts : bool
-    tag_bits : int or None
-        Length of the tag; None for the longest legal one.
-    """
+    """A message to encrypt or decrypt under one key and nonce."""
 
     key: bytes
     nonce: bytes
+    """Like the key, in the cipher's convention."""
     associated_data: bytes
+    """Authenticated, not encrypted."""
     text: bytes
+    """Plaintext to encrypt or ciphertext to decrypt."""
     bits: int
+    """Length of the text, which need not be whole bytes; its unused bits are zero."""
     decrypts: bool = False
     tag_bits: int | None = None
+    """Length of the tag; None for the longest legal one."""
 
 
 @dataclass(frozen=True)

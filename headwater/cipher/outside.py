@@ -33,18 +33,11 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 @dataclass(frozen=True)
 class CipherFile:
-    """A file that offers ciphers, with its content at the time it was read.
-
-    Members
-    -------
-    path : Path
-        Where it was read.
-    source : bytes
-        Its content, for workers that may not have the file.
-    """
+    """A file that offers ciphers, with its content at the time it was read."""
 
     path: Path
     source: bytes
+    """Its content, for workers that may not have the file."""
 
     @property
     def module_name(self) -> str:

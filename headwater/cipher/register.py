@@ -10,25 +10,18 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Register:
-    """A register whose bits have the stage numbers of its paper.
-
-    Parameters
-    ----------
-    name
-        Its name in the step function, in the Verilog and in reports.
-    newest, oldest
-        Numbers of the stage where new bits enter and of the stage where they leave.
-    setup_only
-        Whether the register serves the setup alone and is no part of the running state.
-    from_zero
-        Whether such a register must be zero when a setup begins.
-    """
+    """A register whose bits have the stage numbers of its paper."""
 
     name: str
+    """Its name in the step function, in the Verilog and in reports."""
     newest: int
+    """Number of the stage where new bits enter."""
     oldest: int
+    """Number of the stage where they leave."""
     setup_only: bool = False
+    """Whether the register serves the setup alone and is no part of the running state."""
     from_zero: bool = False
+    """Whether such a register must be zero when a setup begins."""
 
     @property
     def length(self) -> int:

@@ -15,20 +15,13 @@ PATH = Path(__file__).with_name("vest_tables.json")
 
 @dataclass(frozen=True)
 class Row:
-    """The next value of a bit of the core: a function of five bits, moved to another place.
-
-    Members
-    -------
-    destination : int
-    sources : tuple of int
-        The first has the least weight in the function's table.
-    function : int
-        Bit k is the value for the inputs k.
-    """
+    """The next value of a bit of the core: a function of five bits, moved to another place."""
 
     destination: int
     sources: tuple[int, ...]
+    """The first has the least weight in the function's table."""
     function: int
+    """Bit k is the value for the inputs k."""
 
 
 @dataclass(frozen=True)
@@ -51,22 +44,14 @@ class DiffuserBit:
 
 @dataclass(frozen=True)
 class Tables:
-    """A root family.
-
-    Members
-    -------
-    counters : tuple of CounterKind
-    diffuser : tuple of DiffuserBit
-    rows : tuple of Row
-        Row i uses bit i of the core.
-    taps : tuple of tuple of int
-        The bits of the core whose sum is an output bit; none where they are not known.
-    """
+    """A root family."""
 
     counters: tuple[CounterKind, ...]
     diffuser: tuple[DiffuserBit, ...]
     rows: tuple[Row, ...]
+    """Row i uses bit i of the core."""
     taps: tuple[tuple[int, ...], ...]
+    """The bits of the core whose sum is an output bit; none where they are not known."""
 
     @property
     def core_bits(self) -> int:

@@ -19,18 +19,12 @@ from headwater.algebra.tower import Tower
 
 @dataclass(frozen=True)
 class Half:
-    """A function of four bits that maps 0 to 0, made with few products.
-
-    Members
-    -------
-    products : tuple of pairs of int
-        The factors of each product, as sets of signals: bits 0 to 3, then the products so far.
-    rows : tuple of int
-        The result bits, as sets of signals.
-    """
+    """A function of four bits that maps 0 to 0, made with few products."""
 
     products: tuple[tuple[int, int], ...]
+    """The factors of each product, as sets of signals: bits 0 to 3, then the products so far."""
     rows: tuple[int, int, int, int]
+    """The result bits, as sets of signals."""
 
     def added(self, build: Builder, bits: Sequence[int], to: Sequence[int]) -> list[int]:
         """The function of ``bits``, added to the four signals ``to``."""

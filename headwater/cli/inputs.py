@@ -28,18 +28,12 @@ _ENGINES = ("model", "rtl")
 
 @dataclass(frozen=True)
 class Secret:
-    """Key and IV, of legal lengths.
-
-    Members
-    -------
-    key, iv : bytes
-    iv_bits : int or None
-        Length of the IV where it is not a whole number of bytes.
-    """
+    """Key and IV, of legal lengths."""
 
     key: bytes
     iv: bytes
     iv_bits: int | None
+    """Length of the IV where it is not a whole number of bytes."""
 
 
 def check_engine(given: argparse.Namespace) -> None:

@@ -22,21 +22,14 @@ from headwater.interface.shell import Port
 
 @dataclass(frozen=True)
 class Baseline:
-    """A cipher in C.
-
-    Members
-    -------
-    name
-        Name in reports.
-    source
-        Name of the C file.
-    steady_words
-        Number of words that are timed in steady state; few for slow software.
-    """
+    """A cipher in C."""
 
     name: str
+    """Name in reports."""
     source: str
+    """Name of the C file."""
     steady_words: int = STEADY_WORDS
+    """Number of words that are timed in steady state; few for slow software."""
 
 
 WORD_PARALLEL: dict[Cipher, Baseline] = {

@@ -32,21 +32,14 @@ _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
 
 @dataclass(frozen=True)
 class Job:
-    """One run of a program.
-
-    Members
-    -------
-    memory : dict of int to list of int
-        Words in memory before the run, by the number of the first word.
-    expected : list of int
-        Words that the program must write, from the first word of the output.
-    steady_words : int
-        Number of words that are timed in steady state.
-    """
+    """One run of a program."""
 
     memory: dict[int, list[int]]
+    """Words in memory before the run, by the number of the first word."""
     expected: list[int]
+    """Words that the program must write, from the first word of the output."""
     steady_words: int = STEADY_WORDS
+    """Number of words that are timed in steady state."""
 
     def check(self, done: Run) -> None:
         """Refuse words that differ from the model; the message contains no word.

@@ -17,34 +17,24 @@ INSTALL = "pip install 'headwater[codesign]'"
 
 @dataclass(frozen=True)
 class Processor:
-    """One processor.
-
-    Members
-    -------
-    name, title : str
-        Name on the command line; name in prose.
-    package : str
-        The Python package with its Verilog.
-    instructions : bool
-        Whether it has a port for custom instructions.
-    macros : tuple of str
-        Macros of C programs on this processor.
-    files : callable
-        Its Verilog files in order, from the folder of the package.
-    options : tuple of str
-        Options that Verilator needs to read these files.
-    headers : tuple of str
-        Files among them that are only included.
-    """
+    """One processor."""
 
     name: str
+    """Its name on the command line."""
     title: str
+    """Its name in prose."""
     package: str
+    """The Python package with its Verilog."""
     instructions: bool
+    """Whether it has a port for custom instructions."""
     macros: tuple[str, ...]
+    """Macros of C programs on this processor."""
     files: Callable[[Path], list[Path]]
+    """Its Verilog files in order, from the folder of the package."""
     options: tuple[str, ...] = ()
+    """Options that Verilator needs to read these files."""
     headers: tuple[str, ...] = ()
+    """Files among them that are only included."""
 
     @property
     def version(self) -> str:

@@ -40,24 +40,15 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Prepared:
-    """A scenario ready to be simulated.
-
-    Members
-    -------
-    verilog
-        Verilog of the core.
-    coprocessor
-        The Verilog files of the coprocessor, by name.
-    memory
-        Content of memory before the run, the program included.
-    job
-        The words that memory must hold after the run.
-    """
+    """A scenario ready to be simulated."""
 
     verilog: Verilog
     coprocessor: dict[str, str]
+    """The Verilog files of the coprocessor, by name."""
     memory: dict[int, list[int]]
+    """Content of memory before the run, the program included."""
     job: Job
+    """The words that memory must hold after the run."""
 
 
 def prepare(

@@ -34,33 +34,22 @@ _WORD_BITS = 32
 
 @dataclass(frozen=True)
 class Scenario:
-    """One system; always legal.
-
-    Members
-    -------
-    cipher, architecture
-        The core; the architecture is None if software does the work.
-    processor : Processor
-    interface : str
-        One of `INTERFACES`, or "software".
-    driver : str
-        One of `DRIVERS`.
-    wait_states : int
-        Cycles by which each access to the coprocessor on the bus is later.
-    stateless : bool
-        Whether every block is requested with key, nonce and number.
-    bytes : int
-        Length of the message whose time, key setup included, is reported.
-    """
+    """One system; always legal."""
 
     cipher: Cipher
     architecture: Architecture | None
+    """None if software does the work."""
     processor: Processor
     interface: str
+    """One of `INTERFACES`, or "software"."""
     driver: str = "blocking"
+    """One of `DRIVERS`."""
     wait_states: int = 0
+    """Cycles by which each access to the coprocessor on the bus is later."""
     stateless: bool = False
+    """Whether every block is requested with key, nonce and number."""
     bytes: int = 1024
+    """Length of the message whose time, key setup included, is reported."""
 
     @classmethod
     def choose(

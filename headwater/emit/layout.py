@@ -11,23 +11,15 @@ LINE_LENGTH = 100
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of text that is never broken.
-
-    Members
-    -------
-    text : str
-    depth : int
-        Open brackets before it.
-    breaks : bool
-        Whether a line may begin with it.
-    spaced : bool
-        Whether a space stands before it.
-    """
+    """A piece of text that is never broken."""
 
     text: str
     depth: int
+    """Open brackets before it."""
     breaks: bool = True
+    """Whether a line may begin with it."""
     spaced: bool = True
+    """Whether a space stands before it."""
 
 
 def glued(before: str, tokens: Iterable[Token], after: str = "") -> Iterator[Token]:

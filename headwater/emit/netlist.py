@@ -29,20 +29,13 @@ _FROM_BELOW = frozenset({"$add", "$sub"})
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One operator.
-
-    Members
-    -------
-    kind : str
-        Yosys's name, such as "$and"; or the module of which the cell is an instance.
-    inputs : mapping of str to Bits
-    output : Bits
-        Every cell has one output word.
-    """
+    """One operator."""
 
     kind: str
+    """Yosys's name, such as "$and"; or the module of which the cell is an instance."""
     inputs: Mapping[str, Bits]
     output: Bits
+    """Every cell has one output word."""
 
     @property
     def is_register(self) -> bool:
@@ -74,26 +67,16 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Netlist:
-    """One module.
-
-    Members
-    -------
-    name : str
-    inputs, outputs : mapping of str to Bits
-        The ports.
-    wires : mapping of str to Bits
-        All named wires, ports included; a bit may have several names.
-    cells : tuple of Cell
-    values : mapping of str to mapping of int to str
-        For each wire, names of its values.
-    """
+    """One module."""
 
     name: str
     inputs: Mapping[str, Bits]
     outputs: Mapping[str, Bits]
     wires: Mapping[str, Bits]
+    """All named wires, ports included; a bit may have several names."""
     cells: tuple[Cell, ...]
     values: Mapping[str, Mapping[int, str]]
+    """For each wire, names of its values."""
 
     @cached_property
     def drivers(self) -> dict[Bit, tuple[Cell, int]]:

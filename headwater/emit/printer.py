@@ -19,27 +19,18 @@ from headwater.emit.words import Names, name_order
 
 @dataclass(frozen=True)
 class Wording:
-    """Descriptions and order of a core's signals.
-
-    Members
-    -------
-    ports : tuple of str
-        All ports in the order of the header.
-    state : tuple of str
-        The registers that hold the cipher's state, in the order of its description.
-    order : tuple of str
-        All signals in the order of the description.
-    notes : mapping of str to str
-        Comments, by signal name.
-    constants : mapping of str to int
-        Values of inputs that become named constants of the module.
-    """
+    """Descriptions and order of a core's signals."""
 
     ports: tuple[str, ...]
+    """All ports in the order of the header."""
     state: tuple[str, ...] = ()
+    """The registers that hold the cipher's state, in the order of its description."""
     order: tuple[str, ...] = ()
+    """All signals in the order of the description."""
     notes: Mapping[str, str] = field(default_factory=dict)
+    """Comments, by signal name."""
     constants: Mapping[str, int] = field(default_factory=dict)
+    """Values of inputs that become named constants of the module."""
 
 
 def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wording) -> str:

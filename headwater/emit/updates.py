@@ -21,15 +21,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Branch:
-    """A choice between two updates.
-
-    Members
-    -------
-    conditions : tuple of tuple of Condition
-        A conjunction of groups; of each group at least one condition must hold.
-    """
+    """A choice between two updates."""
 
     conditions: tuple[tuple[Condition, ...], ...]
+    """A conjunction of groups; of each group at least one condition must hold."""
     then: Tree
     otherwise: Tree
 
@@ -42,19 +37,11 @@ Shape = tuple[tuple[tuple[Condition, ...], ...], "Shape", "Shape"] | bool
 
 @dataclass(frozen=True)
 class Update:
-    """The next value of a register or of a part of it.
-
-    Members
-    -------
-    register : str
-    low : int
-        First bit of the part.
-    width : int
-    tree : Tree
-    """
+    """The next value of a register or of a part of it."""
 
     register: str
     low: int
+    """First bit of the part."""
     width: int
     tree: Tree
 

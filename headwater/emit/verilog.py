@@ -47,21 +47,14 @@ class Port:
 
 @dataclass(frozen=True)
 class Verilog:
-    """A generated file.
-
-    Members
-    -------
-    name : str
-        Name of its only module.
-    text : str
-        Its content.
-    ports : tuple of Port
-        The ports of the module, in order.
-    """
+    """A generated file."""
 
     name: str
+    """Name of its only module."""
     text: str
+    """Its content."""
     ports: tuple[Port, ...]
+    """The ports of the module, in order."""
 
     @property
     def sha256(self) -> str:

@@ -16,23 +16,15 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """Consecutive bits of one source.
-
-    Members
-    -------
-    source : str, Cell or None
-        A wire; a cell whose output has no name; or None for constant bits.
-    low : int
-        First bit in the source; for constants their value.
-    width : int
-    times : int
-        Number of repetitions, side by side.
-    """
+    """Consecutive bits of one source."""
 
     source: str | Cell | None
+    """A wire; a cell whose output has no name; or None for constant bits."""
     low: int
+    """First bit in the source; for constants their value."""
     width: int
     times: int = 1
+    """Number of repetitions, side by side."""
 
 
 class Names:

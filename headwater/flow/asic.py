@@ -23,37 +23,24 @@ area of three multiplexers."""
 
 @dataclass(frozen=True)
 class MappedNetlist:
-    """A design in cells of one library.
-
-    Members
-    -------
-    verilog
-        The flat gate-level module.
-    area_um2, sequential_area_um2
-        Cell area in square micrometres: of all cells, and of flip-flops, latches and integrated
-        clock gates alone.
-    ge
-        Area in gate equivalents: the area of the library's smallest 2-input NAND is one.
-    cells
-        Number of instances of each cell.
-    flip_flops
-        Number of cells that are flip-flops.
-    period_ps
-        The clock period that mapping aimed at, in picoseconds, or None for the smallest area.
-        Timing analysis tells the reached period.
-    clock_gating, clock_gates
-        How clocks are gated, and the number of clock gates.
-    """
+    """A design in cells of one library."""
 
     verilog: str
+    """The flat gate-level module."""
     area_um2: float
     sequential_area_um2: float
+    """The part of flip-flops, latches and integrated clock gates."""
     ge: float
+    """Area in gate equivalents: the area of the library's smallest 2-input NAND is one."""
     cells: Counter[str]
     flip_flops: int
+    """Number of cells that are flip-flops."""
     period_ps: float | None
+    """The clock period that mapping aimed at, in picoseconds, or None for the smallest area. Timing
+    analysis tells the reached period."""
     clock_gating: str = "none"
     clock_gates: int = 0
+    """Number of clock gates."""
 
 
 def map_to_cells(

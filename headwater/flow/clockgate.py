@@ -22,24 +22,17 @@ _ROLES = ("clock", "enable", "test", "out")
 
 @dataclass(frozen=True)
 class ClockGate:
-    """One way to gate a clock in a library.
-
-    Members
-    -------
-    verilog : str
-        The module `headwater_clock_gate`, of cells of the library.
-    cells : tuple of str
-        Names of the cells in it.
-    model : str
-        Verilog of a cell whose function Yosys cannot read from the library; empty if there is none.
-    has_latch : bool
-        Whether it contains a latch of the library, whose timing must be checked.
-    """
+    """One way to gate a clock in a library."""
 
     verilog: str
+    """The module `headwater_clock_gate`, of cells of the library."""
     cells: tuple[str, ...]
+    """Names of the cells in it."""
     model: str = ""
+    """Verilog of a cell whose function Yosys cannot read from the library; empty if there is
+    none."""
     has_latch: bool = False
+    """Whether it contains a latch of the library, whose timing must be checked."""
 
 
 def latch_gate(cells: Sequence[Cell]) -> ClockGate | None:

@@ -43,30 +43,21 @@ _WATCH = """\
 
 @dataclass(frozen=True)
 class Bench:
-    """The words that go into a core, and the number of words to take from it.
-
-    Members
-    -------
-    top : str
-        Name of its module.
-    ports : mapping of str to int
-        The width of every port of the core.
-    loads, messages, words : int
-        Number of load words, of data words (0 for a core that gives keystream), and of words of
-        keystream or tag to take (0 for a core without both).
-    cycle_limit : int
-        Clock cycles after which the simulation ends in any case.
-    watch : bool
-        Whether to write a waveform.
-    """
+    """The words that go into a core, and the number of words to take from it."""
 
     top: str
     ports: Mapping[str, int]
+    """The width of every port of the core."""
     loads: int
+    """Number of load words."""
     messages: int
+    """Number of data words; 0 for a core that gives keystream."""
     words: int
+    """Number of words of keystream or tag to take; 0 for a core without both."""
     cycle_limit: int
+    """Clock cycles after which the simulation ends in any case."""
     watch: bool
+    """Whether to write a waveform."""
 
     def text(self) -> str:
         """The bench as Verilog."""

@@ -34,33 +34,23 @@ _CYCLE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class GateRun:
-    """The result of a simulation of a netlist.
-
-    Members
-    -------
-    words
-        The keystream, or the tag of a message, word by word, for the caller to compare with the
-        model.
-    setup
-        From the first load word to the cycle before the first keystream word is offered or the
-        first data word is taken.
-    running
-        From the first word of keystream, or of the other text, to the last cycle before the tag;
-        from the first data word taken where there is no other text.
-    data
-        The other text: payload, ``keep`` and ``last`` of each word.
-    tag
-        From the first tag word to the last; None without a tag.
-    clock_gates
-        The output pins that clock flip-flops: instance and pin.
-    """
+    """The result of a simulation of a netlist."""
 
     words: tuple[int, ...]
+    """The keystream, or the tag of a message, word by word, for the caller to compare with the
+    model."""
     setup: Phase
+    """From the first load word to the cycle before the first keystream word is offered or the first
+    data word is taken."""
     running: Phase
+    """From the first word of keystream, or of the other text, to the last cycle before the tag;
+    from the first data word taken where there is no other text."""
     data: tuple[tuple[int, int, int], ...] = ()
+    """The other text: payload, ``keep`` and ``last`` of each word."""
     tag: Phase | None = None
+    """From the first tag word to the last; None without a tag."""
     clock_gates: tuple[tuple[str, str], ...] = ()
+    """The output pins that clock flip-flops: instance and pin."""
 
     @property
     def phases(self) -> dict[str, Phase]:

@@ -31,58 +31,40 @@ _NAND, _BUFFER, _INVERTER = (1, 1, 1, 0), (0, 1), (1, 0)
 
 @dataclass(frozen=True)
 class Library:
-    """A standard-cell library at one corner.
-
-    Members
-    -------
-    name
-        Name of the library in figures.
-    path
-        The liberty file, plain or gzip'd.
-    sha256
-        Hash of the plain text.
-    nand_cell, nand_area_um2
-        The smallest 2-input NAND, whose area is one gate equivalent (GE).
-    flip_flop_cell, flip_flop_area_um2
-        The smallest positive-edge D flip-flop without set or reset; in a library without one, the
-        smallest flip-flop.
-    inverter
-        The smallest inverter.
-    driving_cell
-        The buffer of middle strength (an inverter if there is no buffer), which drives inputs.
-    output_load_ff
-        Load on every output, in femtofarads: four inputs of the smallest inverter.
-    dont_use
-        Cells that mapping must not pick: flip-flops with an enable or a scan input, three-state
-        drivers, delay, clock-tree and low-power cells.
-    sequential
-        Every flip-flop and latch.
-    clock_pins
-        Cell and pin of every input that clocks a flip-flop.
-    lost_conditions
-        Operating conditions that a script must set, because OpenSTA does not find the default in
-        the file; empty if it does.
-    latch_gate, integrated_gate
-        Clock gates: one made of a latch and an AND gate, and an integrated cell; None if the
-        library cannot make it.
-    """
+    """A standard-cell library at one corner."""
 
     name: str
+    """Name of the library in figures."""
     path: Path
+    """The liberty file, plain or gzip'd."""
     sha256: str
+    """Hash of the plain text."""
     nand_cell: str
     nand_area_um2: float
+    """The area of the smallest 2-input NAND: one gate equivalent (GE)."""
     flip_flop_cell: str
+    """The smallest positive-edge D flip-flop without set or reset; in a library without one, the
+    smallest flip-flop."""
     flip_flop_area_um2: float
     inverter: Gate
     driving_cell: str
+    """The buffer of middle strength (an inverter if there is no buffer), which drives inputs."""
     output_load_ff: float
+    """Load on every output, in femtofarads: four inputs of the smallest inverter."""
     dont_use: tuple[str, ...] = field(repr=False)
+    """Cells that mapping must not pick: flip-flops with an enable or a scan input, three-state
+    drivers, delay, clock-tree and low-power cells."""
     sequential: frozenset[str] = field(repr=False)
+    """Every flip-flop and latch."""
     clock_pins: frozenset[tuple[str, str]] = field(repr=False)
+    """Cell and pin of every input that clocks a flip-flop."""
     lost_conditions: str
+    """Operating conditions that a script must set, because OpenSTA does not find the default in the
+    file; empty if it does."""
     latch_gate: ClockGate | None = field(repr=False)
+    """A clock gate made of a latch and an AND gate; None if the library cannot make it."""
     integrated_gate: ClockGate | None = field(repr=False)
+    """The library's own clock gate; None if there is none."""
 
     def unpack(self, folder: Path) -> str:
         """Write the plain text into ``folder`` for the tools; returns the name of the file there.

@@ -27,18 +27,12 @@ _QUIET_INPUTS = ("rst", "clear", "load__valid")
 
 @dataclass(frozen=True)
 class RunningLogic:
-    """The running part of a netlist, in the form that the timer needs.
-
-    Members
-    -------
-    constants : dict of str to int
-        Input ports, and output pins of registers ("instance/pin"), that do not change.
-    endpoints : tuple of str
-        Data pins of registers, and output ports, of the running logic.
-    """
+    """The running part of a netlist, in the form that the timer needs."""
 
     constants: dict[str, int]
+    """Input ports, and output pins of registers ("instance/pin"), that do not change."""
     endpoints: tuple[str, ...]
+    """Data pins of registers, and output ports, of the running logic."""
 
 
 def running_logic(

@@ -14,38 +14,26 @@ from headwater.cipher.catalogue import CATALOGUE
 
 @dataclass(frozen=True)
 class Wish:
-    """The wish of a user; None for a quantity that does not matter.
-
-    Members
-    -------
-    target
-        Name of the target.
-    bits_per_cycle, throughput_mbps
-        Least amount of keystream, per cycle and per second.
-    max_area
-        Largest area: LUTs on an FPGA, GE in standard cells.
-    max_energy_pj
-        Largest energy per bit in steady state.
-    max_setup_cycles, max_setup_ns
-        Longest setup, from the first key bit to the first keystream.
-    key_bits
-        Least length of the key.
-    unbroken
-        Whether broken ciphers are excluded.
-    options
-        Values that options must have.
-    """
+    """The wish of a user; None for a quantity that does not matter."""
 
     target: str
     bits_per_cycle: float | None = None
+    """Least amount of keystream in a cycle."""
     throughput_mbps: float | None = None
+    """Least amount of keystream in a second."""
     max_area: float | None = None
+    """Largest area: LUTs on an FPGA, GE in standard cells."""
     max_energy_pj: float | None = None
+    """Largest energy per bit in steady state."""
     max_setup_cycles: int | None = None
+    """Longest setup, from the first key bit to the first keystream."""
     max_setup_ns: float | None = None
     key_bits: int | None = None
+    """Least length of the key."""
     unbroken: bool = False
+    """Whether broken ciphers are excluded."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """Values that options must have."""
 
 
 @dataclass(frozen=True)

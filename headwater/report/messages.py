@@ -20,27 +20,18 @@ SHORTEST, LONGEST = 1.0, 2.0**30
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of messages with one design point.
-
-    Members
-    -------
-    id, cipher, radix
-        Id, cipher and radix of the design point.
-    target
-        Target of an energy; empty for cycles, which do not depend on the target. Only costs of one
-        target are compared.
-    fixed
-        Cycles or pJ of setup (and tag).
-    per_bit
-        Cycles or pJ of each bit.
-    """
+    """The cost of messages with one design point."""
 
     id: str
     cipher: str
     radix: int
     target: str
+    """Target of an energy; empty for cycles, which do not depend on the target. Only costs of one
+    target are compared."""
     fixed: float
+    """Cycles or pJ of setup (and tag)."""
     per_bit: float
+    """Cycles or pJ of each bit."""
 
     def of(self, bits: float) -> float:
         """Cost of a message of ``bits`` bits."""

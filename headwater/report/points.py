@@ -40,21 +40,12 @@ class Facets:
 
 @dataclass(frozen=True)
 class Measured:
-    """A stored result. A figure is None if it was not measured.
-
-    Members
-    -------
-    id
-        Id of the result in the store.
-    record
-        The stored record.
-    measured_at
-        When it was measured (ISO 8601).
-    """
+    """A stored result. A figure is None if it was not measured."""
 
     id: str
     record: Record
     measured_at: str
+    """When it was measured (ISO 8601)."""
 
     def __getitem__(self, figure: str) -> Any:
         return self.record.get(figure)

@@ -47,28 +47,19 @@ class Doubt:
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """One table or figure of a paper.
-
-    Members
-    -------
-    id, title
-        Its number or place; its subject.
-    columns
-        Their names, with units.
-    rows
-        The printed values; None for an empty field.
-    note
-        A note on the whole table.
-    doubtful
-        Printed values that cannot be right, or do not fit their heading.
-    """
+    """One table or figure of a paper."""
 
     id: str
+    """Its number or place."""
     title: str
     columns: tuple[str, ...]
+    """Their names, with units."""
     rows: tuple[Row, ...]
+    """The printed values; None for an empty field."""
     note: str
+    """A note on the whole table."""
     doubtful: tuple[Doubt, ...]
+    """Printed values that cannot be right, or do not fit their heading."""
 
     def doubt(self, row: Row, column: str) -> str:
         """Why a value is doubtful; empty if it is not."""

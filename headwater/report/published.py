@@ -30,28 +30,17 @@ _IN_TITLE = {"table4": "grain_v1", "table5": "trivium", "table6": "a51", "table7
 
 @dataclass(frozen=True)
 class Printed:
-    """One printed row.
-
-    Members
-    -------
-    key
-        Key of the row in the page.
-    paper, table
-        Paper and table in which it is printed.
-    cipher
-        Name of the cipher in the catalogue.
-    radix
-        Bits per cycle; None if the paper does not say. For Phelix and Salsa20 the paper's ``d`` is
-        the width of the port, so the radix is computed from frequency and throughput.
-    row
-        The printed values.
-    """
+    """One printed row."""
 
     key: str
+    """Key of the row in the page."""
     paper: Paper
     table: PrintedTable
     cipher: str
+    """Name of the cipher in the catalogue."""
     radix: float | None
+    """Bits per cycle; None if the paper does not say. For Phelix and Salsa20 the paper's ``d`` is
+    the width of the port, so the radix is computed from frequency and throughput."""
     row: Row
 
     def __getitem__(self, column: str) -> Any:

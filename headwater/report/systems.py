@@ -19,15 +19,10 @@ _SYSTEM = ("cipher", "cpu", "interface", "driver", "wait_states", "stateless", "
 
 @dataclass(frozen=True)
 class System(Measured):
-    """A measured system.
-
-    Members
-    -------
-    software_cycles : float, optional
-        Clock cycles of word-parallel C on the same processor for 128 bits; None if not stored.
-    """
+    """A measured system."""
 
     software_cycles: float | None
+    """Clock cycles of word-parallel C on the same processor for 128 bits; None if not stored."""
 
     @property
     def cycles(self) -> float:

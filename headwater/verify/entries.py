@@ -24,18 +24,11 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a vector file; returns its fields and refuses malformed ones.
-
-    Members
-    -------
-    path : Path
-        The file.
-    fields : mapping
-        The content of the entry.
-    """
+    """One entry of a vector file; returns its fields and refuses malformed ones."""
 
     path: Path
     fields: Mapping[str, Any]
+    """The content of the entry."""
 
     @property
     def name(self) -> str:

@@ -13,33 +13,22 @@ from headwater.core.architecture import Architecture
 
 @dataclass(frozen=True)
 class Record:
-    """The outcome of one check of one engine at one architecture.
-
-    Members
-    -------
-    check : str
-        ``vectors``, ``lint``, or the name of the proven property.
-    engine : str
-        ``model``, ``rtl``, ``verilator`` or ``sat``.
-    file : str or None
-        The vector file.
-    architecture : Architecture or None
-        None for the model, which has none.
-    passed, failed, skipped : int
-        Numbers of cases.
-    failures : tuple of str
-        One line per failed case.
-    skip_reasons : mapping of str to int
-        Number of skipped cases by reason.
-    """
+    """The outcome of one check of one engine at one architecture."""
 
     check: str
+    """``vectors``, ``lint``, or the name of the proven property."""
     engine: str
+    """``model``, ``rtl``, ``verilator`` or ``sat``."""
     file: str | None = None
+    """The vector file."""
     architecture: Architecture | None = None
+    """None for the model, which has none."""
     passed: int = 0
+    """Number of cases that passed."""
     failures: tuple[str, ...] = ()
+    """One line per failed case."""
     skip_reasons: Mapping[str, int] = field(default_factory=Counter)
+    """Number of skipped cases by reason."""
 
     @property
     def failed(self) -> int:

@@ -35,21 +35,13 @@ class Transfer:
 
     Bit strings are integers whose bit 0 is the first bit. The string of the data words holds the
     prefix, then the text; each begins at a multiple of the stream's ``part_bits``.
-
-    Members
-    -------
-    cipher : Cipher
-    streams : mapping of str to Stream
-        The streams of the core.
-    message : Message
-    prefix : bytes
-        What is authenticated before the text.
     """
 
     cipher: Cipher
     streams: Mapping[str, Stream]
     message: Message
     prefix: bytes
+    """What is authenticated before the text."""
 
     @property
     def words(self) -> list[DataWord]:

@@ -25,23 +25,14 @@ _CHOSEN_KINDS = ("keystream", "aead", "self-synchronising")
 
 @dataclass(frozen=True)
 class VectorFile:
-    """The vectors of one file that belong to one cipher, and why others are not run.
-
-    Members
-    -------
-    name : str
-        The file's name.
-    vectors : tuple of Vector
-    skipped : mapping of str to str
-        Reason by vector id.
-    cipher : Cipher
-        The cipher whose engines run them: the requested one or one of its modes.
-    """
+    """The vectors of one file that belong to one cipher, and why others are not run."""
 
     name: str
     vectors: tuple[Vector, ...]
     skipped: Mapping[str, str]
+    """Reason by vector id."""
     cipher: Cipher
+    """The cipher whose engines run them: the requested one or one of its modes."""
 
 
 def own_files(cipher: Cipher) -> list[Path]:

@@ -12,27 +12,17 @@ from headwater.errors import ToolError
 
 @dataclass(frozen=True)
 class Cells:
-    """Resources taken by one cell, or by all cells together.
-
-    Members
-    -------
-    lut
-        Look-up tables, including those that make carry cells, memories and shift registers.
-    ff
-        Flip-flops.
-    carry
-        Carry cells of the family.
-    memory
-        Memory cells of the family: blocks of RAM, and memories made of LUTs.
-    srl
-        LUTs used as shift registers.
-    """
+    """Resources taken by one cell, or by all cells together."""
 
     lut: int = 0
+    """Look-up tables, including those that make carry cells, memories and shift registers."""
     ff: int = 0
     carry: int = 0
+    """Carry cells of the family."""
     memory: int = 0
+    """Memory cells of the family: blocks of RAM, and memories made of LUTs."""
     srl: int = 0
+    """LUTs used as shift registers."""
 
     def __add__(self, other: Cells) -> Cells:
         return Cells(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))

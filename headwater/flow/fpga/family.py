@@ -27,41 +27,28 @@ class Way:
 
 @dataclass(frozen=True)
 class Family:
-    """An FPGA family. A family that differs in more than data is a subclass.
-
-    Members
-    -------
-    name
-        Name as the maker writes it.
-    synth
-        Yosys's synthesis command. The command does not flatten, so that a core is mapped
-        independently of the shell, and makes no pins, because a core has none.
-    ways
-        The ways of mapping by their goal: area, balanced, speed.
-    costs
-        Resources of each cell type; names may be patterns.
-    nextpnr
-        The nextpnr of the family, as in the name of its package; empty for a family without place
-        and route.
-    join
-        Passes that flatten core and shell to the netlist that nextpnr reads.
-    files
-        Files that these passes read, by name.
-    arguments
-        Arguments of nextpnr for every part.
-    placed_ff
-        The entry of nextpnr's report that counts flip-flops.
-    """
+    """An FPGA family. A family that differs in more than data is a subclass."""
 
     name: str
+    """Name as the maker writes it."""
     synth: str
+    """Yosys's synthesis command. The command does not flatten, so that a core is mapped
+    independently of the shell, and makes no pins, because a core has none."""
     ways: Mapping[str, Way]
+    """The ways of mapping by their goal: area, balanced, speed."""
     costs: Mapping[str, Cells]
+    """Resources of each cell type; names may be patterns."""
     nextpnr: str = ""
+    """The nextpnr of the family, as in the name of its package; empty for a family without place
+    and route."""
     join: tuple[str, ...] = ()
+    """Passes that flatten core and shell to the netlist that nextpnr reads."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """Files that these passes read, by name."""
     arguments: tuple[str, ...] = ()
+    """Arguments of nextpnr for every part."""
     placed_ff: str = ""
+    """The entry of nextpnr's report that counts flip-flops."""
 
     # Hashed by name, because dictionaries have no hash.
     def __hash__(self) -> int:
@@ -88,24 +75,18 @@ class Family:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a family.
-
-    Members
-    -------
-    device, package, speed
-        Names as the maker writes them; None if nothing depends on the value.
-    arguments
-        Arguments of nextpnr that choose the part.
-    pins
-        Content of the constraints file ``pins`` that the arguments name, if the part needs one.
-    """
+    """A part of a family."""
 
     family: Family
     device: str
+    """As the maker writes it, like package and speed."""
     package: str | None = None
+    """None if nothing depends on it; so for the speed."""
     speed: str | None = None
     arguments: tuple[str, ...] = ()
+    """Arguments of nextpnr that choose the part."""
     pins: str = ""
+    """Content of the constraints file ``pins`` that the arguments name, if the part needs one."""
 
 
 def synthesise(family: Family, verilog: str, core: str, top: str, way: str, folder: Path) -> Cells:

@@ -42,31 +42,19 @@ and ``ids`` are the points from which a value was computed."""
 
 @dataclass(frozen=True)
 class Chart:
-    """One chart, in the page and as a figure.
-
-    Members
-    -------
-    name
-        Name of its files and of its place in the page.
-    title, text
-        Title, and explanatory text.
-    source
-        Technologies and targets of the points.
-    spec
-        Vega-Lite without data, width or theme.
-    rows
-        The data.
-    hint
-        The command that measures missing points.
-    """
+    """One chart, in the page and as a figure."""
 
     name: str
+    """Name of its files and of its place in the page."""
     title: str
     text: str
     spec: dict[str, Any]
+    """Vega-Lite without data, width or theme."""
     rows: Sequence[Row]
     hint: str = ""
+    """The command that measures missing points."""
     source: str = ""
+    """Technologies and targets of the points."""
 
     def columns(self, width: float) -> int:
         """Number of columns of names that fit into a legend."""

@@ -18,25 +18,16 @@ _FILE = Path(__file__).parent / "claims.json"
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a paper.
-
-    Members
-    -------
-    paper, table
-        Paper and table with the claim.
-    text
-        The claim in words.
-    check
-        The name of a check, and its arguments; see the check functions in this file.
-    reason
-        The likely reason why the claim does not hold today, if it does not.
-    """
+    """One claim of a paper."""
 
     paper: str
     table: str
     text: str
+    """The claim in words."""
     check: Mapping[str, Any]
+    """The name of a check, and its arguments; see the check functions in this file."""
     reason: str = ""
+    """The likely reason why the claim does not hold today, if it does not."""
 
 
 @dataclass(frozen=True)

@@ -32,63 +32,40 @@ SYSTEM = "system"
 
 @dataclass(frozen=True)
 class Quantity:
-    """One printed quantity and its measured counterpart.
-
-    Members
-    -------
-    heading
-        Name of the quantity, with the unit of the printed value.
-    printed
-        Gives the printed value of a row, converted if necessary; None if the row has none.
-    role, measured
-        The role of the point that measures it, and a function that gives the value from the point's
-        record and the row.
-    unit
-        Unit of the measured value.
-    relative
-        Whether both values are also shown relative to the reference row of the table.
-    column
-        The printed column, to look up doubts about it.
-    """
+    """One printed quantity and its measured counterpart."""
 
     heading: str
+    """Name of the quantity, with the unit of the printed value."""
     printed: Callable[[Row], float | None]
+    """Gives the printed value of a row, converted if necessary; None if the row has none."""
     role: str
+    """The role of the point that measures it."""
     measured: Callable[[Record, Row], float | None]
+    """Gives the value from the point's record and the row."""
     unit: str
+    """Unit of the measured value."""
     relative: bool = False
+    """Whether both values are also shown relative to the reference row of the table."""
     column: str = ""
+    """The printed column, to look up doubts about it."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a printed table is reproduced.
-
-    Members
-    -------
-    table
-        Id of the table.
-    keys
-        The columns that name a row.
-    points
-        Gives the design points of a row; none for a cipher that the catalogue lacks.
-    quantities
-        The compared quantities.
-    reference
-        Value of the first key in the reference row.
-    note
-        A note on how comparable both sides are.
-    absent
-        Why a row without a point has no figure.
-    """
+    """How a printed table is reproduced."""
 
     table: str
     keys: tuple[str, ...]
+    """The columns that name a row."""
     points: Callable[[Row, Targets], Points]
+    """Gives the design points of a row; none for a cipher that the catalogue lacks."""
     quantities: tuple[Quantity, ...]
     reference: Any = None
+    """Value of the first key in the reference row."""
     note: str = ""
+    """A note on how comparable both sides are."""
     absent: str = ""
+    """Why a row without a point has no figure."""
 
 
 @dataclass(frozen=True)

@@ -14,18 +14,6 @@ from headwater.errors import InputError
 class Targets:
     """Where today's figures are measured.
 
-    Members
-    -------
-    slices
-        Area in slices of the papers' FPGA family, which no open tool places and routes.
-    fpga
-        An FPGA with open place and route.
-    cells
-        A standard-cell library.
-    fast, low_leakage : optional
-        Two thresholds of one library: its fast and its low-leakage transistors. Figures that need
-        them are absent without them.
-
     Raises
     ------
     InputError
@@ -33,10 +21,14 @@ class Targets:
     """
 
     slices: Target
+    """Area in slices of the papers' FPGA family, which no open tool places and routes."""
     fpga: Target
+    """An FPGA with open place and route."""
     cells: Target
     fast: Target | None = None
     low_leakage: Target | None = None
+    """Fast and low-leakage transistors of one library; figures that need them are absent without
+    them."""
 
     def __post_init__(self) -> None:
         for role, fits in _ROLES.items():
