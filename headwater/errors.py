@@ -12,11 +12,13 @@ class HeadwaterError(Exception):
 
 
 class InputError(HeadwaterError, ValueError):
-    """The user asked for something that is not legal; nothing was changed."""
+    """The user asked for something that is not legal; nothing was changed. Every function that
+    takes what a user gave may raise it."""
 
 
 class ToolError(HeadwaterError, RuntimeError):
-    """An external tool is missing or failed."""
+    """An external tool, package or library is missing or failed. Every function that runs a tool, or
+    asks for its version, may raise it."""
 
 
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:

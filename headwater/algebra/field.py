@@ -80,13 +80,8 @@ class LinearMap:
         return transposed(self.images, width)
 
     def inverse(self) -> LinearMap:
-        """The inverse map.
-
-        Raises
-        ------
-        ValueError
-            If there is no inverse: the map must be square and its images independent.
-        """
+        """The inverse map; raises ValueError unless the map is square and its images
+        independent."""
         width = len(self.images)
         # Each pair is an image and its argument; elimination makes the images unit vectors.
         pairs = [(image, 1 << place) for place, image in enumerate(self.images)]
@@ -119,12 +114,7 @@ def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
 
 def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
     """For each wanted vector a set of given vectors whose sum it is; a set is the bits of a number.
-
-    Raises
-    ------
-    ValueError
-        If a wanted vector is no sum of given vectors.
-    """
+    Raises ValueError if there is none."""
     basis: list[tuple[int, int]] = []
     for place, vector in enumerate(given):
         left, origin = _reduced(vector, 1 << place, basis)

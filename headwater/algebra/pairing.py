@@ -17,13 +17,8 @@ from headwater.algebra.straight_line import Builder
 def paired_sums(
     build: Builder, signals: Sequence[int], rows: Sequence[int], levels: Sequence[int] = ()
 ) -> list[int]:
-    """For each row, a set of signals, their sum.
-
-    Parameters
-    ----------
-    levels
-        Depth of each signal in gates; all equal if not given.
-    """
+    """For each row, a set of signals, their sum; ``levels`` are the depths of the signals in gates,
+    all equal if not given."""
     columns = dict(enumerate(transposed(rows, len(signals))))
     known = list(signals)
     late = list(levels) or [0] * len(signals)

@@ -135,14 +135,8 @@ class Builder:
 
 
 def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """Sums of two, of the ``width`` inputs and of each other, that lead to all rows.
-
-    Returns
-    -------
-    tuple
-        The sums in order, each as the numbers of its two operands (inputs are numbered first); and
-        the number of each row's sum.
-    """
+    """Sums of two, of the ``width`` inputs and of each other, that lead to all rows: each as the
+    numbers of its two operands (inputs are numbered first); and the number of each row's sum."""
     known = [1 << place for place in range(width)]
     steps: list[tuple[int, int]] = []
     # The number of known values whose sum each value is, minus one.

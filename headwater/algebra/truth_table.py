@@ -42,15 +42,8 @@ class _Part:
 
 
 def apply_table(table: int, inputs: Sequence[Any]) -> Any:
-    """The value of the function, for inputs of any reading (integers, hardware, symbols).
-
-    Parameters
-    ----------
-    table
-        The function, which must not be constant.
-    inputs
-        One-bit words, the first of which has the least weight.
-    """
+    """The value of the function, for inputs of any reading (integers, hardware, symbols): one-bit
+    words, the first of which has the least weight. The function must not be constant."""
     return _read(_form(table, len(inputs)), inputs)
 
 

@@ -64,16 +64,8 @@ class _Powered:
 
 
 def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) -> Figures:
-    """Map, time, simulate and power one design point.
-
-    Raises
-    ------
-    InputError
-        If the library cannot make the wanted clock gate.
-    ToolError
-        If a tool or the library is missing, a tool fails, or a netlist gives other words than the
-        model.
-    """
+    """Map, time, simulate and power one design point; an error if a netlist gives other words than
+    the model."""
     with private_folder() as folder:
         return _Flow(point, target, target.library(), verilog, folder).figures()
 

@@ -52,13 +52,9 @@ def compare(
 ) -> Comparison:
     """Compare the results of the points that both have; the last result of a point counts.
 
-    Parameters
-    ----------
-    before, after
-        What ``evaluate --json`` prints.
-    tolerances
-        Allowed change of a number in percent, by the name of the figure; a name also stands for all
-        its members. Other figures must be equal. Tools, hashes and settings are not compared.
+    ``tolerances`` are the allowed changes of a number in percent, by the name of the figure; a name
+    also stands for all its members. Other figures must be equal. Tools, hashes and settings are not
+    compared.
     """
     old, new = _by_point(before), _by_point(after)
     differences: list[Difference] = []

@@ -18,15 +18,8 @@ GBIT = 1 << 30
 
 
 def message_energy_nj(figures: Figures, n_bytes: int) -> float:
-    """Energy of a message of ``n_bytes`` bytes in nJ: of its setup, its cycles and its tag.
-
-    The cycles are `Facts.message_cycles`.
-
-    Raises
-    ------
-    InputError
-        If the figures hold no energy.
-    """
+    """Energy of a message of ``n_bytes`` bytes in nJ: of its setup, its cycles
+    (`Facts.message_cycles`) and its tag."""
     if figures.energy_cycle_pj is None or figures.setup_energy_nj is None:
         raise InputError(f"figures must hold energy, and those of {figures.point} do not")
     point = figures.point
@@ -38,23 +31,10 @@ def message_energy_nj(figures: Figures, n_bytes: int) -> float:
 def energy_figures(
     point: DesignPoint, run: GateRun, power: Mapping[str, Power], clock_mhz: float, fmax_mhz: float
 ) -> dict[str, Any]:
-    """The members of `Figures` for power and energy.
+    """The members of `Figures` for power and energy, from the power in each phase of a run.
 
     Power at other clocks follows from equal toggles per cycle: internal and switching power grow
-    with the frequency, leakage stays.
-
-    Parameters
-    ----------
-    point
-        The simulated design point.
-    run
-        The simulation.
-    power
-        Power in each phase of the run, by name.
-    clock_mhz
-        The clock of ``power``.
-    fmax_mhz
-        The highest clock of the netlist; no power is given at a higher clock.
+    with the frequency, leakage stays. No power is given at a higher clock than ``fmax_mhz``.
     """
     facts = facts_of(point.cipher, point.architecture)
     cycle_nj = {phase: 1000 * found.total / clock_mhz for phase, found in power.items()}

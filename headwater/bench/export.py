@@ -16,22 +16,7 @@ _PARQUET = "pip install 'headwater[parquet]'"
 
 
 def exported(records: Sequence[Record], kind: str) -> bytes:
-    """The content of an exported file.
-
-    Parameters
-    ----------
-    records
-        What ``evaluate --json`` prints.
-    kind
-        "csv", "json" or "parquet".
-
-    Raises
-    ------
-    InputError
-        If ``kind`` is none of these.
-    ToolError
-        If the package for Parquet is missing.
-    """
+    """The content of an exported file; ``kind`` is "csv", "json" or "parquet"."""
     if kind not in _KINDS:
         raise InputError(f"export must end in .{', .'.join(_KINDS)}, not in {'.' + kind!r}")
     return _KINDS[kind](records)

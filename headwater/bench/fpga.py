@@ -65,14 +65,8 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     """Synthesise, place and route one design point in every way of mapping that its family has.
 
     The figures belong to the mapping that is best for the objective; ``mappings`` has the results
-    of all. On a target without place and route the least area is the best balance.
-
-    Raises
-    ------
-    InputError
-        If the objective is not defined on this target.
-    ToolError
-        If a tool is missing or fails, or flip-flops of the core are missing after placement.
+    of all. On a target without place and route the least area is the best balance. It is an error
+    if flip-flops of the core are missing after placement.
     """
     objective = point.settings.objective
     _refuse_objective(objective, target)

@@ -41,13 +41,7 @@ def rtl_identity(cipher: Cipher, architecture: Architecture) -> str:
 
 
 def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
-    """Hash of all that the figures of a design point depend on.
-
-    Raises
-    ------
-    ToolError
-        If a tool or the library of the target is missing.
-    """
+    """Hash of all that the figures of a design point depend on."""
     facts = facts_of(point.cipher, point.architecture)
     return _hash(
         {

@@ -58,13 +58,8 @@ class KnownLibrary:
         return next(self._candidates(), None)
 
     def require(self) -> Path:
-        """The liberty file.
-
-        Raises
-        ------
-        ToolError
-            If it is not found; the message says where it was looked for and how to get it.
-        """
+        """The liberty file; if it is not found, an error that says where it was looked for and how
+        to get it."""
         found = self.find()
         if found is None:
             raise ToolError(

@@ -27,13 +27,7 @@ _CHECK = "netlist equals RTL"
 
 
 def read_netlist(path: Path) -> str:
-    """The text of a netlist.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
-    """
+    """The text of a netlist."""
     try:
         return path.read_text()
     except (OSError, UnicodeDecodeError) as error:
@@ -53,32 +47,13 @@ def check_netlist(
     clock_gating: str = "none",
     time_limit_s: float = PROOF_LIMIT_S,
 ) -> Record:
-    """Compare a netlist with the Verilog of its core.
+    """Compare a netlist, or without one the core as it is mapped here, with the Verilog of its
+    core.
 
     The netlist is always simulated with a load and a thousand cycles of keystream or text: the
     proof assumes that both are in the same state, and the simulation shows that they reach it. The
     engine of the record is ``sat`` if the proof succeeded too. Otherwise it is ``simulation``, and
-    the reason is that of a skipped case.
-
-    Parameters
-    ----------
-    cipher, architecture
-        The core.
-    target
-        The netlist's library.
-    netlist, file
-        Text of the netlist, and its file name for messages; None to map the core.
-    clock_gating
-        How clocks are gated when the core is mapped.
-    time_limit_s
-        Time limit of the proof.
-
-    Raises
-    ------
-    InputError
-        If the text has no module with the name of the core.
-    ToolError
-        If a tool or the library is missing, or cannot read the netlist.
+    the reason is that of a skipped case. ``file`` is the name of the netlist in messages.
     """
     library, verilog = target.library(), generate(cipher, architecture)
     with private_folder() as folder:

@@ -56,13 +56,7 @@ class FpgaTarget:
         return {"name": self.name, **asdict(self.part)}
 
     def tools(self) -> dict[str, str]:
-        """Versions of the tools that measure here.
-
-        Raises
-        ------
-        ToolError
-            If one is missing.
-        """
+        """Versions of the tools that measure here."""
         versions = {"yosys": yosys_version()}
         if self.is_placed:
             family = self.part.family

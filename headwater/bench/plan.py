@@ -62,13 +62,7 @@ class Plan(_Strict):
 
 
 def read_plan(path: Path) -> list[DesignPoint]:
-    """The design points of a plan, each of them once, in its order.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a key or a value in it is not legal.
-    """
+    """The design points of a plan, each of them once, in its order."""
     try:
         given = tomllib.loads(path.read_text())
         plan = Plan.model_validate(given)

@@ -50,13 +50,8 @@ def point_of(record: Record, target: Target) -> DesignPoint:
 
 
 def replicate(result: Result, target: Target) -> bytes:
-    """The archive (tar.gz) that repeats a result.
-
-    Raises
-    ------
-    ToolError
-        If a tool fails, or the new figures differ from the stored ones.
-    """
+    """The archive (tar.gz) that repeats a result; an error if the new figures differ from the
+    stored ones."""
     point = point_of(result.record, target)
     library = target.library().path if isinstance(target, AsicTarget) else None
     recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")

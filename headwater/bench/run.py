@@ -72,23 +72,11 @@ def evaluate_all(
     again: bool = False,
     time_limit_s: float = TIME_LIMIT_S,
 ) -> Generator[Outcome, None, None]:
-    """Evaluate points and yield each as soon as it is known.
+    """Evaluate points, each named once, and yield each as soon as it is known.
 
     Everything measured is stored before it is yielded. A failure is stored with its reason and
-    stops no other point; neither does a worker that dies.
-
-    Parameters
-    ----------
-    points
-        The points, each of them once.
-    store
-        Known results; new results are added.
-    workers
-        The workers that measure.
-    again
-        Whether to measure stored points again.
-    time_limit_s
-        Longest time that one run of a tool may take.
+    stops no other point; neither does a worker that dies. With ``again``, stored points are
+    measured as well. ``time_limit_s`` is the longest time that one run of a tool may take.
     """
     yield from _Evaluation(points, store, workers, again, time_limit_s).outcomes()
 

@@ -27,13 +27,7 @@ CLOCK_GATING = {
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the flow.
-
-    Raises
-    ------
-    InputError
-        If a setting is not legal.
-    """
+    """Settings of the flow; always legal."""
 
     seeds: int = 5
     """Place-and-route runs on an FPGA; standard cells have no seed."""

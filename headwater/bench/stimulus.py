@@ -84,22 +84,8 @@ def simulate_as_model(
     *,
     watch: bool,
 ) -> GateRun:
-    """Simulate the gates of a core.
-
-    Parameters
-    ----------
-    cipher, architecture
-        The core.
-    netlist, library, top, folder, watch
-        See :func:`~headwater.flow.gatesim.simulate_gates`.
-    words
-        Words of keystream, or of a message's text.
-
-    Raises
-    ------
-    ToolError
-        If a tool is missing or fails, or the netlist gives other words than the model.
-    """
+    """Simulate the gates of a core for so many words of keystream, or of a message's text (see
+    :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's."""
     given = stimulus(cipher, architecture, words)
     run = simulate_gates(
         netlist, library, top, load_words=given.load_words, words=len(given.words),

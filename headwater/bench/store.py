@@ -100,13 +100,7 @@ def default_path() -> Path:
 
 @contextmanager
 def open_store(path: Path | None = None) -> Iterator[Store]:
-    """The store in a file; a missing file is created.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be opened, is no store, or was written by a newer version.
-    """
+    """The store in a file; a missing file is created."""
     path = path or default_path()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -36,13 +36,7 @@ class AsicTarget:
         return {"name": self.name, "library_sha256": library_sha256(self._path())}
 
     def tools(self) -> dict[str, str]:
-        """Versions of the tools that measure on this target.
-
-        Raises
-        ------
-        ToolError
-            If a tool is missing.
-        """
+        """Versions of the tools that measure on this target."""
         return {
             "yosys": yosys_version(),
             "opensta": opensta_version(),
@@ -57,15 +51,7 @@ class AsicTarget:
         return self.source
 
     def library(self) -> Library:
-        """The library, read from its file.
-
-        Raises
-        ------
-        InputError
-            If the file is not a liberty file that the flow can use.
-        ToolError
-            If a library with a name is not found; the message says how to get it.
-        """
+        """The library, read from its file."""
         return load_library(self._path(), self.name)
 
     def _path(self) -> Path:

@@ -45,13 +45,7 @@ class Task:
         cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool
     ) -> Task:
         """The task that measures a point; with ``travels`` it contains the library, for another
-        machine.
-
-        Raises
-        ------
-        ToolError
-            If a tool or the library of the target is missing on this machine.
-        """
+        machine."""
         liberty = None
         if travels and isinstance(point.target, AsicTarget):
             liberty = zlib.compress(point.target.library().path.read_bytes(), 1)

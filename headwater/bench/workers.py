@@ -153,13 +153,7 @@ class ClusterWorkers(Workers):
 
 @contextmanager
 def local_workers(width: int) -> Iterator[Workers]:
-    """Workers that are ``width`` processes of this machine.
-
-    Raises
-    ------
-    InputError
-        If ``width`` is less than one.
-    """
+    """Workers that are ``width`` processes of this machine."""
     if width < 1:
         raise InputError(f"jobs must be at least 1, not {width}")
     workers = LocalWorkers(width)
@@ -171,15 +165,7 @@ def local_workers(width: int) -> Iterator[Workers]:
 
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Workers]:
-    """The workers of the Dask scheduler at an address (tcp://HOST:PORT).
-
-    Raises
-    ------
-    InputError
-        If no scheduler answers at the address, or it has no worker.
-    ToolError
-        If Dask is not installed.
-    """
+    """The workers of the Dask scheduler at an address (tcp://HOST:PORT)."""
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:

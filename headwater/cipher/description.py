@@ -149,13 +149,8 @@ class Cipher(ABC):
         return (*self.options, *self.parameters)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:  # noqa: B027
-        """Refuse choices that are legal one by one, but not together.
-
-        Raises
-        ------
-        InputError
-            With one sentence that names the legal choices.
-        """
+        """Refuse choices that are legal one by one, but not together, with an error that names the
+        legal choices."""
 
     @property
     @abstractmethod
@@ -211,20 +206,8 @@ class Cipher(ABC):
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, first bit first.
-
-        Parameters
-        ----------
-        key, iv
-            In the cipher's convention.
-        iv_bits
-            Length of the IV where it is not a whole number of bytes.
-
-        Raises
-        ------
-        InputError
-            If the key or the IV has no legal length. The message never holds their value.
-        """
+        """The bits of key and IV, first bit first; ``iv_bits`` is the length of the IV where it is
+        not a whole number of bytes. An error never holds their value."""
         length = self._check_lengths(key, iv, iv_bits)
         order = self.input_order or self.bit_order
         return (

@@ -51,15 +51,9 @@ def check_tag_bits(cipher: Cipher, bits: int) -> None:
 
 
 def check_message(cipher: Cipher, message: Message) -> None:
-    """Refuse a message that the cipher cannot take.
-
-    Raises
-    ------
-    InputError
-        If key or nonce have no legal length or value, or there is associated data where the
-        cipher takes none, or the text is not ``bits`` bits in whole bytes, or the tag has no legal
-        length.
-    """
+    """Refuse a message that the cipher cannot take: key or nonce of no legal length or value,
+    associated data where there is none, a text that is not ``bits`` bits in whole bytes, or a tag
+    of no legal length."""
     cipher.input_bits(message.key, message.nonce)
     if cipher.tag_lengths:
         check_tag_bits(cipher, tag_bits_of(cipher, message))

@@ -51,14 +51,7 @@ _installed_done: list[bool] = []
 
 
 def add_file(path: Path) -> None:
-    """Add the ciphers of a file to the catalogue; once, however often it is named.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or imported, offers no cipher, or offers one that cannot be
-        added.
-    """
+    """Add the ciphers of a file to the catalogue; once, however often it is named."""
     try:
         source = path.read_bytes()
     except OSError as error:
@@ -85,13 +78,7 @@ def add_source(file: CipherFile) -> None:
 
 
 def add_installed() -> None:
-    """Add the ciphers of installed packages to the catalogue, once.
-
-    Raises
-    ------
-    InputError
-        As `add_file`.
-    """
+    """Add the ciphers of installed packages to the catalogue, once."""
     if _installed_done:
         return
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):

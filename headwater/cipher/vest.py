@@ -49,13 +49,9 @@ def output(tables: Tables, core: Word) -> Word:
 def after_round(wire: Wire, tables: Tables, state: State, entering: Word, seal: Word) -> State:
     """The state after a round.
 
-    Parameters
-    ----------
-    entering
-        Bits added to bit 1 of each counter after the round: 16 bits of the key in its setup; an
-        absorbed byte below eight zeros; or zeros.
-    seal
-        Bits added to bit 0 of the first eight counters.
+    ``entering`` is added to bit 1 of each counter after the round: 16 bits of the key in its setup;
+    an absorbed byte below eight zeros; or zeros. ``seal`` is added to bit 0 of the first eight
+    counters.
     """
     counters = tuple(
         after_counter(wire, kind, counter, number, entering[number],

@@ -55,17 +55,8 @@ def run_software(
     message_words: int,
     secret: Secret | None = None,
 ) -> tuple[Job, Run]:
-    """Run a baseline and compare its result with the model.
-
-    Parameters
-    ----------
-    cipher, processor, baseline
-        The cipher, the processor and the software.
-    message_words
-        Length of the message in words; of a keystream a multiple of sixteen.
-    secret
-        Key and IV; by default the ones of every measurement.
-    """
+    """Run a baseline and compare its result with the model. The message is counted in words: of a
+    keystream a multiple of sixteen. Key and IV are by default the ones of every measurement."""
     steady = baseline.steady_words
     job = software_job(cipher, message_words=message_words, steady_words=steady, secret=secret)
     macros = [*processor.macros, f"TAKES_TEXT={int(not cipher.has_keystream)}"]

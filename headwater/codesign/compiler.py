@@ -40,13 +40,7 @@ class Compiler:
 
 @lru_cache
 def find_compiler() -> Compiler:
-    """The installed compiler.
-
-    Raises
-    ------
-    ToolError
-        If no compiler is installed.
-    """
+    """The installed compiler."""
     try:
         gcc = find_program(_GCC, _INSTALL)
     except ToolError:
@@ -72,20 +66,8 @@ def sources() -> dict[str, str]:
 
 
 def compile_program(names: Sequence[str], macros: Sequence[str]) -> list[int]:
-    """The words of memory, from address 0, of a program.
-
-    Parameters
-    ----------
-    names
-        Its C files.
-    macros
-        NAME=VALUE each.
-
-    Raises
-    ------
-    ToolError
-        If no compiler is installed, or it fails.
-    """
+    """The words of memory, from address 0, of the program of some C files; macros are NAME=VALUE
+    each."""
     compiler = find_compiler()
     with private_folder() as folder:
         for name, text in sources().items():

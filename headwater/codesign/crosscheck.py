@@ -29,13 +29,7 @@ def run_in_cxxrtl(
     wait_states: int = 0,
     cycles: int = 200_000,
 ) -> Run:
-    """See `headwater.codesign.system.run`.
-
-    Raises
-    ------
-    ToolError
-        If a tool fails, or the firmware traps or does not end.
-    """
+    """See `headwater.codesign.system.run`."""
     sources = {**processor.sources(), SOC_RTL.name: SOC_RTL.read_text(), **coprocessor,
                "both.v": _both()}  # fmt: skip
     with private_folder() as folder:

@@ -42,13 +42,7 @@ class Job:
     """Number of words that are timed in steady state."""
 
     def check(self, done: Run) -> None:
-        """Refuse words that differ from the model; the message contains no word.
-
-        Raises
-        ------
-        ToolError
-            If a word differs.
-        """
+        """Refuse words that differ from the model; the message contains no word."""
         pairs = zip(done.words, self.expected, strict=True)
         wrong = [place for place, (left, right) in enumerate(pairs) if left != right]
         if wrong:

@@ -38,13 +38,7 @@ class Processor:
 
     @property
     def version(self) -> str:
-        """Version of the package.
-
-        Raises
-        ------
-        ToolError
-            If the package is not installed.
-        """
+        """Version of the package."""
         try:
             return version(self.package)
         except PackageNotFoundError as error:

@@ -68,13 +68,8 @@ def prepare(
 
 
 def simulate(scenario: Scenario) -> Record:
-    """Cycles of a scenario with a coprocessor, without comparison with software.
-
-    Raises
-    ------
-    ToolError
-        If a tool or a package is missing or fails, or the words in memory differ from the model.
-    """
+    """Cycles of a scenario with a coprocessor, without comparison with software; an error if the
+    words in memory differ from the model."""
     ready = prepare(scenario)
     done = run(simulator(scenario.processor, ready.coprocessor), ready.memory,
                len(ready.job.expected), wait_states=scenario.wait_states)  # fmt: skip
@@ -132,22 +127,8 @@ def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
 
 
 def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
-    """The record of a scenario: its own figures, and the comparison with software.
-
-    Parameters
-    ----------
-    scenario
-        The system.
-    store
-        The store in which figures are looked up and kept.
-    again
-        Whether to simulate stored scenarios again.
-
-    Raises
-    ------
-    ToolError
-        As `simulate`.
-    """
+    """The record of a scenario: its own figures, and the comparison with software. Stored figures
+    are taken unless ``again``."""
     own = _kept(scenario, None, store, again)
 
     def kept(other: Scenario, baseline: Baseline) -> Record | None:

@@ -66,13 +66,8 @@ class Scenario:
         options: Mapping[str, str] | None = None,
         bytes: int = 1024,  # noqa: A002
     ) -> Scenario:
-        """Check the choices against each other and fill in defaults.
-
-        Raises
-        ------
-        InputError
-            If a choice is not legal; the message names the legal ones.
-        """
+        """Check the choices against each other and fill in defaults; an error names the legal
+        choices."""
         processor = find(cpu)
         if interface not in INTERFACES:
             raise unknown("interface", interface, INTERFACES)
@@ -173,13 +168,7 @@ def coprocessor_architecture(
     load_width: int | None,
     options: Mapping[str, str] | None,
 ) -> Architecture:
-    """An architecture that fits into a coprocessor; its load width is 32 if this is legal.
-
-    Raises
-    ------
-    InputError
-        If a choice is not legal in a coprocessor.
-    """
+    """An architecture that fits into a coprocessor; its load width is 32 if this is legal."""
     _check_cipher(cipher)
     legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
     if radix is None:

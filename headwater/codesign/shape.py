@@ -20,13 +20,7 @@ Secret = tuple[bytes, bytes]
 
 def public_secret(cipher: Cipher) -> Secret:
     """The key and IV of every measurement, as long as the core takes them. They are no secret: no
-    two bytes of them are alike.
-
-    Raises
-    ------
-    InputError
-        If the cipher takes no such IV.
-    """
+    two bytes of them are alike."""
     bits = cipher.iv_bits[-1]
     length = -(-bits // 8)
     key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))

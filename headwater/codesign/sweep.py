@@ -28,13 +28,7 @@ def scenarios(
     bytes: int = 1024,  # noqa: A002
 ) -> list[Scenario]:
     """Every combination. "all" stands for the possible processors or interfaces; a combination of
-    named ones must be legal.
-
-    Raises
-    ------
-    InputError
-        If a combination is not legal.
-    """
+    named ones must be legal."""
     named = ALL not in (*cpus, *interfaces)
     chosen = []
     for cipher, cpu, interface, waits, radix in product(

@@ -93,12 +93,11 @@ def run(
     timer_period: int = 0,
     cycles: int = 20_000_000,
 ) -> Run:
-    """Run a simulator to the end of its firmware.
+    """Run a simulator to the end of its firmware; an error if this traps, or does not end in
+    ``cycles``.
 
     Parameters
     ----------
-    program
-        The simulator.
     memory
         Content of memory before the run: words, by the number of the first word.
     words
@@ -107,13 +106,6 @@ def run(
         Wait states of the coprocessor on the bus.
     timer_period
         Cycles from interrupt to interrupt; 0 for none.
-    cycles
-        Number of cycles after which the run fails.
-
-    Raises
-    ------
-    ToolError
-        If the firmware traps or does not end.
     """
     with private_folder() as folder:
         arguments = write_image(folder, memory, words, wait_states, timer_period, cycles)
@@ -138,13 +130,7 @@ def write_image(
 
 
 def parse_run(printed: str) -> Run:
-    """The result of a run, from the output of a simulator.
-
-    Raises
-    ------
-    ToolError
-        If the firmware trapped.
-    """
+    """The result of a run, from the output of a simulator; an error if the firmware trapped."""
     marks: dict[int, int] = {}
     left = []
     for line in printed.splitlines():

@@ -69,17 +69,11 @@ def table(
     meanings: Mapping[int, str],
     note: str | None,
 ) -> list[str]:
-    """The declaration of a table, one row per entry, the highest first.
+    """The declaration of a table, one row per entry, the highest first; ``meanings`` are comments
+    for entries, by number.
 
     Adjacent equal entries share a row. A table of many narrow entries without meanings has rows of
     several.
-
-    Parameters
-    ----------
-    entry_bits
-        Bits of an entry.
-    meanings
-        Comments for entries, by number.
     """
     row_bits = entry_bits if meanings else min(max(entry_bits, _ROW_BITS), width)
     rows = [value >> low & ((1 << row_bits) - 1) for low in range(0, width, row_bits)]

@@ -12,16 +12,8 @@ from headwater import __version__
 def fusesoc_core(name: str, top: str, title: str, rtl: Sequence[str], testbench: str = "") -> str:
     """The text of ``{name}.core``: targets `default`, `lint`, and `sim` where there is a testbench.
 
-    Parameters
-    ----------
-    name
-        Of the core; its library is ``headwater``.
-    top
-        The module on top.
-    title
-        Its description, in one line.
-    rtl, testbench
-        Names of files in the same folder; the testbench's module has the name of its file.
+    The library is ``headwater``, the title one line. The files are in the same folder; the
+    testbench's module has the name of its file.
     """
     parts = [
         "CAPI=2:",

@@ -26,13 +26,7 @@ def natural(name: str) -> tuple[tuple[str, int], ...]:
 def after_needs(
     roots: Iterable[Node], needs: Callable[[Node], Iterable[Node]]
 ) -> tuple[list[Node], set[Node]]:
-    """All nodes reachable from the roots, each after those it needs.
-
-    Returns
-    -------
-    tuple
-        The nodes in order; and the nodes on cycles.
-    """
+    """All nodes reachable from the roots, each after those it needs; and the nodes on cycles."""
     order: dict[Node, bool] = {}
     circular: set[Node] = set()
     for root in roots:

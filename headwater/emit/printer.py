@@ -34,17 +34,8 @@ class Wording:
 
 
 def print_module(netlist: Netlist, functions: Sequence[Netlist], wording: Wording) -> str:
-    """The text of the module.
-
-    Parameters
-    ----------
-    netlist
-        The module.
-    functions
-        Modules without registers that it instantiates; they become functions in it.
-    wording
-        Descriptions and order of its signals.
-    """
+    """The text of the module; ``functions`` are modules without registers that it instantiates, and
+    become functions in it."""
     return "\n".join(_Printer(netlist, functions, wording).lines()) + "\n"
 
 

@@ -18,17 +18,8 @@ _CYCLE_LIMIT = 100_000
 
 
 def testbench(core: str, facts: Facts, words: Mapping[str, Words]) -> str:
-    """The module ``{core}_tb``. It prints "PASS", or "FAIL" and why.
-
-    Parameters
-    ----------
-    core
-        The name of the core's module.
-    facts
-        The facts of the core.
-    words
-        By stream name, the words to send or to expect.
-    """
+    """The module ``{core}_tb``, which sends or expects the words of each stream. It prints "PASS",
+    or "FAIL" and why."""
     return _Bench(core, facts, words).text()
 
 

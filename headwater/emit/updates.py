@@ -108,13 +108,8 @@ class Updates:
         return tuple(word)
 
     def _tree(self, taken: Bits, held: Bits, *, resets: bool = True) -> Tree:
-        """The tree of a part's next value.
-
-        Parameters
-        ----------
-        resets
-            Whether a constant value is a reset: true while only resets came before.
-        """
+        """The tree of a part's next value; a constant value is a reset (``resets``) while only
+        resets came before."""
         if taken == held:
             return None
         selector = self._selector(taken, held)

@@ -55,14 +55,8 @@ def map_to_cells(
 
     Parameters
     ----------
-    verilog
-        The design.
     top
-        Its top module, which is flattened.
-    library
-        The cells.
-    folder
-        Where the tools work.
+        The top module, which is flattened.
     period_ps
         Clock period to aim at, in picoseconds. ABC ignores the delay of flip-flops, and a small
         change of the period may give a very different netlist: try several periods and keep the
@@ -71,13 +65,6 @@ def map_to_cells(
     clock_gating
         "none": an enable is a multiplexer. "latch" or "integrated": registers that share an enable
         share a clock gate: a latch with an AND gate, or an integrated one.
-
-    Raises
-    ------
-    InputError
-        If the period is not positive, or the library cannot make the wanted clock gate.
-    ToolError
-        If Yosys fails, or the library has no cell for a part of the design.
     """
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")

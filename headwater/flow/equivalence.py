@@ -39,24 +39,8 @@ class Equivalence:
 def prove_equivalence(
     rtl: str, netlist: str, library: Library, top: str, folder: Path, time_limit_s: float
 ) -> Equivalence:
-    """Try to prove that a netlist does what its Verilog does.
-
-    Parameters
-    ----------
-    rtl, netlist
-        Verilog of both designs; their modules have the same name, ``top``.
-    library
-        The netlist's cells.
-    folder
-        Where the tool works.
-    time_limit_s
-        Seconds after which the proof is given up.
-
-    Raises
-    ------
-    ToolError
-        If Yosys cannot read one of the designs, or their ports differ.
-    """
+    """Try to prove that a netlist does what its Verilog does; both modules have the name
+    ``top``."""
     (folder / "rtl.v").write_text(rtl)
     (folder / "netlist.v").write_text(netlist)
     (folder / "and_not.v").write_text(_AND_NOT)

@@ -27,11 +27,6 @@ def fo4_ps(library: Library) -> float:
     """The delay of one stage in picoseconds: the median over a chain, of the mean of the two edges.
 
     The inverters are the library's smallest, and wires have no capacitance.
-
-    Raises
-    ------
-    ToolError
-        If OpenSTA is missing or fails.
     """
     with private_folder() as folder:
         (folder / "chain.v").write_text(_chain(library))

@@ -33,19 +33,8 @@ class Phase:
 def phases_of(times: Mapping[str, int], sources: Sources, folder: Path) -> dict[str, Phase]:
     """The activity from each moment to the next, by the name of its first moment.
 
-    Parameters
-    ----------
-    times
-        When each moment was; see :mod:`headwater.flow.gatebench`.
-    sources
-        The watched pins and ports; if empty, no waveform is read.
-    folder
-        Where the waveform is.
-
-    Raises
-    ------
-    ToolError
-        If the moments came in another order.
+    ``times`` says when each moment was (see :mod:`headwater.flow.gatebench`); ``sources`` are the
+    watched pins and ports: if there are none, no waveform is read.
     """
     moments = [moment for moment in MOMENTS if moment in times]
     marks = [times[moment] for moment in moments]

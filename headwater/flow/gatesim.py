@@ -78,10 +78,6 @@ def simulate_gates(
         Gate-level Verilog; ports ``clk``, ``rst``, ``load__*``, and ``keystream__*`` or
         ``data_in__*``, ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
         low, and every offered word is taken at once.
-    library
-        The library whose cells the netlist uses.
-    top
-        Name of the top module.
     load_words
         The load words, with key and IV. The simulation reads them from a file in ``folder``.
     words
@@ -97,8 +93,6 @@ def simulate_gates(
 
     Raises
     ------
-    InputError
-        If there are no load words, or no words to take.
     ToolError
         If a tool is missing or fails, or the core offers too little, or its words depend on the
         content of registers before the load.

@@ -96,32 +96,14 @@ def _lost_conditions(text: bytes) -> str:
 
 @lru_cache
 def library_sha256(path: Path) -> str:
-    """Hash of the plain text of a liberty file, plain or gzip'd.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read.
-    """
+    """Hash of the plain text of a liberty file, plain or gzip'd."""
     return hashlib.sha256(_read(path)).hexdigest()
 
 
 @lru_cache
 def load_library(path: Path, name: str | None = None) -> Library:
-    """Read a liberty file (.lib or .lib.gz) and derive the properties that the flow needs.
-
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        How figures call the library; the file's name unless given.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is not liberty, or lacks a cell that every flow needs.
-    """
+    """Read a liberty file (.lib or .lib.gz) and derive the properties that the flow needs. Figures
+    call the library by the file's name unless another is given."""
     text = _read(path)
     cells = [Cell(name, module) for name, module in _modules(text, path).items()]
     usable = [cell for cell in cells if not cell.special]

@@ -39,25 +39,18 @@ def compile_model(
     options: Sequence[str] = (),
     headers: Collection[str] = (),
 ) -> Model:
-    """A Verilated model; taken from the cache if it was compiled before.
+    """A Verilated model of the module ``top``; taken from the cache if it was compiled before.
 
     Parameters
     ----------
     prefix
         Name of its class.
-    top
-        The module.
     sources
         Files by name, in the order in which they are to be read.
     options
         Further options of Verilator.
     headers
         Files that are only included; files that end in .vh or .svh need not be named.
-
-    Raises
-    ------
-    ToolError
-        If Verilator or the compiler is missing or fails.
     """
     identity = hash_of(prefix, top, *options, *COMPILE, verilator_version(), compiler_version(),
                        *(part for item in sources.items() for part in item))  # fmt: skip

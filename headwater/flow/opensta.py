@@ -52,16 +52,11 @@ def minimum_period(
 ) -> Timing:
     """The shortest clock period, over all paths: between registers, from inputs, to outputs.
 
+    The clock is the port ``clk``. The library's driving cell drives every input, and its load is on
+    every output.
+
     Parameters
     ----------
-    netlist
-        Gate-level Verilog; the clock is its port ``clk``.
-    library
-        The cells; its driving cell drives every input, its load is on every output.
-    top
-        Name of the top module.
-    folder
-        Where the tool works.
     latches
         Whether clock gates have latches of their own. The enable of a latch may come while the
         clock is low, and borrow time.
@@ -69,11 +64,6 @@ def minimum_period(
         Input ports and output pins ("instance/pin") that are taken to be constant.
     endpoints
         Pins and output ports that are ends of paths; all if empty.
-
-    Raises
-    ------
-    ToolError
-        If OpenSTA is missing, fails or prints a warning, or if there is no path.
     """
     script = [
         *sta_setup(netlist, library, top, folder, _PERIOD_NS),
@@ -222,15 +212,10 @@ _REPORT_PATH = [
 
 
 def run_sta(script: list[str], folder: Path) -> list[str]:
-    """What OpenSTA prints for a script, line by line.
+    """What OpenSTA prints for a script, line by line; an error if it fails or so much as warns.
 
     OpenSTA always ends with status 0, and many of its warnings mean wrong numbers (unknown
     operating conditions: no supply voltage; an unlinked cell: no power at all).
-
-    Raises
-    ------
-    ToolError
-        If OpenSTA is missing, fails or so much as warns.
     """
     (folder / "script.sta").write_text("\n".join([*script, f'puts "{_DONE}"']) + "\n")
     command = [str(find_program("sta", _INSTALL)), "-no_init", "-no_splash", "-exit", "script.sta"]

@@ -57,23 +57,12 @@ def power(
 
     Parameters
     ----------
-    netlist, library, top, folder
-        As for :func:`~headwater.flow.opensta.minimum_period`.
     activity
         Toggles per cycle of every output pin and input port. For a missing pin OpenSTA derives the
         activity from its inputs; a missing input port does not toggle. The clock's own activity is
         known.
-    period_ns
-        Clock period, in nanoseconds.
     clock_gates
         The output pins that clock registers; their clocks count with the toggles of these pins.
-
-    Raises
-    ------
-    InputError
-        If the period is not positive.
-    ToolError
-        If OpenSTA is missing, fails or so much as warns.
     """
     if not period_ns > 0:
         raise InputError(f"period_ns must be a positive number of nanoseconds, not {period_ns!r}")

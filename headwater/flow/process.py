@@ -79,10 +79,6 @@ def run_tool(
     ----------
     command
         Program and arguments; neither ever holds a key.
-    cwd
-        Folder the tool works in.
-    stdin
-        Text for its standard input.
     install
         The shell command that installs the tool, for the message if it is missing.
     time_limit_s
@@ -165,13 +161,8 @@ def private_folder() -> Iterator[Path]:
 
 
 def find_program(name: str, install: str) -> Path:
-    """The path of a program: searched beside the running Python (tools from pip), then on PATH.
-
-    Raises
-    ------
-    ToolError
-        If the program is not found; the message contains ``install``, the command that installs it.
-    """
+    """The path of a program: searched beside the running Python (tools from pip), then on PATH. An
+    error contains ``install``, the command that installs it."""
     beside = Path(sys.executable).parent / name
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:

@@ -43,20 +43,7 @@ def running_logic(
     folder: Path,
 ) -> RunningLogic | None:
     """The running part of a netlist; None if it cannot be found, because ``load__ready`` is no
-    constant.
-
-    Parameters
-    ----------
-    netlist, library, top, folder
-        As for :func:`~headwater.flow.gatesim.simulate_gates`.
-    steady
-        Output pins that had one value at two times of a run, and the value.
-
-    Raises
-    ------
-    ToolError
-        If Yosys fails.
-    """
+    constant. ``steady`` are output pins that had one value at two times of a run, and the value."""
     (folder / "netlist.v").write_text(netlist)
     passes = [
         *read_cells(library, folder),

@@ -32,18 +32,12 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     rtlil
         One top module; registers named ``spec_...`` keep their initial values, all others start
         with any content.
-    folder
-        Where the tool works.
     cycles
         Number of cycles that a run is followed.
     by_induction
         Whether to prove the property for runs of any length. Then only the base case of the
-        induction is followed, for as many cycles as the induction needs.
-
-    Raises
-    ------
-    ToolError
-        If the solver fails, or the induction does not come to an end within ``cycles``.
+        induction is followed, for as many cycles as the induction needs; it is an error if the
+        induction does not come to an end within them.
     """
     (folder / "spec.il").write_text(rtlil)
     how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"

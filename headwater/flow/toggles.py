@@ -20,18 +20,11 @@ class _Net:
 
 
 def count_toggles(dump: BufferedIOBase, marks: Sequence[int]) -> list[dict[str, int]]:
-    """Toggles of every net bit between each mark and the next, from a VCD file.
+    """Toggles of every net bit between each mark and the next, from an open VCD file of one module.
 
     A bit is called "name[place]", where place 0 is the vector's last bit whatever its index. A
-    change from or to an unknown value is no toggle.
-
-    Parameters
-    ----------
-    dump
-        The open file, binary, of one module.
-    marks
-        Times, none after the last change. Changes at a mark belong to the interval that begins
-        there.
+    change from or to an unknown value is no toggle. Marks are times, none after the last change;
+    changes at a mark belong to the interval that begins there.
     """
     words = (word for line in dump for word in line.split())
     names = _declarations(words)

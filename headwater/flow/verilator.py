@@ -76,14 +76,8 @@ def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
 
 
 def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
-    """Run a core under the commands of ``harness.cpp``; gives what it printed.
-
-    Raises
-    ------
-    ToolError
-        If Verilator or the compiler is missing or fails, or if the core breaks a promise that
-        the harness watches.
-    """
+    """Run a core under the commands of ``harness.cpp``; gives what it printed. It is an error if
+    the core breaks a promise that the harness watches."""
     simulator = build(verilog)
     text = "\n".join(commands) + "\n"
     return run_tool([simulator], cwd=simulator.parent, stdin=text).splitlines()

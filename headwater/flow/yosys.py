@@ -20,13 +20,7 @@ _RUN_SCRIPT = (
 
 
 def run_yosys(passes: Sequence[str], folder: Path, time_limit_s: float | None = None) -> str:
-    """Run the passes, one per line, in ``folder``; gives back the log.
-
-    Raises
-    ------
-    ToolError
-        If a pass fails, or the passes together take longer than the limit.
-    """
+    """Run the passes, one per line, in ``folder``; gives back the log."""
     (folder / "script.ys").write_text("\n".join(passes) + "\n")
     return run_tool(
         [sys.executable, "-c", _RUN_SCRIPT],

@@ -14,13 +14,8 @@ _NEEDED = {"altair": "altair", "vl-convert-python": "vl_convert"}
 
 
 def require_packages() -> None:
-    """Check that the packages for charts are installed.
-
-    Raises
-    ------
-    ToolError
-        If a package is missing; the message has the command that installs it.
-    """
+    """Check that the packages for charts are installed; the error has the command that installs
+    them."""
     missing = [name for name, module in _NEEDED.items() if find_spec(module) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"

@@ -48,15 +48,7 @@ _MARK = re.compile(r"__([A-Z]+)__")
 
 
 def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
-    """The page of some results.
-
-    Parameters
-    ----------
-    results
-        Results of design points, in the order of measurement.
-    simulated
-        Results of systems, in the order of measurement.
-    """
+    """The page of results of design points and of systems, both in the order of measurement."""
     points, systems = points_of(results), systems_of(simulated)
     made = sections(points, systems)
     printed = _printed(made)

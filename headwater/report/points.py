@@ -94,12 +94,8 @@ class Point(Measured):
 def points_of(results: Sequence[Result]) -> list[Point]:
     """The design points that were measured, in the order of catalogue, target and radix.
 
-    Of several results of one design point the last one counts: tools or sources have changed.
-
-    Parameters
-    ----------
-    results
-        In the order they were measured.
+    Of several results of one design point the last one, in the order given, counts: tools or
+    sources have changed.
     """
     last = {design_point_of(result.record): result for result in results}
     found = [Point(one.id, one.record, one.measured_at) for one in last.values()]

@@ -54,15 +54,7 @@ class Printed:
 
 
 def printed_rows(name: str, table: str) -> list[Printed]:
-    """The rows of a printed table.
-
-    Parameters
-    ----------
-    name
-        Name of the paper.
-    table
-        Id of the table.
-    """
+    """The rows of a printed table, by the name of its paper and its id."""
     return list(_rows(paper(name), table))
 
 

@@ -11,15 +11,9 @@ _LUTS = _FFS = 2
 def least_slices(record: Record, *, with_srl: bool = False) -> float | None:
     """The least number of slices that hold a core; None for cells.
 
-    If the target counts slices, its count is taken. For other FPGAs LUTs and flip-flops are counted
-    as if they were those of Spartan-3.
-
-    Parameters
-    ----------
-    record
-        What ``evaluate --json`` prints.
-    with_srl
-        Whether LUTs may be shift registers, if the record has this count.
+    If the target counts slices, its count is taken, of the mapping in which LUTs may be shift
+    registers if ``with_srl``. For other FPGAs LUTs and flip-flops are counted as if they were those
+    of Spartan-3.
     """
     mapping = "area" if with_srl else "area without SRL"
     found: float | None = ((record.get("mappings") or {}).get(mapping) or {}).get("slices")

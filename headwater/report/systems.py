@@ -70,12 +70,7 @@ class System(Measured):
 def systems_of(results: Sequence[Result]) -> list[System]:
     """The systems that were measured, in the order of catalogue, processor and interface.
 
-    Of several results of one system the last one counts.
-
-    Parameters
-    ----------
-    results
-        In the order of measurement.
+    Of several results of one system the last one, in the order given, counts.
     """
     last = {_system_of(result.record): result for result in results}
     software = {

@@ -15,13 +15,8 @@ _COLUMNS = (
 
 
 def systems_table(records: Sequence[dict[str, Any]]) -> str:
-    """The figures of some systems, and the software that they are compared with.
-
-    Parameters
-    ----------
-    records
-        What ``codesign --json`` prints.
-    """
+    """The figures of some systems (what ``codesign --json`` prints), and the software that they are
+    compared with."""
     table = text_table(_COLUMNS, [_row(record) for record in records])
     return "\n\n".join([table, *_baselines(records), _MEANING])
 

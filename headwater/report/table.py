@@ -35,14 +35,8 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def figures_tables(records: Sequence[Record]) -> str:
-    """The figures of several design points: one table for FPGA parts, one for cell libraries, and a
-    note on authenticated ciphers.
-
-    Parameters
-    ----------
-    records
-        What ``evaluate --json`` prints.
-    """
+    """The figures of several design points (what ``evaluate --json`` prints): one table for FPGA
+    parts, one for cell libraries, and a note on authenticated ciphers."""
     fpga = [record for record in records if record["lut"] is not None]
     asic = [record for record in records if record["ge"] is not None]
     tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]

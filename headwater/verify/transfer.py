@@ -81,13 +81,8 @@ class Transfer:
         return [f"message {int(self.message.decrypts)} {words}", *tag]
 
     def result(self, printed: Iterator[str]) -> Sealed:
-        """The output text and the tag, from the lines that the simulator printed.
-
-        Raises
-        ------
-        ValueError
-            If the marks of a word do not match the place of the text, or a bit without mark is one.
-        """
+        """The output text and the tag, from the lines that the simulator printed. Raises ValueError
+        if the marks of a word do not match the place of the text, or a bit without mark is one."""
         text = self._text(printed) if "data_out" in self.streams else b""
         return Sealed(text, self._tag(printed) if "tag" in self.streams else b"")
 

@@ -43,14 +43,7 @@ def own_files(cipher: Cipher) -> list[Path]:
 
 
 def read_file(path: Path, cipher: Cipher) -> VectorFile:
-    """Read a vector file of ``cipher``, of one of its modes or of one of its key lengths.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or has another format, or its cipher, bit order or kind does not
-        fit ``cipher``.
-    """
+    """Read a vector file of ``cipher``, of one of its modes or of one of its key lengths."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -65,13 +58,8 @@ def read_file(path: Path, cipher: Cipher) -> VectorFile:
 
 def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
     """Read a vector file of a cipher and of its variants with other parameters: one part for each
-    variant that has vectors.
-
-    Parameters
-    ----------
-    chosen
-        Required values of parameters; vectors with other values are skipped.
-    """
+    variant that has vectors. Vectors with other than the ``chosen`` values of parameters are
+    skipped."""
     free = [option for option in cipher.parameters if option.name not in chosen]
     names = [option.name for option in free]
     parts = [

@@ -35,13 +35,8 @@ LUT, FF, WIRING = Cells(lut=1), Cells(ff=1), Cells()
 
 
 def cost_of(kind: str, costs: Mapping[str, Cells], family: str) -> Cells:
-    """The resources of a cell type: the entry of the first matching pattern.
-
-    Raises
-    ------
-    ToolError
-        If no pattern matches: an uncounted cell would make figures too small.
-    """
+    """The resources of a cell type: the entry of the first matching pattern. Without one there is
+    an error, because an uncounted cell would make figures too small."""
     for pattern, cost in costs.items():
         if fnmatchcase(kind, pattern):
             return cost

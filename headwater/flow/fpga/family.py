@@ -93,23 +93,8 @@ def synthesise(family: Family, verilog: str, core: str, top: str, way: str, fold
     """Map modules separately, count the cells of ``core``, and write the joined netlist for
     nextpnr.
 
-    Parameters
-    ----------
-    verilog
-        Text of all modules.
-    core
-        The module that is counted.
-    top
-        The module that holds it, or ``core`` itself.
-    way
-        A name in ``family.ways``.
-    folder
-        Folder of ``netlist.json``, the flattened netlist with pins.
-
-    Raises
-    ------
-    ToolError
-        If Yosys fails, or leaves a cell that cannot be counted.
+    ``top`` is the module that holds the core, or ``core`` itself; ``way`` a name in
+    ``family.ways``. The flattened netlist with pins is ``netlist.json`` in the folder.
     """
     (folder / "design.v").write_text(verilog)
     for name, text in family.files.items():

@@ -29,26 +29,14 @@ class Route:
 
 
 def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
-    """Place and route the ``netlist.json`` in ``folder`` once per seed.
-
-    Raises
-    ------
-    ToolError
-        If the tool is missing or fails.
-    """
+    """Place and route the ``netlist.json`` in ``folder`` once per seed."""
     if part.pins:
         (folder / "pins").write_text(part.pins)
     return [_route(part, seed, folder) for seed in seeds]
 
 
 def nextpnr_version(family: Family) -> str:
-    """Version of the package for that family.
-
-    Raises
-    ------
-    ToolError
-        If it is not installed.
-    """
+    """Version of the package for that family."""
     try:
         return version(family.package)
     except PackageNotFoundError as error:

@@ -160,17 +160,8 @@ def reproduce(
     targets: Targets,
     found: Callable[[Measurable], Record | None],
 ) -> Reproduction:
-    """Set the printed table beside measured figures.
-
-    Parameters
-    ----------
-    comparison, paper
-        The table.
-    targets
-        The targets of the figures.
-    found
-        Gives the record of a design point; None if there is none.
-    """
+    """Set the printed table beside measured figures; ``found`` gives the record of a design
+    point."""
     table = paper.table(comparison.table)
     records = [
         {role: found(point) for role, point in comparison.points(row, targets).items()}

@@ -57,17 +57,8 @@ def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Mea
 def reproduce_paper(
     paper: Paper, targets: Targets, found: Lookup, table: str | None = None
 ) -> ReproducedPaper:
-    """The tables of a paper, or one of them, and the verdicts on its claims.
-
-    Parameters
-    ----------
-    paper, table
-        The paper, and one of its tables; all tables if None.
-    targets
-        Where the figures are measured.
-    found
-        Gives the record of a design point or system; None if there is none.
-    """
+    """The tables of a paper, or one of them, and the verdicts on its claims; ``found`` gives the
+    record of a design point or system."""
     if table is not None:
         paper.table(table)
     made = {

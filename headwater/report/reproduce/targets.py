@@ -12,13 +12,7 @@ from headwater.errors import InputError
 
 @dataclass(frozen=True)
 class Targets:
-    """Where today's figures are measured.
-
-    Raises
-    ------
-    InputError
-        If a target is not of the kind that its role needs.
-    """
+    """Where today's figures are measured; always targets of the kind that each role needs."""
 
     slices: Target
     """Area in slices of the papers' FPGA family, which no open tool places and routes."""
