@@ -17,8 +17,8 @@ class InputError(HeadwaterError, ValueError):
 
 
 class ToolError(HeadwaterError, RuntimeError):
-    """An external tool, package or library is missing or failed. Every function that runs a tool, or
-    asks for its version, may raise it."""
+    """An external tool, package or library is missing, or failed. Every function that runs a tool
+    or asks for its version may raise it."""
 
 
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:

@@ -10,17 +10,12 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
-from operator import xor
+from operator import and_, xor
 from typing import Any
 
 import pytest
 
-from headwater.algebra.galois import (
-    GaloisForm,
-    fibonacci_content,
-    galois_content,
-    galois_form,
-)
+from headwater.algebra.galois import GaloisForm, galois_form
 from headwater.algebra.polynomial import Monomial, Polynomial, Variable
 from headwater.cipher import trivium
 from headwater.errors import InputError
@@ -243,6 +238,51 @@ def check_legal(form: GaloisForm, feedback: Mapping[str, Polynomial], output: Po
         if name in form.lengths:
             newest = form.lengths[name] - 1 - form.depth(name)
             assert 0 <= position <= newest - form.radix + 1
+
+
+def fibonacci_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
+    """The original registers' content, position by position, from that of a form.
+
+    It holds from the step on in which every mask is open and every input, delayed or not, is and
+    stays zero. Then a cycle of the form followed by this map is this map followed by ``radix``
+    original steps, for every content of the form, reached or not.
+    """
+
+    @cache
+    def original(name: str, position: int) -> Polynomial:
+        return _completed(form, name, position, original)
+
+    return {name: [original(name, bit) for bit in range(form.lengths[name])] for name in form.terms}
+
+
+def galois_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
+    """The content of a form for an original content, if every input was zero: the inverse of
+    `fibonacci_content`.
+
+    Loaded instead of plain content, it needs no masks; inputs are delayed all the same.
+    """
+    return {
+        name: [_completed(form, name, bit, Polynomial.variable) for bit in range(length)]
+        for name, length in form.lengths.items()
+    }
+
+
+def _completed(
+    form: GaloisForm, register: str, position: int, read: Callable[[str, int], Polynomial]
+) -> Polynomial:
+    """The finished value of a bit: the bit and every term that is added to it later. ``read`` gives
+    the bits of the original registers."""
+    bit = Polynomial.variable(register, position)
+    for depth, polynomial in form.terms[register].items():
+        wait = position - form.lengths[register] + depth
+        for term in polynomial.monomials if wait >= 0 else ():
+            if all(name in form.lengths for name, _ in term):
+                bit ^= reduce(
+                    and_,
+                    (read(name, place + wait) for name, place in term),
+                    ~Polynomial(frozenset()),
+                )
+    return bit
 
 
 CASES = [

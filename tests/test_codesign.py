@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from coprocessors import needs, needs_compiler
+from second_simulator import run_in_cxxrtl
 
 from headwater.bench.store import open_store
 from headwater.cipher.catalogue import CATALOGUE, find
@@ -18,7 +20,6 @@ from headwater.cli.main import main
 from headwater.codesign import compiler
 from headwater.codesign import run as measuring
 from headwater.codesign.baseline import WORD_PARALLEL, run_software
-from headwater.codesign.crosscheck import run_in_cxxrtl
 from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.run import Prepared, measure, prepare, simulate, stored
 from headwater.codesign.scenario import DRIVERS, INTERFACES, Scenario
@@ -293,7 +294,7 @@ def test_every_choice_of_the_firmware_is_made() -> None:
     asked = set()
     for name, text in compiler.sources().items():
         if name.endswith((".c", ".h", ".S")):
-            asked |= compiler.macro_names(text)
+            asked |= set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))
     known = {"INTERRUPTS", "TAKES_TEXT", "COP_INSTRUCTIONS", "COP_PAIRS", "COP_FIFO", "COP_DMA",
              "COP_TRANSFER_WORDS", "COP_POLLED_WORDS", "STATELESS", "DRIVER_POLLING",
              "DRIVER_SIMPLE"}  # fmt: skip

@@ -14,11 +14,9 @@ of the Grain stream cipher", 2010, and on Grain-128a, 2012.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
 from itertools import count
-from operator import and_
 
 from headwater.algebra.polynomial import Monomial, Polynomial, Variable
 from headwater.errors import InputError
@@ -41,7 +39,7 @@ class GaloisForm:
     the first step on if two things hold for every depth ``d``.
 
     * Terms of the state alone are masked for the first ``d`` steps after the load: they belong to
-      feedback from before it. (Or `galois_content` is loaded, and nothing is masked.)
+      feedback from before it.
     * An input that a term holds (a variable whose name is no register) is taken as it was ``d``
       steps earlier, and as zero before the load. So a feedback that is switched off at step ``n``
       stays on at depth ``d`` until step ``n + d``.
@@ -146,47 +144,6 @@ def galois_form(
         for deepest in range(least, most + 1, radix)
     )
     return GaloisForm(radix, dict(lengths), next(trial for trial in trials if trial))
-
-
-def fibonacci_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
-    """The original registers' content, position by position, from that of a form.
-
-    It holds from the step on in which every mask is open and every input, delayed or not, is and
-    stays zero. Then a cycle of the form followed by this map is this map followed by ``radix``
-    original steps, for every content of the form, reached or not.
-    """
-
-    @cache
-    def original(name: str, position: int) -> Polynomial:
-        return _completed(form, name, position, original)
-
-    return {name: [original(name, bit) for bit in range(form.lengths[name])] for name in form.terms}
-
-
-def galois_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
-    """The content of a form for an original content, if every input was zero: the inverse of
-    `fibonacci_content`.
-
-    Loaded instead of plain content, it needs no masks; inputs are delayed all the same.
-    """
-    return {
-        name: [_completed(form, name, bit, Polynomial.variable) for bit in range(length)]
-        for name, length in form.lengths.items()
-    }
-
-
-def _completed(
-    form: GaloisForm, register: str, position: int, read: Callable[[str, int], Polynomial]
-) -> Polynomial:
-    """The finished value of a bit: the bit and every term that is added to it later. ``read`` gives
-    the bits of the original registers."""
-    bit = Polynomial.variable(register, position)
-    for depth, polynomial in form.terms[register].items():
-        wait = position - form.lengths[register] + depth
-        for term in polynomial.monomials if wait >= 0 else ():
-            if term == _state(term, form.lengths):
-                bit ^= reduce(and_, (read(name, place + wait) for name, place in term), ~_ZERO)
-    return bit
 
 
 def _state(monomial: Iterable[Variable], lengths: _Numbers) -> Monomial:

@@ -10,18 +10,15 @@ from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.emit.verilog import Verilog, generate
+from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.equivalence import prove_equivalence
-from headwater.flow.liberty import Library
 from headwater.flow.process import private_folder
 from headwater.kinds.registry import facts_of
 from headwater.verify.record import Record
 
-PROOF_LIMIT_S = 300.0
-"""Time limit of a proof, in seconds."""
-
+_PROOF_LIMIT_S = 300.0
 _CYCLES = 1000
 _CHECK = "netlist equals RTL"
 
@@ -45,7 +42,6 @@ def check_netlist(
     netlist: str | None = None,
     file: str | None = None,
     clock_gating: str = "none",
-    time_limit_s: float = PROOF_LIMIT_S,
 ) -> Record:
     """Compare a netlist, or without one the core as it is mapped here, with the Verilog of its
     core.
@@ -64,11 +60,15 @@ def check_netlist(
             netlist = mapped.verilog
         if not re.search(rf"^\s*module\s+{verilog.name}\b", netlist, re.MULTILINE):
             raise InputError(f"netlist must have the module {verilog.name}, which {file} has not")
-        failure = _simulated(cipher, architecture, verilog, netlist, library, folder)
-        if failure:
-            return Record(_CHECK, "simulation", file, architecture, failures=(failure,))
+        words = facts_of(cipher, architecture).words_in(_CYCLES)
+        try:
+            simulate_as_model(
+                cipher, architecture, netlist, library, verilog.name, words, folder, watch=False
+            )
+        except ToolError as error:
+            return Record(_CHECK, "simulation", file, architecture, failures=(str(error),))
         proof = prove_equivalence(
-            verilog.text, netlist, library, verilog.name, folder, time_limit_s
+            verilog.text, netlist, library, verilog.name, folder, _PROOF_LIMIT_S
         )
     return Record(
         check=_CHECK,
@@ -78,22 +78,3 @@ def check_netlist(
         passed=1,
         skip_reasons={f"no proof: {proof.obstacle}": 1} if proof.obstacle else {},
     )
-
-
-def _simulated(
-    cipher: Cipher,
-    architecture: Architecture,
-    verilog: Verilog,
-    netlist: str,
-    library: Library,
-    folder: Path,
-) -> str:
-    """The failure that a simulation of a netlist finds; empty if there is none."""
-    words = facts_of(cipher, architecture).words_in(_CYCLES)
-    try:
-        simulate_as_model(
-            cipher, architecture, netlist, library, verilog.name, words, folder, watch=False
-        )
-    except ToolError as error:
-        return str(error)
-    return ""

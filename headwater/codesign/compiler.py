@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 import sys
 from collections.abc import Sequence
@@ -89,8 +88,3 @@ def _memory(elf: bytes) -> list[int]:
         memory[address : address + len(data)] = data
     memory.extend(bytes(-len(memory) % 4))
     return list(struct.unpack(f"<{len(memory) // 4}I", memory))
-
-
-def macro_names(text: str) -> set[str]:
-    """Macros that the `#if` lines of a source test."""
-    return set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))

@@ -33,7 +33,7 @@ def glued(before: str, tokens: Iterable[Token], after: str = "") -> Iterator[Tok
     yield from pieces
 
 
-def laid_out(tokens: Iterable[Token], indent: str, further: str = "    ") -> list[str]:
+def laid_out(tokens: Iterable[Token], indent: str) -> list[str]:
     """The lines of a statement; all lines but the first have a deeper indent."""
     left = list(tokens)
     lines = []
@@ -42,7 +42,7 @@ def laid_out(tokens: Iterable[Token], indent: str, further: str = "    ") -> lis
         lines.append(indent + _text(left[:count]))
         left = left[count:]
         if len(lines) == 1:
-            indent += further
+            indent += "    "
     return lines
 
 

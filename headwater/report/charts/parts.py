@@ -130,12 +130,12 @@ def _numbers() -> alt.Axis:
                     gridOpacity=strong)  # fmt: skip
 
 
-def radix_x(title: str, rows: Iterable[Row], field: str = "radix") -> alt.X:
+def radix_x(title: str, rows: Iterable[Row]) -> alt.X:
     """The radix, as powers of two."""
-    widest = max((row[field] for row in rows), default=1)
+    widest = max((row["radix"] for row in rows), default=1)
     ticks = [2**power for power in range(int(widest).bit_length() + 1)]
     return alt.X(
-        f"{field}:Q",
+        "radix:Q",
         title=title,
         scale=alt.Scale(type="log", base=2, nice=False, padding=20),
         axis=alt.Axis(values=ticks, format="d", labelOverlap="greedy"),
@@ -165,9 +165,9 @@ def _in_order(rows: Iterable[Row]) -> list[str]:
     return sorted({row["cipher"] for row in rows}, key=lambda name: (place_of(name), name))
 
 
-def cipher_colour(rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
+def cipher_colour(rows: Iterable[Row]) -> alt.Color:
     """A colour for each cipher, the same in all charts."""
-    return channel("cipher:N", title=None, scale=_scale(rows, COLOURS))
+    return alt.Color("cipher:N", title=None, scale=_scale(rows, COLOURS))
 
 
 def cipher_shape(rows: Iterable[Row]) -> alt.Shape:

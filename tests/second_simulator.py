@@ -17,7 +17,8 @@ from headwater.flow.process import private_folder, run_tool
 from headwater.flow.verilator import compiler
 from headwater.flow.yosys import run_yosys
 
-_HARNESS = Path(__file__).with_name("crosscheck.cpp")
+_CYCLES = 200_000
+_HARNESS = Path(__file__).with_name("second_simulator.cpp")
 
 
 def run_in_cxxrtl(
@@ -25,9 +26,6 @@ def run_in_cxxrtl(
     coprocessor: dict[str, str],
     memory: Mapping[int, Sequence[int]],
     words: int,
-    *,
-    wait_states: int = 0,
-    cycles: int = 200_000,
 ) -> Run:
     """See `headwater.codesign.system.run`."""
     sources = {**processor.sources(), SOC_RTL.name: SOC_RTL.read_text(), **coprocessor,
@@ -42,7 +40,7 @@ def run_in_cxxrtl(
              "model.cpp", "-o", "simulator"],
             cwd=folder,
         )  # fmt: skip
-        arguments = write_image(folder, memory, words, wait_states, 0, cycles)
+        arguments = write_image(folder, memory, words, 0, 0, _CYCLES)
         return parse_run(run_tool([folder / "simulator", *arguments], cwd=folder))
 
 
