@@ -115,7 +115,7 @@ class Inversion:
         self._tower = tower
         self._outputs = tuple(outputs)
         self._scale, self._linear = tower.norm
-        self._square, self._rest = _small_norm(tower.bytes)
+        self._square, self._rest = tower.bytes.norm
 
     @property
     def single(self) -> bool:
@@ -237,16 +237,6 @@ def _balanced(build: Builder, signals: list[int]) -> int:
             signals[-1:] if len(signals) % 2 else []
         )
     return signals[0]
-
-
-def _small_norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
-    """The norm of an element of GF(256) as a map of the product of its halves, and one of its
-    bits."""
-    field = tower.field
-    trace = tower.v ^ field.power(tower.v, 16)
-    square = field.multiply(trace, trace)
-    scale = LinearMap(tuple(tower.half_bits(field.multiply(square, b)) for b in tower.half.images))
-    return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))
 
 
 @cache

@@ -63,6 +63,16 @@ class Tower:
         ands = [outer_product(nine, nine, 4) for nine in NINE]
         return transposed(express(transposed(columns, 4), ands), 9)
 
+    @cached_property
+    def norm(self) -> tuple[LinearMap, LinearMap]:
+        """Two maps whose sum is the norm: one of A*B, one of A and B."""
+        field = self.field
+        trace = self.v ^ field.power(self.v, 16)
+        square = field.multiply(trace, trace)
+        scale = tuple(self.half_bits(field.multiply(square, b)) for b in self.half.images)
+        # The rest is linear, so that the norms of the units say all: there A*B is zero.
+        return LinearMap(scale), LinearMap(tuple(map(self.norm_bits, self.whole.images)))
+
     def half_bits(self, element: int) -> int:
         """The four bits of an element of GF(16)."""
         return next(bits for bits in range(16) if self.half(bits) == element)
@@ -98,7 +108,7 @@ def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) 
         for half in (0, 4)
         for nine in NINE
     ]
-    scale, linear = _norm(tower)
+    scale, linear = tower.norm
     forms = build.sums(range(8), [*nines, *linear.after(entering).rows(4)])
     a, b, straight = forms[:9], forms[9:18], forms[18:]
     ands = [build.product(x, y) for x, y in zip(a, b, strict=True)]
@@ -110,13 +120,3 @@ def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) 
     leaving = after.after(tower.whole)
     columns = [leaving(bits << half) for half in (0, 4) for bits in tower.products]
     return build.program(build.sums(ands, transposed(columns, 8)), constant)
-
-
-def _norm(tower: Tower) -> tuple[LinearMap, LinearMap]:
-    """Two maps whose sum is the norm: one of A*B, one of A and B."""
-    field = tower.field
-    trace = tower.v ^ field.power(tower.v, 16)
-    square = field.multiply(trace, trace)
-    scale = LinearMap(tuple(tower.half_bits(field.multiply(square, b)) for b in tower.half.images))
-    # The rest is linear, so that the norms of the units say all: there A*B is zero.
-    return scale, LinearMap(tuple(map(tower.norm_bits, tower.whole.images)))

@@ -159,18 +159,32 @@ class Store:
 
     def find(self, identity: str) -> Result | None:
         """The result with this hash; None if there is none."""
-        row = self._connection.execute(f"{_RESULTS} WHERE id = ?", (identity,)).fetchone()
+        return self._find("result", identity)
+
+    def find_system(self, identity: str) -> Result | None:
+        """The result of a system of processor and coprocessor with this hash."""
+        return self._find("system", identity)
+
+    def _find(self, table: str, identity: str) -> Result | None:
+        row = self._connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
         return _result(row) if row else None
 
     def keep(self, result: Result) -> None:
         """Keep a result; a failure under the same hash is forgotten."""
-        record = result.record
+        self._keep("result", result, result.record["target"])
+
+    def keep_system(self, result: Result) -> None:
+        """Keep the result of a system."""
+        self._keep("system", result, result.record["cpu"])
+
+    def _keep(self, table: str, result: Result, where: str) -> None:
+        record = json.dumps(result.record)
         with _transaction(self._connection):
             self._connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
             self._connection.execute(
-                "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?)",
-                (result.id, record["cipher"], record["target"], json.dumps(record),
-                 result.seconds, result.measured_at),
+                f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
+                (result.id, result.record["cipher"], where, record, result.seconds,
+                 result.measured_at),
             )  # fmt: skip
 
     def fail(self, failure: Failure) -> None:
@@ -187,7 +201,7 @@ class Store:
         """Stored results in the order of measurement; only those of one cipher, of one target, or
         whose hash begins with ``prefix``, if given."""
         rows = self._connection.execute(
-            f"{_RESULTS} WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
+            f"{_SELECT} result WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
             (cipher, target, len(prefix), prefix),
         )
@@ -206,26 +220,10 @@ class Store:
         ).fetchone()
         return None if mean is None else float(mean)
 
-    def find_system(self, identity: str) -> Result | None:
-        """The result of a system of processor and coprocessor with that hash."""
-        row = self._connection.execute(f"{_SYSTEMS} WHERE id = ?", (identity,))
-        found = row.fetchone()
-        return _result(found) if found else None
-
     def systems(self) -> list[Result]:
         """Stored results of systems, and of processors alone, in the order they were measured."""
-        rows = self._connection.execute(f"{_SYSTEMS} ORDER BY measured_at, id")
+        rows = self._connection.execute(f"{_SELECT} system ORDER BY measured_at, id")
         return [_result(row) for row in rows]
-
-    def keep_system(self, result: Result) -> None:
-        """Keep the result of a system."""
-        record = result.record
-        with _transaction(self._connection):
-            self._connection.execute(
-                "INSERT OR REPLACE INTO system VALUES (?, ?, ?, ?, ?, ?)",
-                (result.id, record["cipher"], record["cpu"], json.dumps(record), result.seconds,
-                 result.measured_at),
-            )  # fmt: skip
 
     def rtl(self, identity: str) -> Verilog | None:
         """The Verilog with this hash; None if there is none."""
@@ -246,8 +244,7 @@ class Store:
             )
 
 
-_RESULTS = "SELECT id, record, seconds, measured_at FROM result"
-_SYSTEMS = "SELECT id, record, seconds, measured_at FROM system"
+_SELECT = "SELECT id, record, seconds, measured_at FROM"
 
 
 def _result(row: tuple[Any, ...]) -> Result:

@@ -37,6 +37,8 @@ from headwater.kinds.registry import facts_of
 Record = dict[str, Any]
 """What ``codesign --json`` prints."""
 
+LookUp = Callable[[Scenario, Baseline], Record | None]
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -129,29 +131,18 @@ def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
 def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
     """The record of a scenario: its own figures, and the comparison with software. Stored figures
     are taken unless ``again``."""
-    own = _kept(scenario, None, store, again)
-
-    def kept(other: Scenario, baseline: Baseline) -> Record | None:
-        return _kept(other, baseline, store, again)
-
-    software = _compared(scenario, WORD_PARALLEL, own, kept)
-    serial = _compared(scenario, BIT_SERIAL, own, kept)
-    return _record(own, software, serial)
+    return _record(
+        scenario,
+        _kept(scenario, None, store, again),
+        lambda other, baseline: _kept(other, baseline, store, again),
+    )
 
 
 def stored(scenario: Scenario, store: Store) -> Record | None:
     """The record of a scenario if all its parts are stored under today's identity; otherwise
     None."""
     own = _find(scenario, None, store)
-    if own is None:
-        return None
-
-    def find(other: Scenario, baseline: Baseline) -> Record | None:
-        return _find(other, baseline, store)
-
-    software = _compared(scenario, WORD_PARALLEL, own, find)
-    serial = _compared(scenario, BIT_SERIAL, own, find)
-    return _record(own, software, serial)
+    return own and _record(scenario, own, lambda other, baseline: _find(other, baseline, store))
 
 
 def _find(scenario: Scenario, baseline: Baseline | None, store: Store) -> Record | None:
@@ -176,7 +167,7 @@ def _compared(
     scenario: Scenario,
     baselines: Mapping[Cipher, Baseline],
     own: Record,
-    look_up: Callable[[Scenario, Baseline], Record | None],
+    look_up: LookUp,
 ) -> Record | None:
     """Speed-ups over a baseline; None if the cipher has no baseline."""
     baseline = baselines.get(scenario.cipher)
@@ -198,11 +189,13 @@ _COMPARISON = ("baseline", "baseline_cycles_per_128_bits", "baseline_message_byt
                "baseline_message_cycles", "speedup_hw", "speedup_hw_sw")  # fmt: skip
 
 
-def _record(own: Record, software: Record | None, serial: Record | None) -> Record:
-    tools = own["tools"]
+def _record(scenario: Scenario, own: Record, look_up: LookUp) -> Record:
+    """Its own figures with the comparison; ``look_up`` gives the figures of a baseline."""
+    software = _compared(scenario, WORD_PARALLEL, own, look_up)
+    serial = _compared(scenario, BIT_SERIAL, own, look_up)
     figures = {name: value for name, value in own.items() if name != "tools"}
     compared = software or dict.fromkeys(_COMPARISON)
-    return {**figures, **compared, "bit_serial": serial, "tools": tools}
+    return {**figures, **compared, "bit_serial": serial, "tools": own["tools"]}
 
 
 def scenario_identity(scenario: Scenario, baseline: Baseline | None) -> str:

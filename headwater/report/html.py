@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -14,40 +14,40 @@ _MANY = 1000
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name in CSV files (with the unit), its heading, and the style of its cells."""
+    """A column of a table."""
 
     name: str
+    """Its name in CSV files, with the unit."""
     heading: str
     look: str = ""
+    """The style of its cells."""
+    cell: Callable[[Any], Any] | None = None
+    """Gives the cell of a row; by default the member with the column's name."""
+
+    def value(self, row: Any) -> Any:
+        """The cell of a row."""
+        return self.cell(row) if self.cell else row[self.name]
 
 
-@dataclass(frozen=True)
-class TableRow:
-    """Cells in the order of the columns; ``key`` is the id of the row's point."""
-
-    cells: Sequence[Any]
-    key: str = ""
-
-
-def table(name: str, columns: Sequence[Column], rows: Sequence[TableRow]) -> str:
-    """A table whose columns sort, with an id of its own."""
+def table(name: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]]) -> str:
+    """A table whose columns sort, with an id of its own; a row has the id of its point, or none."""
     heads = "".join(
         f'<th scope="col" data-column="{escape(column.name)}"{_look(column.look)}>'
         f'<button type="button">{escape(column.heading)}</button></th>'
         for column in columns
     )
-    body = "\n".join(_row(columns, row) for row in rows)
+    body = "\n".join(_row(columns, *row) for row in rows)
     return (
         f'<div class="scroll" tabindex="0"><table id="{escape(name)}"><thead><tr>{heads}</tr>'
         f"</thead><tbody>\n{body}\n</tbody></table></div>"
     )
 
 
-def _row(columns: Sequence[Column], row: TableRow) -> str:
-    key = escape(row.key)
-    opening = f'<tr id="point-{key}" data-key="{key}">' if row.key else "<tr>"
-    pairs = zip(columns, row.cells, strict=True)
-    cells = (_cell(column, value, first=not index) for index, (column, value) in enumerate(pairs))
+def _row(columns: Sequence[Column], key: str, row: Any) -> str:
+    key = escape(key)
+    opening = f'<tr id="point-{key}" data-key="{key}">' if key else "<tr>"
+    cells = (_cell(column, column.value(row), first=not index)
+             for index, column in enumerate(columns))  # fmt: skip
     return f"{opening}{''.join(cells)}</tr>"
 
 

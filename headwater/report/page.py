@@ -24,22 +24,13 @@ from headwater.bench.store import Result
 from headwater.report.charts import Section, sections
 from headwater.report.charts.lengths import QUANTITIES
 from headwater.report.charts.parts import Chart
+from headwater.report.columns import CROSS_OVERS, MEASURED, PRINTED, SYSTEMS
+from headwater.report.details import measured_facts, printed_facts, system_facts
 from headwater.report.figures import VEGA_LITE
-from headwater.report.html import table, tools
+from headwater.report.html import Column, table, tools
 from headwater.report.messages import cheapest, costs, cross_overs
 from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
 from headwater.report.published import Printed, printed_rows
-from headwater.report.rows import (
-    CROSS_OVER_COLUMNS,
-    PRINTED_COLUMNS,
-    cross_over_rows,
-    measured_columns,
-    measured_facts,
-    measured_rows,
-    printed_facts,
-    printed_table,
-)
-from headwater.report.system_rows import system_columns, system_facts, system_rows
 from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "static"
@@ -221,29 +212,31 @@ def _missing(chart: Chart) -> str:
 
 
 def _tables(points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]) -> str:
-    found = ((title, cross_overs(cheapest(costs(points, of)))) for title, of in QUANTITIES.values())
-    over = [row for title, each in found for row in cross_over_rows(title, each)]
+    over = [
+        ("", {"quantity": quantity, "over": over})
+        for quantity, of in QUANTITIES.values()
+        for over in cross_overs(cheapest(costs(points, of)))
+        if over.best
+    ]
     more = '<label><input type="checkbox" id="all-cross-overs"> all pairs of ciphers</label>'
+    text = (
+        "From this length on the second cipher takes less than the first. Words and blocks that "
+        "are not full are not counted."
+    )
     return "\n".join((
-        _table("cross-overs", "Cross-over points",
-               "From this length on the second cipher takes less than the first. Words and blocks "
-               "that are not full are not counted.",
-               tools("cross-overs", "Find in this table", more)
-               + table("cross-overs", CROSS_OVER_COLUMNS, over)),
-        _table("points", "Measured points", "",
-               tools("points", "Find in this table")
-               + table("points", measured_columns(), measured_rows(points))),
-        _table("systems", "Systems", "",
-               tools("systems", "Find in this table")
-               + table("systems", system_columns(), system_rows(systems))),
-        _table("printed", "Printed rows", "",
-               tools("printed", "Find in this table")
-               + table("printed", PRINTED_COLUMNS, printed_table(printed))),
+        _table("cross-overs", "Cross-over points", CROSS_OVERS, over, text, more),
+        _table("points", "Measured points", MEASURED, [(one.id, one) for one in points]),
+        _table("systems", "Systems", SYSTEMS, [(one.id, one) for one in systems]),
+        _table("printed", "Printed rows", PRINTED, list(printed.items())),
     ))  # fmt: skip
 
 
-def _table(name: str, title: str, text: str, content: str) -> str:
+def _table(
+    name: str, title: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]],
+    text: str = "", more: str = "",
+) -> str:  # fmt: skip
     heading = f"<h2>{escape(title)}</h2>{_paragraph('source', text)}"
+    content = tools(name, "Find in this table", more) + table(name, columns, rows)
     return f'<section id="{name}-section">{heading}{content}</section>'
 
 

@@ -53,6 +53,12 @@ class Printed:
         return "; ".join(f"{column}: {why}" for column, why in reasons if why)
 
 
+def printed_values(row: Printed) -> str:
+    """The printed values in one line."""
+    return ", ".join(f"{name} {value}" for name, value in row.row.items()
+                     if value is not None and name != "cipher")  # fmt: skip
+
+
 def printed_rows(name: str, table: str) -> list[Printed]:
     """The rows of a printed table, by the name of its paper and its id."""
     return list(_rows(paper(name), table))

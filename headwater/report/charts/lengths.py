@@ -36,54 +36,46 @@ QUANTITIES: dict[str, tuple[str, Callable[[Point], Cost | None]]] = {
 }
 """The quantities, by name of the chart: title, and the function that computes it."""
 
+_HINT = "headwater evaluate trivium,grain_v1"
+
 
 def lengths(points: Sequence[Point]) -> list[Chart]:
-    """The charts of messages."""
-    return [message_cycles(points), message_energy(points)]
+    """Clock cycles of whole messages, setup included, and their energy, with that of the tag."""
+    cycles, energy = (_rows(costs(points, of)) for _, of in QUANTITIES.values())
+    return [
+        Chart(
+            "message-cycles",
+            "Cycles of a message",
+            "Setup and keystream, with the core of each cipher that makes the most bits in a "
+            "cycle. Rings: from here on another cipher needs fewer cycles than all others.",
+            _spec("Clock cycles", cycles),
+            cycles,
+            _HINT,
+        ),
+        Chart(
+            "message-energy",
+            "Energy of a message",
+            "Setup, text and tag, with the core of each cipher that needs the least energy for a "
+            "bit on its target. Rings: from here on another cipher needs less than all others.",
+            _spec("Energy (pJ)", energy),
+            energy,
+            f"{_HINT} --target osu018",
+            measured_on(points, CELLS),
+        ),
+    ]
 
 
-def message_cycles(points: Sequence[Point]) -> Chart:
-    """Clock cycles of whole messages, setup included."""
-    rows = message_rows(costs(points, cycles_of))
-    return Chart(
-        "message-cycles",
-        "Cycles of a message",
-        "Setup and keystream, with the core of each cipher that makes the most bits in a cycle. "
-        "Rings: from here on another cipher needs fewer cycles than all others.",
-        _spec("Clock cycles", rows),
-        rows,
-        "headwater evaluate trivium,grain_v1",
-    )
-
-
-def message_energy(points: Sequence[Point]) -> Chart:
-    """Energy of whole messages, setup and tag included."""
-    rows = message_rows(costs(points, energy_of))
-    return Chart(
-        "message-energy",
-        "Energy of a message",
-        "Setup, text and tag, with the core of each cipher that needs the least energy for a bit "
-        "on its target. Rings: from here on another cipher needs less than all others.",
-        _spec("Energy (pJ)", rows),
-        rows,
-        "headwater evaluate trivium,grain_v1 --target osu018",
-        measured_on(points, CELLS),
-    )
-
-
-def message_rows(given: Sequence[Cost]) -> list[Row]:
+def _rows(given: Sequence[Cost]) -> list[Row]:
     """The lines of the cheapest points, and the cross-overs at which the best cipher changes."""
     lines = cheapest(given)
-    return [*map(_line, lines), *(
+    return [*(
+        {"id": cost.id, "cipher": cost.cipher, "target": cost.target, "radix": cost.radix,
+         "fixed": cost.fixed, "per_bit": cost.per_bit} for cost in lines
+    ), *(
         {"ids": [over.short.id, over.long.id], "bits": over.bits, "cost": over.cost,
          "cipher": over.long.cipher, "target": over.short.target}
         for over in cross_overs(lines) if over.best
     )]  # fmt: skip
-
-
-def _line(cost: Cost) -> Row:
-    return {"id": cost.id, "cipher": cost.cipher, "target": cost.target, "radix": cost.radix,
-            "fixed": cost.fixed, "per_bit": cost.per_bit}  # fmt: skip
 
 
 def _spec(title: str, rows: Sequence[Row]) -> dict[str, Any]:

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of the page: measured points, systems, printed rows, cross-overs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+from headwater.report.html import Column
+from headwater.report.messages import Cost
+from headwater.report.points import facets_of, named
+from headwater.report.published import printed_values
+
+_NUMBER, _SHORT, _LONG, _HASH = "number", "short", "long", "hash"
+
+
+def _member(figure: str, member: str) -> Callable[[Any], Any]:
+    """A member of a figure as a cell."""
+    return lambda measured: (measured[figure] or {}).get(member)
+
+
+def _named(cost: Cost) -> str:
+    return f"{cost.cipher}, radix {cost.radix}"
+
+
+def _whole(value: float) -> str:
+    return f"{ceil(value):,}"
+
+
+_ORIGIN = (
+    Column("options", "Options", cell=lambda measured: measured.options),
+    Column("tools", "Tools", cell=lambda measured: named(measured["tools"] or {})),
+    Column("rtl_sha256", "RTL SHA-256", _HASH),
+    Column("measured_at", "Measured at", cell=lambda measured: measured.measured_at),
+    Column("id", "Id", _HASH, lambda measured: measured.id),
+)
+"""What tells how a figure was made."""
+
+MEASURED = (
+    Column("cipher", "Cipher"),
+    Column("target", "Target"),
+    Column("radix", "Radix", _NUMBER),
+    Column("bits_per_cycle", "Bits/cycle", _NUMBER),
+    Column("area", "Area", _NUMBER, lambda point: point.area),
+    Column("area_unit", "Unit"),
+    Column("area_um2", "µm²", _NUMBER),
+    Column("ff", "FF", _NUMBER),
+    Column("slices", "Slices", _NUMBER),
+    Column("fmax_mhz", "fmax MHz", _NUMBER, lambda point: point.fmax_mhz),
+    Column("fmax_mhz_min", "min", _NUMBER, _member("fmax_mhz", "min")),
+    Column("fmax_mhz_max", "max", _NUMBER, _member("fmax_mhz", "max")),
+    Column("period_fo4", "Period FO4", _NUMBER),
+    Column("seeds", "Seeds", _NUMBER, _member("fmax_mhz", "seeds")),
+    Column("throughput_mbps", "Mbit/s", _NUMBER),
+    Column("mbps_per_area", "Mbit/s per unit", _NUMBER),
+    Column("setup_cycles", "Setup cycles", _NUMBER),
+    Column("setup_ns", "Setup ns", _NUMBER),
+    Column("power_mw", "mW", _NUMBER),
+    Column("power_clock_mhz", "at MHz", _NUMBER),
+    Column("leakage_mw", "Leakage mW", _NUMBER),
+    Column("energy_pj_per_bit", "pJ/bit", _NUMBER),
+    Column("setup_energy_nj", "Setup nJ", _NUMBER),
+    Column("energy_64_bit_nj", "nJ/64 bit", _NUMBER, _member("energy_message_nj", "one_block")),
+    Column("energy_64_kbit_nj", "nJ/64 kbit", _NUMBER,
+           _member("energy_message_nj", "thousand_blocks")),
+    Column("load_width", "Load width", _NUMBER),
+    _ORIGIN[0],
+    Column("security", "Security", cell=lambda point: facets_of(point.cipher).security),
+    Column("flow", "Flow", cell=lambda point: named(point["flow"] or {})),
+    *_ORIGIN[1:],
+)  # fmt: skip
+"""Of measured points."""
+
+SYSTEMS = (
+    Column("cipher", "Cipher"),
+    Column("cpu", "Processor"),
+    Column("access", "Interface", cell=lambda system: system.access),
+    Column("radix", "Radix", _NUMBER),
+    Column("cycles_per_128_bits", "Cycles/128 bits", _NUMBER),
+    Column("bits_per_cycle", "Bits/cycle", _NUMBER),
+    Column("core_cycles_per_128_bits", "Core alone", _NUMBER),
+    Column("interface_efficiency", "Efficiency", _NUMBER),
+    Column("speedup_hw", "Speed-up, core alone", _NUMBER, lambda system: system.core_speed_up),
+    Column("speedup_hw_sw", "whole", _NUMBER, lambda system: system.speed_up),
+    Column("message_bytes", "Message bytes", _NUMBER),
+    Column("message_cycles", "its cycles", _NUMBER),
+    *_ORIGIN,
+)
+"""Of systems."""
+
+PRINTED = (
+    Column("cipher", "Cipher", cell=lambda row: row.cipher),
+    Column("paper", "Paper", _SHORT, lambda row: row.paper.short),
+    Column("table", "Table", _SHORT, lambda row: row.table.title),
+    Column("radix", "Radix", _NUMBER, lambda row: row.radix),
+    Column("values", "Printed values", _LONG, printed_values),
+    Column("doubtful", "Doubtful", f"{_LONG} doubt", lambda row: row.doubt),
+    Column("technology", "Technology", _LONG, lambda row: row.paper.technology),
+)
+"""Of printed rows."""
+
+CROSS_OVERS = (
+    Column("quantity", "Of a message"),
+    Column("target", "Target", cell=lambda row: row["over"].short.target or "any"),
+    Column("shorter", "Shorter: less with", cell=lambda row: _named(row["over"].short)),
+    Column("longer", "Longer: less with", cell=lambda row: _named(row["over"].long)),
+    Column("bits", "from bits", _NUMBER, lambda row: _whole(row["over"].bits)),
+    Column("cost", "cycles or pJ there", _NUMBER, lambda row: _whole(row["over"].cost)),
+    Column("best", "Best of all", cell=lambda _row: "yes"),
+)
+"""Of lengths at which the best cipher changes: each is a quantity and the cross-over."""
