@@ -16,6 +16,7 @@ from headwater.report.reproduce.comparison import (
     core,
     member,
     printed,
+    quantity,
 )
 from headwater.report.reproduce.targets import Targets
 
@@ -90,16 +91,15 @@ ETH_2006 = (
     Comparison(
         "postlayout", ("cipher",), _chip,
         (
-            Quantity("GE", printed("area_um2", 1 / _NAND2_250NM_UM2), "cells", member("ge"), "GE",
-                     True, "area_um2"),
-            Quantity("fmax MHz", printed("fmax_mhz"), "cells", member("fmax_mhz.median"), "MHz"),
+            quantity("GE", "area_um2", "cells", "ge", "GE", relative=True,
+                     factor=1 / _NAND2_250NM_UM2),
+            quantity("fmax MHz", "fmax_mhz", "cells", "fmax_mhz.median", "MHz"),
             Quantity("period FO4", _printed_fo4, "cells", member("period_fo4"), "FO4"),
-            Quantity("Gb/s", printed("throughput_gbps"), "cells", _throughput_gib, "Gb/s", True),
-            Quantity("kb/s/GE",
-                     printed("gbps_per_mm2", GBIT / 1e9 * _NAND2_250NM_UM2), "cells",
-                     member("mbps_per_area", 1000), "kb/s/GE", True),
-            Quantity("mJ/Gb", printed("energy_mj_per_gb"), "cells",
-                     member("energy_mj_per_gbit"), "mJ/Gb", True),
+            quantity("Gb/s", "throughput_gbps", "cells", _throughput_gib, "Gb/s", relative=True),
+            quantity("kb/s/GE", "gbps_per_mm2", "cells", "mbps_per_area", "kb/s/GE", relative=True,
+                     factor=GBIT / 1e9 * _NAND2_250NM_UM2, times=1000),
+            quantity("mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb",
+                     relative=True),
         ),
         reference="aes_ofb", note=_ETH_NOTE,
     ),
@@ -148,11 +148,10 @@ def _speed_table(table: str, options: Callable[[int], dict[str, str]]) -> Compar
     return Comparison(
         table, ("n",), _grain(options, _SPEED),
         (
-            Quantity("period ns", printed("period_ns"), "cells", _period_ns, "ns", True,
-                     "period_ns"),
-            Quantity("Gbit/s", printed("throughput_gbps"), "cells",
-                     member("throughput_mbps", 1e-3), "Gbit/s", True),
-            Quantity("GE", printed("area_ge"), "cells", member("ge"), "GE", True, "area_ge"),
+            quantity("period ns", "period_ns", "cells", _period_ns, "ns", relative=True),
+            quantity("Gbit/s", "throughput_gbps", "cells", "throughput_mbps", "Gbit/s",
+                     relative=True, times=1e-3),
+            quantity("GE", "area_ge", "cells", "ge", "GE", relative=True),
             Quantity("kbit/s/GE", lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
                      "cells", member("mbps_per_area", 1000), "kbit/s/GE", True),
             Quantity("pJ/bit", lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
@@ -173,7 +172,6 @@ def _period_ns(record: Record, _row: Row) -> float:
 
 def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
     """A table of power at a low clock; ``power`` is the name of this power in a record."""
-    energy = member("energy_message_nj.one_block")
     lowest = Settings(objective="power", clock_mhz=clock_mhz)
 
     def points(row: Row, targets: Targets) -> Points:
@@ -190,21 +188,20 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
     return Comparison(
         table, ("n",), points,
         (
-            Quantity("GE, fast", printed("area_ge_speed"), "fast", member("ge"), "GE", True,
-                     "area_ge_speed"),
-            Quantity("GE, low leakage", printed("area_ge_power"), "low_leakage", member("ge"),
-                     "GE", True, "area_ge_speed"),
-            Quantity("uW, fast", printed("power_uw_speed"), "fast", member(power, 1000), "uW",
-                     True),
-            Quantity("uW, low leakage", printed("power_uw_power"), "low_leakage",
-                     member(power, 1000), "uW", True),
-            Quantity("GE", printed("area_ge_power_opt"), "cells", member("ge"), "GE", True,
-                     "area_ge_speed"),
-            Quantity("uW", printed("power_uw_power_opt"), "cells", member("power_mw", 1000), "uW",
-                     True),
-            Quantity("nJ/block", printed("energy_nj_1_block"), "cells", energy, "nJ", True),
-            Quantity("nJ/1000 blocks", printed("energy_nj_1000_blocks"), "cells",
-                     member("energy_message_nj.thousand_blocks"), "nJ", True),
+            quantity("GE, fast", "area_ge_speed", "fast", "ge", "GE", relative=True),
+            quantity("GE, low leakage", "area_ge_power", "low_leakage", "ge", "GE", relative=True,
+                     doubts="area_ge_speed"),
+            quantity("uW, fast", "power_uw_speed", "fast", power, "uW", relative=True, times=1000),
+            quantity("uW, low leakage", "power_uw_power", "low_leakage", power, "uW", relative=True,
+                     times=1000),
+            quantity("GE", "area_ge_power_opt", "cells", "ge", "GE", relative=True,
+                     doubts="area_ge_speed"),
+            quantity("uW", "power_uw_power_opt", "cells", "power_mw", "uW", relative=True,
+                     times=1000),
+            quantity("nJ/block", "energy_nj_1_block", "cells",
+                     "energy_message_nj.one_block", "nJ", relative=True),
+            quantity("nJ/1000 blocks", "energy_nj_1000_blocks", "cells",
+                     "energy_message_nj.thousand_blocks", "nJ", relative=True),
         ),
         reference=1, note=_LOW_POWER_NOTE,
     )  # fmt: skip
@@ -247,8 +244,8 @@ GRAIN_2019 = (
     Comparison(
         "table1", ("n",), _grain(lambda _n: _STRAIGHT, _SPEED),
         (
-            Quantity("period ns", printed("period_ps", 1e-3), "cells", _period_ns, "ns", True,
-                     "period_ps"),
+            quantity("period ns", "period_ps", "cells", _period_ns, "ns", relative=True,
+                     factor=1e-3),
         ),
         reference=1,
     ),

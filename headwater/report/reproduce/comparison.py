@@ -154,6 +154,18 @@ def member(name: str, factor: float = 1.0) -> Callable[[Record, Row], float | No
     return value
 
 
+def quantity(
+    heading: str, column: str, role: str, figure: str | Callable[[Record, Row], float | None],
+    unit: str, *, relative: bool = False, factor: float = 1.0, times: float = 1.0, doubts: str = "",
+) -> Quantity:  # fmt: skip
+    """A printed column, times ``factor``, beside a member of a record, times ``times``, or beside
+    what a function gives; ``doubts`` is the column with doubts about it, if it is another."""
+    measured = member(figure, times) if isinstance(figure, str) else figure
+    return Quantity(
+        heading, printed(column, factor), role, measured, unit, relative, doubts or column
+    )
+
+
 def reproduce(
     comparison: Comparison,
     paper: Paper,

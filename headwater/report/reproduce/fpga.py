@@ -12,8 +12,7 @@ from headwater.report.reproduce.comparison import (
     Points,
     Quantity,
     core,
-    member,
-    printed,
+    quantity,
 )
 from headwater.report.reproduce.targets import Targets
 from headwater.report.slices import least_slices, mbps_per_slice
@@ -31,16 +30,21 @@ def _per_slice(record: Record, _row: Row) -> float | None:
     return found and round(found, 3)
 
 
-_FMAX = Quantity("fmax MHz", printed("fmax_mhz"), "fpga", member("fmax_mhz.median"), "MHz",
-                 True, "fmax_mhz")  # fmt: skip
-_SETUP = Quantity("setup cycles", printed("setup_cycles"), "fpga", member("setup_cycles"),
-                  "cycles", False, "setup_cycles")  # fmt: skip
-_THROUGHPUT = Quantity("Mbit/s", printed("throughput_mbps"), "fpga", member("throughput_mbps"),
-                       "Mbit/s", True, "throughput_mbps")  # fmt: skip
-_SLICES = Quantity("slices", printed("area_slices"), "slices", _least_slices,
-                   "slices, at least", True, "area_slices")  # fmt: skip
-_PER_AREA = Quantity("Mbit/s/slice", printed("mbps_per_slice"), "fpga", _per_slice,
-                     "Mbit/s/slice", True, "mbps_per_slice")  # fmt: skip
+def _times(role: str) -> tuple[Quantity, ...]:
+    """Frequency, setup and throughput."""
+    return (
+        quantity("fmax MHz", "fmax_mhz", role, "fmax_mhz.median", "MHz", relative=True),
+        quantity("setup cycles", "setup_cycles", role, "setup_cycles", "cycles"),
+        quantity("Mbit/s", "throughput_mbps", role, "throughput_mbps", "Mbit/s", relative=True),
+    )
+
+
+_FMAX, _SETUP, _THROUGHPUT = _times("fpga")
+_SLICES = quantity("slices", "area_slices", "slices", _least_slices, "slices, at least",
+                   relative=True)  # fmt: skip
+_PER_AREA = quantity("Mbit/s/slice", "mbps_per_slice", "fpga", _per_slice, "Mbit/s/slice",
+                     relative=True)  # fmt: skip
+_FIGURES = (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA)
 _NOTE = (
     "Slices are a lower bound from synthesis for Spartan-3, which no open tool places and routes, "
     "with shift registers in look-up tables only where the paper says so; frequency and throughput "
@@ -61,18 +65,15 @@ def _on_fpga(
 def _table_of(table: str, name: str) -> Comparison:
     """A table of one cipher at several radices."""
     return Comparison(
-        table,
-        ("d",),
-        lambda row, targets: _on_fpga(name, row["d"], targets),
-        (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA),
-        reference=1,
-        note=_NOTE,
-    )
+        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets), _FIGURES,
+        reference=1, note=_NOTE,
+    )  # fmt: skip
 
 
-def _phelix_bits(row: Row) -> int:
-    """Bits per cycle of Phelix, for which the paper's d is the width of the port."""
-    return PHELIX_BITS[row["architecture"]]
+def _radix(row: Row) -> int:
+    """Bits per cycle; for Phelix the paper's d is the width of the port."""
+    phelix = row.get("cipher", "phelix") == "phelix"
+    return PHELIX_BITS[row["architecture"]] if phelix else row["d"]
 
 
 _SALSA20 = {"fold": "double", "buffer": "none"}
@@ -81,41 +82,28 @@ _SALSA20 = {"fold": "double", "buffer": "none"}
 def _ranked(row: Row, targets: Targets) -> Points:
     if row["cipher"] == "salsa20":
         return _on_fpga("salsa20", 512, targets, _SALSA20)
-    if row["cipher"] == "phelix":
-        return _on_fpga("phelix", _phelix_bits(row), targets)
-    return _on_fpga(row["cipher"], row["d"], targets)
+    return _on_fpga(row["cipher"], _radix(row), targets)
 
 
 def _in_cells(row: Row, targets: Targets) -> Points:
-    radix = _phelix_bits(row) if row["cipher"] == "phelix" else row["d"]
-    return {"cells": core(row["cipher"], radix, targets.cells)}
+    return {"cells": core(row["cipher"], _radix(row), targets.cells)}
 
 
 def _both(row: Row, targets: Targets) -> Points:
-    radix = _phelix_bits(row) if row["cipher"] == "phelix" else row["d"]
-    return {
-        "fpga": core(row["cipher"], radix, targets.fpga),
-        "cells": core(row["cipher"], radix, targets.cells),
-    }
+    return {"fpga": core(row["cipher"], _radix(row), targets.fpga), **_in_cells(row, targets)}
 
 
 _CELL_QUANTITIES = (
-    Quantity("fmax MHz", printed("fmax_mhz"), "cells", member("fmax_mhz.median"), "MHz", True,
-             "fmax_mhz"),
-    Quantity("setup cycles", printed("setup_cycles"), "cells", member("setup_cycles"), "cycles",
-             False, "setup_cycles"),
-    Quantity("Mbit/s", printed("throughput_mbps"), "cells", member("throughput_mbps"), "Mbit/s",
-             True, "throughput_mbps"),
-    Quantity("GE", printed("area_um2", 1 / _NAND2_90NM_UM2), "cells", member("ge"), "GE", True,
-             "area_um2"),
-    Quantity("Mbit/s/GE", printed("mbps_per_um2", _NAND2_90NM_UM2), "cells",
-             member("mbps_per_area"), "Mbit/s/GE", True, "mbps_per_um2"),
+    *_times("cells"),
+    quantity("GE", "area_um2", "cells", "ge", "GE", relative=True, factor=1 / _NAND2_90NM_UM2),
+    quantity("Mbit/s/GE", "mbps_per_um2", "cells", "mbps_per_area", "Mbit/s/GE", relative=True,
+             factor=_NAND2_90NM_UM2),
 )  # fmt: skip
 _CELL_NOTE = (
     f"Printed areas are in GE of an assumed 2-input NAND of {_NAND2_90NM_UM2} um2; the paper "
     "prints um2."
 )
-
+_VERSION = ("cipher", "d", "architecture")
 
 ESTREAM_2007 = (
     _table_of("table4", "grain_v1"),
@@ -123,30 +111,18 @@ ESTREAM_2007 = (
     _table_of("table6", "a51"),
     Comparison(
         "table7", ("architecture",),
-        lambda row, targets: _on_fpga("phelix", _phelix_bits(row), targets),
-        (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA), reference="block", note=_NOTE,
+        lambda row, targets: _on_fpga("phelix", _radix(row), targets), _FIGURES,
+        reference="block", note=_NOTE,
     ),
+    *(Comparison(table, _VERSION, _ranked, _FIGURES, reference="trivium", note=_NOTE)
+      for table in ("table8", "table9")),
+    *(Comparison(table, _VERSION, _in_cells, _CELL_QUANTITIES, reference="trivium", note=_CELL_NOTE)
+      for table in ("table10", "table11")),
     Comparison(
-        "table8", ("cipher", "d", "architecture"), _ranked,
-        (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA), reference="trivium", note=_NOTE,
-    ),
-    Comparison(
-        "table9", ("cipher", "d", "architecture"), _ranked,
-        (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA), reference="trivium", note=_NOTE,
-    ),
-    Comparison(
-        "table10", ("cipher", "d", "architecture"), _in_cells, _CELL_QUANTITIES,
-        reference="trivium", note=_CELL_NOTE,
-    ),
-    Comparison(
-        "table11", ("cipher", "d", "architecture"), _in_cells, _CELL_QUANTITIES,
-        reference="trivium", note=_CELL_NOTE,
-    ),
-    Comparison(
-        "table12", ("cipher", "d", "architecture"), _both,
+        "table12", _VERSION, _both,
         (
-            Quantity("FPGA MHz", printed("fpga_mhz"), "fpga", member("fmax_mhz.median"), "MHz"),
-            Quantity("ASIC MHz", printed("asic_mhz"), "cells", member("fmax_mhz.median"), "MHz"),
+            quantity("FPGA MHz", "fpga_mhz", "fpga", "fmax_mhz.median", "MHz"),
+            quantity("ASIC MHz", "asic_mhz", "cells", "fmax_mhz.median", "MHz"),
         ),
         note="Both technologies are others than the paper's: 90 nm cells and a 90 nm FPGA there.",
     ),
@@ -172,8 +148,7 @@ SPARTAN3_2012 = (
     Comparison(
         "table2", ("cipher", "implementation"), _one_bit,
         (
-            Quantity("area", printed("area"), "slices", _least_slices, "slices, at least",
-                     False, "area"),
+            quantity("area", "area", "slices", _least_slices, "slices, at least"),
             _FMAX,
             _THROUGHPUT,
         ),

@@ -13,10 +13,8 @@ from headwater.report.reproduce.comparison import (
     SYSTEM,
     Comparison,
     Points,
-    Quantity,
     core,
-    member,
-    printed,
+    quantity,
 )
 from headwater.report.reproduce.targets import Targets
 from headwater.report.slices import least_slices
@@ -79,24 +77,19 @@ INTERFACES_2007 = (
     Comparison(
         "trivium_op2x2", ("bits_per_iteration",), _custom,
         (
-            Quantity("cycles/128 bits", printed("cycles_per_iteration"), SYSTEM,
-                     member("cycles_per_128_bits"), "cycles"),
-            Quantity("bits/cycle", printed("bits_per_cycle"), SYSTEM, member("bits_per_cycle"),
-                     "bits/cycle"),
-            Quantity("slower than the core", printed("slowdown_vs_kernel"), SYSTEM, _slowdown,
-                     "times"),
+            quantity("cycles/128 bits", "cycles_per_iteration", SYSTEM, "cycles_per_128_bits",
+                     "cycles"),
+            quantity("bits/cycle", "bits_per_cycle", SYSTEM, "bits_per_cycle", "bits/cycle"),
+            quantity("slower than the core", "slowdown_vs_kernel", SYSTEM, _slowdown, "times"),
         ),
         note="The custom instruction here gives one word; the paper's gives two.",
     ),
     Comparison(
         "table2", ("team", "cipher", "interface"), _team,
         (
-            Quantity("slices", printed("area_slices_spartan3e"), "slices", _slices,
-                     "slices, at least", False, "area_slices_spartan3e"),
-            Quantity("hardware speed-up", printed("speedup_hw_vs_sw"), SYSTEM,
-                     member("speedup_hw"), "times", False, "speedup_hw_vs_sw"),
-            Quantity("system speed-up", printed("speedup_hw_sw_vs_sw"), SYSTEM,
-                     member("speedup_hw_sw"), "times", False, "speedup_hw_sw_vs_sw"),
+            quantity("slices", "area_slices_spartan3e", "slices", _slices, "slices, at least"),
+            quantity("hardware speed-up", "speedup_hw_vs_sw", SYSTEM, "speedup_hw", "times"),
+            quantity("system speed-up", "speedup_hw_sw_vs_sw", SYSTEM, "speedup_hw_sw", "times"),
         ),
         note=f"FSL is a FIFO here, OPB a bus with {_SLOW_BUS} wait states; Salsa20 is asked for "
         "each block, Phelix polled for each word. Speed-ups are over word-parallel C at -O2, "
@@ -105,10 +98,8 @@ INTERFACES_2007 = (
     Comparison(
         "table3", ("version",), _phelix,
         (
-            Quantity("slices", printed("area_slices"), "slices", _slices,
-                     "slices, at least", True, "area_slices"),
-            Quantity("clock MHz", printed("clock_mhz"), "fpga", member("fmax_mhz.median"), "MHz",
-                     True, "clock_mhz"),
+            quantity("slices", "area_slices", "slices", _slices, "slices, at least", relative=True),
+            quantity("clock MHz", "clock_mhz", "fpga", "fmax_mhz.median", "MHz", relative=True),
         ),
         reference="half block",
     ),
