@@ -23,7 +23,7 @@ from parts import (
 from headwater.bench import fpga as bench_fpga
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.errors import ToolError
-from headwater.flow.fpga import nextpnr
+from headwater.flow import process
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, place_and_route
 from headwater.flow.tools import examine
@@ -168,7 +168,7 @@ def test_missing_package_stops_an_evaluation_at_once(
     def missing(package: str) -> str:
         raise PackageNotFoundError(package)
 
-    monkeypatch.setattr(nextpnr, "version", missing)
+    monkeypatch.setattr(process, "version", missing)
     monkeypatch.setattr(bench_fpga, "synthesise", None)
     package = TARGETS[target].part.family.package
     message = f"^{package} is not installed; install it with: pip install {package}$"

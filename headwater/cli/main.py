@@ -15,28 +15,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from headwater.cli.parser import build_parser
+from headwater.cli.parser import VERBS, build_parser
 from headwater.errors import HeadwaterError, InputError
-
-_HANDLERS = {
-    "list": ("facts", "run_list"),
-    "show": ("facts", "run_show"),
-    "keystream": ("production", "run_keystream"),
-    "encrypt": ("encryption", "run_encrypt"),
-    "decrypt": ("encryption", "run_decrypt"),
-    "mac": ("telephony", "run_mac"),
-    "generate": ("generation", "run_generate"),
-    "verify": ("verification", "run_verify"),
-    "evaluate": ("evaluation", "run_evaluate"),
-    "choose": ("choosing", "run_choose"),
-    "reproduce": ("reproduction", "run_reproduce"),
-    "codesign": ("codesign", "run_codesign"),
-    "results": ("results", "run_results"),
-    "report": ("reporting", "run_report"),
-    "new-cipher": ("starting", "run_new_cipher"),
-    "doctor": ("doctor", "run_doctor"),
-}
-"""Module and function of each verb. Imported when called: `doctor` must run without the rest."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -50,9 +30,9 @@ def main(words: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         given = build_parser().parse(_without_ciphers(words))
-        module, function = _HANDLERS[given.verb]
-        handler = getattr(importlib.import_module(f"headwater.cli.{module}"), function)
-        status: int = handler(given)
+        # Imported only now: `doctor` must run without what other verbs need.
+        module = importlib.import_module(f"headwater.cli.{VERBS[given.verb][0]}")
+        status: int = getattr(module, f"run_{given.verb.replace('-', '_')}")(given)
         sys.stdout.flush()
         return status
     except HeadwaterError as error:

@@ -13,23 +13,33 @@ from headwater.cli.arguments import number
 from headwater.errors import InputError, unknown
 
 VERBS = {
-    "list": "ciphers, targets, interfaces, or the options of a cipher",
-    "show": "the data sheet of a cipher",
-    "keystream": "keystream bits as hex",
-    "encrypt": "encrypt a text, and print its tag where the cipher authenticates",
-    "decrypt": "decrypt a text, if its tag matches where the cipher authenticates",
-    "mac": "the tag of a message, in a mode that only authenticates",
-    "generate": "write the Verilog of a core",
-    "verify": "check model and Verilog against vectors; prove the core's promises",
-    "evaluate": "measure design points: area, frequency, power, energy",
-    "choose": "the core to take for what is asked for, and why the others lost",
-    "reproduce": "a paper's printed tables beside today's figures, and whether its claims hold",
-    "codesign": "cycles of a cipher behind a processor, by interface",
-    "results": "list, show, export, diff or replicate what was measured",
-    "report": "one HTML page with charts and tables of what is stored",
-    "new-cipher": "write a file with a small cipher that works, to begin a description with",
-    "doctor": "what is installed, what is missing and how to get it",
+    "list": ("facts", "ciphers, targets, interfaces, or the options of a cipher"),
+    "show": ("facts", "the data sheet of a cipher"),
+    "keystream": ("production", "keystream bits as hex"),
+    "encrypt": ("encryption", "encrypt a text, and print its tag where the cipher authenticates"),
+    "decrypt": ("encryption", "decrypt a text, if its tag matches where the cipher authenticates"),
+    "mac": ("telephony", "the tag of a message, in a mode that only authenticates"),
+    "generate": ("generation", "write the Verilog of a core"),
+    "verify": (
+        "verification",
+        "check model and Verilog against vectors; prove the core's promises",
+    ),
+    "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
+    "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
+    "reproduce": (
+        "reproduction",
+        "a paper's printed tables beside today's figures, and whether its claims hold",
+    ),
+    "codesign": ("codesign", "cycles of a cipher behind a processor, by interface"),
+    "results": ("results", "list, show, export, diff or replicate what was measured"),
+    "report": ("reporting", "one HTML page with charts and tables of what is stored"),
+    "new-cipher": (
+        "starting",
+        "write a file with a small cipher that works, to begin a description with",
+    ),
+    "doctor": ("doctor", "what is installed, what is missing and how to get it"),
 }
+"""Module and purpose of each verb; its function is run_VERB."""
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
 
@@ -66,7 +76,7 @@ def build_parser() -> Parser:
                         "to add; may be repeated")  # fmt: skip
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
-            for name, text in VERBS.items()}  # fmt: skip
+            for name, (_, text) in VERBS.items()}  # fmt: skip
     for name, verb in made.items():
         if name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")

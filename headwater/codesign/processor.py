@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
 from headwater.errors import ToolError, unknown
+from headwater.flow.process import package_version
 
 _RTL = Path(__file__).with_name("rtl")
 INSTALL = "pip install 'headwater[codesign]'"
@@ -39,12 +39,7 @@ class Processor:
     @property
     def version(self) -> str:
         """Version of the package."""
-        try:
-            return version(self.package)
-        except PackageNotFoundError as error:
-            raise ToolError(
-                f"{self.package} is not installed; install it with: {INSTALL}"
-            ) from error
+        return package_version(self.package, INSTALL)
 
     def sources(self) -> dict[str, str]:
         """Its Verilog and that of the module `cpu` around it, by name of the file."""

@@ -25,7 +25,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.gatephases import MOMENTS, Phase, Sources, phases_of
 from headwater.flow.liberty import Library
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.process import find_program, program_version, run_tool
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
@@ -117,10 +117,7 @@ def simulate_gates(
 @lru_cache
 def iverilog_version() -> str:
     """Version of the installed program."""
-    with private_folder() as folder:
-        printed = run_tool([find_program("iverilog", _INSTALL), "-V"], cwd=folder)
-    found = re.search(r"\d+(\.\d+)+", printed)
-    return found[0] if found else "unknown"
+    return program_version("iverilog", "-V", _INSTALL)
 
 
 class _UnknownBitsError(ToolError):

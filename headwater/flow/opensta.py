@@ -16,7 +16,7 @@ from pathlib import Path
 
 from headwater.errors import ToolError
 from headwater.flow.liberty import Library
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.process import find_program, program_version, run_tool
 
 _INSTALL = "apt-get install opensta"
 # Without latches any period will do, because slack tells the shortest one. A short period keeps
@@ -137,8 +137,7 @@ _SEARCH_PERIOD = [
 @lru_cache
 def opensta_version() -> str:
     """Version of the installed program."""
-    with private_folder() as folder:
-        return run_tool([find_program("sta", _INSTALL), "-version"], cwd=folder).strip()
+    return program_version("sta", "-version", _INSTALL)
 
 
 def sta_library(library: Library, folder: Path) -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Protocol
 
@@ -168,3 +170,19 @@ def find_program(name: str, install: str) -> Path:
     if found is None:
         raise ToolError(f"{name} is not installed; install it with: {install}")
     return Path(found)
+
+
+def program_version(name: str, option: str, install: str) -> str:
+    """The version that an installed program prints."""
+    with private_folder() as folder:
+        printed = run_tool([find_program(name, install), option], cwd=folder)
+    found = re.search(r"\d+(\.\d+)+", printed)
+    return found[0] if found else "unknown"
+
+
+def package_version(name: str, install: str) -> str:
+    """The version of an installed package."""
+    try:
+        return version(name)
+    except PackageNotFoundError as error:
+        raise ToolError(f"{name} is not installed; install it with: {install}") from error

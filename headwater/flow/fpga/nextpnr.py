@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from headwater.errors import ToolError
 from headwater.flow.fpga.family import Family, Part
-from headwater.flow.process import find_program, run_tool
+from headwater.flow.process import find_program, package_version, run_tool
 
 _REQUESTED_MHZ = 300
 """Requested clock. It decides only whether nextpnr reports pass or fail; the result does not depend
@@ -37,11 +35,7 @@ def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
 
 def nextpnr_version(family: Family) -> str:
     """Version of the package for that family."""
-    try:
-        return version(family.package)
-    except PackageNotFoundError as error:
-        install = f"install it with: pip install {family.package}"
-        raise ToolError(f"{family.package} is not installed; {install}") from error
+    return package_version(family.package, f"pip install {family.package}")
 
 
 def _route(part: Part, seed: int, folder: Path) -> Route:
