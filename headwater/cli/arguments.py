@@ -97,7 +97,12 @@ def radices(cipher: Cipher, text: str | None) -> list[int]:
         return [radix for radix in powers if radix in cipher.legal_radices()]
     if text == "all":
         return list(cipher.legal_radices())
+    return list(dict.fromkeys(numbers("radix", text, also=", or all")))
+
+
+def numbers(what: str, text: str, also: str = "") -> list[int]:
+    """Whole numbers with commas between; a refusal names what is legal ``also``."""
     words = text.split(",")
     if not all(re.fullmatch(r"\d+", word) for word in words):
-        raise InputError(f"radix must be whole numbers with commas between, or all, not {text!r}")
-    return list(dict.fromkeys(int(word) for word in words))
+        raise InputError(f"{what} must be whole numbers with commas between{also}, not {text!r}")
+    return [int(word) for word in words]

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Sequence
 
 from headwater.bench.store import open_store
-from headwater.cli.arguments import cipher_of, options
+from headwater.cli.arguments import cipher_of, numbers, options
 from headwater.cli.output import print_json, say
 from headwater.codesign.run import Record, measure
 from headwater.codesign.sweep import ALL, scenarios
-from headwater.errors import HeadwaterError, InputError
+from headwater.errors import HeadwaterError
 from headwater.report.systems_table import systems_table
 
 
@@ -21,8 +19,8 @@ def run_codesign(given: argparse.Namespace) -> int:
     chosen = scenarios(
         [cipher_of(name, given) for name in given.ciphers.split(",")],
         given.cpu.split(","), given.interface.split(","),
-        _numbers("wait states", given.wait_states),
-        [None] if given.radix is None else _numbers("radix", given.radix),
+        numbers("wait states", given.wait_states),
+        [None] if given.radix is None else numbers("radix", given.radix),
         driver=given.driver, stateless=given.stateless, load_width=given.load_width,
         options=options(given.option), bytes=given.bytes,
     )  # fmt: skip
@@ -54,10 +52,3 @@ def run_codesign(given: argparse.Namespace) -> int:
 def _is_sweep(given: argparse.Namespace) -> bool:
     words = (given.ciphers, given.cpu, given.interface, given.wait_states, given.radix or "")
     return any("," in word or word == ALL for word in words)
-
-
-def _numbers(what: str, text: str) -> Sequence[int]:
-    words = text.split(",")
-    if not all(re.fullmatch(r"\d+", word) for word in words):
-        raise InputError(f"{what} must be whole numbers with commas between, not {text!r}")
-    return [int(word) for word in words]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from headwater.cipher.cases import (
@@ -89,27 +89,23 @@ def _failures(
     vectors: Sequence[Vector], engine: Engine, architecture: Architecture | None
 ) -> list[str]:
     """One line for each vector that fails."""
-    streams = [vector for vector in vectors if isinstance(vector, KeystreamVector)]
-    messages = [vector for vector in vectors if isinstance(vector, MessageVector)]
-    keys = [vector for vector in vectors if isinstance(vector, KeyVector)]
-    lines = [_key_failure(vector) for vector in keys]
-    if streams:
-        lines += _keystream_failures(streams, engine)
-    if messages:
-        lines += _message_failures(messages, engine, architecture)
-    tagged = [vector for vector in vectors if isinstance(vector, TagVector)]
-    if tagged:
-        lines += _tag_failures(tagged, engine)
+    lines = []
+    for kind, check in _CHECKS.items():
+        some = [vector for vector in vectors if isinstance(vector, kind)]
+        lines += check(some, engine, architecture) if some else []
     return [line for line in lines if line]
 
 
-def _keystream_failures(vectors: Sequence[KeystreamVector], engine: Engine) -> list[str]:
-    results = engine.run(
-        [
-            Segment(vector.key, vector.iv, vector.offset, vector.bits, vector.iv_bits)
-            for vector in vectors
-        ]
-    )
+def _key_failures(vectors: Sequence[KeyVector], *_: object) -> list[str]:
+    return [f"{vector.name}: the key {vector.what} is another"
+            for vector in vectors if vector.made() != vector.expected]  # fmt: skip
+
+
+def _keystream_failures(
+    vectors: Sequence[KeystreamVector], engine: Engine, _: Architecture | None
+) -> list[str]:
+    results = engine.run([Segment(one.key, one.iv, one.offset, one.bits, one.iv_bits)
+                          for one in vectors])  # fmt: skip
     return [
         _difference(vector.name, "segment", vector.keystream, result)
         for vector, result in zip(vectors, results, strict=True)
@@ -143,7 +139,9 @@ def _one_way_failures(
     ]
 
 
-def _tag_failures(vectors: Sequence[TagVector], engine: Engine) -> list[str]:
+def _tag_failures(
+    vectors: Sequence[TagVector], engine: Engine, _: Architecture | None
+) -> list[str]:
     results = engine.process([vector.message for vector in vectors])
     return [
         _difference(vector.name, "tag", vector.tag, made.tag)
@@ -151,12 +149,13 @@ def _tag_failures(vectors: Sequence[TagVector], engine: Engine) -> list[str]:
     ]
 
 
-def _key_failure(vector: KeyVector) -> str:
-    return (
-        ""
-        if vector.made() == vector.expected
-        else f"{vector.name}: the key {vector.what} is another"
-    )
+_CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
+    KeyVector: _key_failures,
+    KeystreamVector: _keystream_failures,
+    MessageVector: _message_failures,
+    TagVector: _tag_failures,
+}
+"""What compares the vectors of each kind with the answers of an engine."""
 
 
 def _difference(vector: str, what: str, expected: bytes, result: bytes) -> str:

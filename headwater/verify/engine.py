@@ -162,10 +162,8 @@ class RtlEngine:
 
     def _check_direction(self, message: Message) -> None:
         """Refuse a message in a direction that the core does not have."""
-        direction, needed = (
-            self._architecture["direction"],
-            ("encrypt", "decrypt")[message.decrypts],
-        )
+        direction = self._architecture["direction"]
+        needed = "decrypt" if message.decrypts else "encrypt"
         if direction and direction not in ("both", needed):
             raise InputError(
                 f"option direction of {self._cipher.name} must be both or {needed} to {needed}, "
