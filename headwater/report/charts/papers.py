@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import altair as alt
@@ -85,18 +86,6 @@ def technologies(name: str, rows: Sequence[Row], points: Sequence[Point]) -> str
 # ETH Zurich 2006
 
 
-def _scaled(figure: str, factor: float) -> Value:
-    def value(given: Any) -> float | None:
-        found = given[figure]
-        return None if found is None else found * factor
-
-    return value
-
-
-def _fmax(point: Point) -> float | None:
-    return point.fmax_mhz
-
-
 def _power(point: Point) -> float | None:
     power: float | None = point["power_at_fmax_mw"] or point["power_mw"]
     return power
@@ -112,18 +101,18 @@ def _seconds_per_gbit(point: Point) -> float | None:
     return GBIT / (mbps * 1e6) if mbps else None
 
 
-_AREA = Quantity("area", "Area", "Area (µm²)", _scaled("area_um2", 1), _scaled("area_um2", 1), True)
+_AREA = Quantity("area", "Area", "Area (µm²)", itemgetter("area_um2"), itemgetter("area_um2"), True)
 _TIME = Quantity("time", "Time for 1 Gbit", "Time for 1 Gbit = 2^30 bits (s)",
                  lambda row: 1 / row["throughput_gbps"], _seconds_per_gbit, True)  # fmt: skip
 _ETH = (
     Quantity("throughput-per-area", "Throughput per area", "Gbit/s per mm² (Gbit = 2^30 bits)",
-             _scaled("gbps_per_mm2", 1), _gbps_per_mm2),
+             itemgetter("gbps_per_mm2"), _gbps_per_mm2),
     Quantity("energy", "Energy of 1 Gbit", "Energy (mJ per 2^30 bits)",
-             _scaled("energy_mj_per_gb", 1), _scaled("energy_mj_per_gbit", 1), True),
+             itemgetter("energy_mj_per_gb"), itemgetter("energy_mj_per_gbit"), True),
     _AREA,
-    Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", _scaled("fmax_mhz", 1),
-             _fmax),
-    Quantity("power", "Power", "Power (mW)", _scaled("power_mw", 1), _power, True,
+    Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", itemgetter("fmax_mhz"),
+             attrgetter("fmax_mhz")),
+    Quantity("power", "Power", "Power (mW)", itemgetter("power_mw"), _power, True,
              "Printed power is at the highest clock, measured power too where the record has it; "
              "else at the clock that the point tells."),
 )  # fmt: skip
@@ -175,10 +164,6 @@ def _per_slice(point: Point) -> float | None:
     return mbps_per_slice(point.record)
 
 
-def _slices(point: Point) -> float | None:
-    return least_slices(point.record)
-
-
 _FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target ecp5-25k"
 _SLICES_NOTE = "Measured: the least number of slices with two LUTs and two flip-flops each."
 
@@ -187,7 +172,7 @@ def spartan(points: Sequence[Point]) -> list[Chart]:
     """Throughput per slice."""
     quantity = Quantity("throughput-per-slice", "Throughput per slice",
                         "Throughput per area (Mbit/s per slice)",
-                        _scaled("mbps_per_slice", 1), _per_slice, text=_SLICES_NOTE)  # fmt: skip
+                        itemgetter("mbps_per_slice"), _per_slice, text=_SLICES_NOTE)  # fmt: skip
     rows = rows_of(printed_rows(SPARTAN, "fig7"), points, FPGA, value=quantity)
     source = technologies(SPARTAN, rows, points)
     return [_by_cipher("spartan3-throughput-per-slice", quantity, rows, _FPGA_HINT, source)]
@@ -197,10 +182,10 @@ def spartan(points: Sequence[Point]) -> list[Chart]:
 
 
 _THROUGHPUT = Quantity("throughput", "Throughput against radix", "Throughput (Mbit/s)",
-                       _scaled("throughput_mbps", 1), _scaled("throughput_mbps", 1))  # fmt: skip
+                       itemgetter("throughput_mbps"), itemgetter("throughput_mbps"))  # fmt: skip
 _PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix",
                       "Throughput per area (Mbit/s per slice)",
-                      _scaled("mbps_per_slice", 1), _per_slice, text=_SLICES_NOTE)  # fmt: skip
+                      itemgetter("mbps_per_slice"), _per_slice, text=_SLICES_NOTE)  # fmt: skip
 
 
 def gaj(points: Sequence[Point]) -> list[Chart]:
@@ -243,10 +228,10 @@ def _against_radix(
 
 
 _SLICES = Quantity("area", "Phelix unrolled: area", "Area (slices)",
-                   _scaled("area_slices", 1),
-                   _slices, text=_SLICES_NOTE)  # fmt: skip
+                   itemgetter("area_slices"), lambda point: least_slices(point.record),
+                   text=_SLICES_NOTE)  # fmt: skip
 _CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
-                  _scaled("clock_mhz", 1), _fmax)  # fmt: skip
+                  itemgetter("clock_mhz"), attrgetter("fmax_mhz"))  # fmt: skip
 
 
 def interfaces(points: Sequence[Point]) -> list[Chart]:
