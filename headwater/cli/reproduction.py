@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from functools import cache
 
 from headwater.bench.identity import point_identity, rtl_identity
@@ -60,20 +61,14 @@ def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argpars
     systems = [one for one in wanted if isinstance(one, Scenario)]
     outcomes = list(measured(points, store, given))
     failures = [outcome.reason for outcome in outcomes if outcome.record is None]
-    failures += _measure_systems(systems, store)
-    for failure in dict.fromkeys(failures):
-        say(f"headwater: {failure}")
-    return len(failures)
-
-
-def _measure_systems(systems: list[Scenario], store: Store) -> list[str]:
-    failures = []
     for system in systems:
         try:
             measure(system, store)
         except HeadwaterError as error:
             failures.append(f"{system}: {error}")
-    return failures
+    for failure in dict.fromkeys(failures):
+        say(f"headwater: {failure}")
+    return len(failures)
 
 
 def _lookup(store: Store) -> Lookup:
@@ -81,22 +76,12 @@ def _lookup(store: Store) -> Lookup:
 
     @cache
     def found(point: Measurable) -> Record | None:
-        if isinstance(point, Scenario):
-            return _stored_system(point, store)
-        verilog = store.rtl(rtl_identity(point.cipher, point.architecture))
-        if verilog is None:
-            return None
-        try:
-            result = store.find(point_identity(point, verilog.sha256))
-        except HeadwaterError:
-            return None
-        return result.record if result else None
+        with suppress(HeadwaterError):
+            if isinstance(point, Scenario):
+                return stored(point, store)
+            verilog = store.rtl(rtl_identity(point.cipher, point.architecture))
+            result = store.find(point_identity(point, verilog.sha256)) if verilog else None
+            return result.record if result else None
+        return None
 
     return found
-
-
-def _stored_system(system: Scenario, store: Store) -> Record | None:
-    try:
-        return stored(system, store)
-    except HeadwaterError:
-        return None

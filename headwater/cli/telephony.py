@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import cast
+from typing import Any
 
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
@@ -59,11 +59,19 @@ def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
     return Secret(key, iv, None)
 
 
-def _value(name: str, bits: int, given: str | int | None) -> int:
+def _value(name: str, bits: int, given: Any) -> int:
     """The value of a field: hexadecimal where its length is whole bytes, else a number."""
     if bits % 8:
-        return _number(name, cast("int | None", given), (1 << bits) - 1)
-    return _hex_number(name, cast("str | None", given), bits)
+        most = (1 << bits) - 1
+        if given is None:
+            raise InputError(f"{name} must be given as a number from 0 to {most}")
+        return between(0, most, name, given)
+    data = secret_bytes(name, given)
+    if 8 * len(data) != bits:
+        raise InputError(
+            f"{name} must be {bits} bits ({bits // 4} hex digits), not {8 * len(data)} bits"
+        )
+    return int.from_bytes(data, "big")
 
 
 def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
@@ -74,18 +82,3 @@ def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
             raise InputError(
                 f"--{name} must be given for one of {', '.join(legal)} only, not for {cipher.name}"
             )
-
-
-def _hex_number(what: str, text: str | None, bits: int) -> int:
-    data = secret_bytes(what, text)
-    if 8 * len(data) != bits:
-        raise InputError(
-            f"{what} must be {bits} bits ({bits // 4} hex digits), not {8 * len(data)} bits"
-        )
-    return int.from_bytes(data, "big")
-
-
-def _number(what: str, value: int | None, most: int) -> int:
-    if value is None:
-        raise InputError(f"{what} must be given as a number from 0 to {most}")
-    return between(0, most, what, value)

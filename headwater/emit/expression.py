@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headwater.emit.layout import Token, glued
+from headwater.emit.layout import Token, glued, text_of
 
 _ASSOCIATIVE = ("&", "^", "|", "+", "&&", "||")
 _HEX_DIGIT_BITS = 4
@@ -34,10 +34,7 @@ class Expression(ABC):
         """The text in tokens, inside ``depth`` brackets."""
 
     def __str__(self) -> str:
-        return "".join(
-            (" " if token.spaced and place else "") + token.text
-            for place, token in enumerate(self.tokens())
-        )
+        return text_of(self.tokens())
 
 
 @dataclass(frozen=True)

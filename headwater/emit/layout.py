@@ -39,7 +39,7 @@ def laid_out(tokens: Iterable[Token], indent: str) -> list[str]:
     lines = []
     while left:
         count = _fitting(left, LINE_LENGTH - len(indent))
-        lines.append(indent + _text(left[:count]))
+        lines.append(indent + text_of(left[:count]))
         left = left[count:]
         if len(lines) == 1:
             indent += "    "
@@ -58,7 +58,8 @@ def _fitting(tokens: list[Token], room: int) -> int:
     return len(tokens)
 
 
-def _text(tokens: list[Token]) -> str:
+def text_of(tokens: Iterable[Token]) -> str:
+    """The tokens in one line."""
     return "".join(
         (" " if token.spaced and place else "") + token.text for place, token in enumerate(tokens)
     )
