@@ -24,9 +24,7 @@ def add_evaluate(verb: Parser) -> None:
     """Arguments of `evaluate`."""
     verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,CIPHER..]")
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
-    verb.add_argument("--radix", metavar="D[,D..]|all")
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    add_architectures(verb, "D[,D..]|all")
     verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
     verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
                       help="a standard-cell library as a further target")  # fmt: skip
@@ -49,6 +47,13 @@ def add_evaluate(verb: Parser) -> None:
     _add_store(verb)
 
 
+def add_architectures(verb: Parser, radices: str, meaning: str | None = None) -> None:
+    """Arguments of verbs that take several radices."""
+    verb.add_argument("--radix", metavar=radices, help=meaning)
+    verb.add_argument("--load-width", type=number, metavar="K")
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+
+
 def add_codesign(verb: Parser) -> None:
     """Arguments of `codesign`."""
     verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
@@ -58,28 +63,16 @@ def add_codesign(verb: Parser) -> None:
                       help="custom (default), custom3, fifo, bus, dma")  # fmt: skip
     verb.add_argument("--driver", default="blocking", metavar="NAME",
                       help="blocking (default), simple, polling")  # fmt: skip
-    verb.add_argument(
-        "--wait-states",
-        default="0",
-        metavar="N[,N..]",
-        help="cycles more for each access to the coprocessor on the bus (default 0)",
-    )
-    verb.add_argument(
-        "--stateless",
-        action="store_true",
-        help="salsa20, chacha20: ask for every block with key, nonce and number",
-    )
-    verb.add_argument(
-        "--bytes",
-        default=1024,
-        type=number,
-        metavar="N",
-        help="of the message that is timed with its key setup (default 1024)",
-    )
-    verb.add_argument("--radix", metavar="D[,D..]",
-                      help="default: the widest that comes free, or 32")  # fmt: skip
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    verb.add_argument("--wait-states", default="0", metavar="N[,N..]",
+                      help="cycles more for each access to the coprocessor on the bus "
+                      "(default 0)")  # fmt: skip
+    verb.add_argument("--stateless", action="store_true",
+                      help="salsa20, chacha20: ask for every block with key, nonce and "
+                      "number")  # fmt: skip
+    verb.add_argument("--bytes", default=1024, type=number, metavar="N",
+                      help="of the message that is timed with its key setup "
+                      "(default 1024)")  # fmt: skip
+    add_architectures(verb, "D[,D..]", "default: the widest that comes free, or 32")
     verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
     verb.add_argument("--dry-run", action="store_true", help="print the systems instead")
     _add_store(verb)

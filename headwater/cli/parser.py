@@ -188,11 +188,9 @@ def _add_generate(verb: Parser) -> None:
 
 def _add_verify(verb: Parser) -> None:
     verb.add_argument("cipher")
-    verb.add_argument(
-        "--radix", metavar="D[,D..]|all", help="default: powers of two to the natural radix, or 8"
+    measuring.add_architectures(
+        verb, "D[,D..]|all", "default: powers of two to the natural radix, or 8"
     )
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     verb.add_argument(
         "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
     )

@@ -28,14 +28,14 @@ def _whole(value: float) -> str:
     return f"{ceil(value):,}"
 
 
+_OPTIONS = Column("options", "Options", cell=lambda measured: measured.options)
 _ORIGIN = (
-    Column("options", "Options", cell=lambda measured: measured.options),
     Column("tools", "Tools", cell=lambda measured: named(measured["tools"] or {})),
     Column("rtl_sha256", "RTL SHA-256", _HASH),
     Column("measured_at", "Measured at", cell=lambda measured: measured.measured_at),
     Column("id", "Id", _HASH, lambda measured: measured.id),
 )
-"""What tells how a figure was made."""
+"""How and when a figure was made."""
 
 MEASURED = (
     Column("cipher", "Cipher"),
@@ -65,10 +65,10 @@ MEASURED = (
     Column("energy_64_kbit_nj", "nJ/64 kbit", _NUMBER,
            _member("energy_message_nj", "thousand_blocks")),
     Column("load_width", "Load width", _NUMBER),
-    _ORIGIN[0],
+    _OPTIONS,
     Column("security", "Security", cell=lambda point: facets_of(point.cipher).security),
     Column("flow", "Flow", cell=lambda point: named(point["flow"] or {})),
-    *_ORIGIN[1:],
+    *_ORIGIN,
 )  # fmt: skip
 """Of measured points."""
 
@@ -85,6 +85,7 @@ SYSTEMS = (
     Column("speedup_hw_sw", "whole", _NUMBER, lambda system: system.speed_up),
     Column("message_bytes", "Message bytes", _NUMBER),
     Column("message_cycles", "its cycles", _NUMBER),
+    _OPTIONS,
     *_ORIGIN,
 )
 """Of systems."""
