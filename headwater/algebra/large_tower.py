@@ -98,14 +98,8 @@ class LargeTower:
 
 
 class Inversion:
-    """Puts the circuit of an inversion together.
-
-    Parameters
-    ----------
-    tower
-        The field.
-    outputs
-        The wanted bits of the result: up to `FEW`, each with a circuit of its own, or more.
+    """Puts the circuit of an inversion together: of up to `FEW` bits of the result, each with a
+    circuit of its own, or of more.
 
     The circuit is a sequence of parts, each of which reads the outputs of the part before.
     Registers can stand between parts; the number of signals there is as small as possible.

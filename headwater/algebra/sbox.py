@@ -64,22 +64,11 @@ class SBox:
     def apply(
         self, word: Word, wire: Wire, form: str, table: Word | None = None, name: str = ""
     ) -> Word:
-        """Every byte of a word substituted.
+        """Every byte of a word substituted, in one of `FORMS`.
 
-        Parameters
-        ----------
-        word
-            Of one or more bytes.
-        wire
-            Names a value.
-        form
-            One of `FORMS`.
-        table
-            The word `table` as a named constant of the circuit. If None, each lookup has its own
-            copy of the entries.
-        name
-            Prefix of signal names, by default the name of the S-box. Two words that are substituted
-            separately need two names.
+        ``table`` is the word `table` as a named constant of the circuit; without it, each lookup
+        has its own copy of the entries. ``name`` is the prefix of signal names, by default the name
+        of the S-box: two words that are substituted separately need two names.
         """
         name = name or self.name
         if form not in FORMS:

@@ -30,21 +30,14 @@ _DASK = "pip install 'headwater[distributed]'"
 
 
 class Workers(ABC):
-    """Workers that carry out submitted calls.
-
-    Members
-    -------
-    width
-        Number of calls that are carried out at the same time.
-    travels
-        Whether workers may be on other machines, without access to the files of this machine.
-    death
-        The exception of a call whose worker died.
-    """
+    """Workers that carry out submitted calls."""
 
     width: int
+    """Number of calls that are carried out at the same time."""
     travels: bool
+    """Whether workers may be on other machines, without access to the files of this machine."""
     death: tuple[type[BaseException], ...]
+    """The exceptions of a call whose worker died."""
 
     @abstractmethod
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:

@@ -46,23 +46,7 @@ class _Demand:
 class Equations:
     """Every word of a netlist as an expression.
 
-    Parameters
-    ----------
-    netlist
-        The circuit.
-    order
-        See `Names`.
-    operators
-        The expression of each kind of cell.
-    read
-        Words that registers and ports read, with the name of the reader.
-
-    Members
-    -------
-    names : Names
-        The names of bits, including those given here.
-    given : list of str
-        The names given here.
+    ``read`` are the words that registers and ports read, with the name of the reader.
     """
 
     def __init__(
@@ -79,6 +63,7 @@ class Equations:
         self._definitions: dict[str, Expression] = {}
         self._sizes: dict[Cell, int] = {}
         self.given: list[str] = []
+        """The names given here."""
         roots: dict[Cell, None] = {}
         for reader, word in read:
             self._demand(reader, names.pieces(word))

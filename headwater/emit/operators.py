@@ -35,19 +35,8 @@ _LOOKING_UP = ("$shift", "$shiftx", "$shr")
 class Operators:
     """Makes expressions of cells and pieces of words.
 
-    Parameters
-    ----------
-    values
-        Names of values, by signal; they are written in comparisons with the signal.
-    functions
-        For each function the names of its arguments.
-
-    Members
-    -------
-    used : set of str
-        The names of values that have been written.
-    tables : dict of str to int
-        The constants that were used as tables, with the bits of an entry.
+    Names of values, by signal, are written in comparisons with the signal. For each function there
+    are the names of its arguments.
     """
 
     def __init__(
@@ -58,7 +47,9 @@ class Operators:
         self._values = values
         self._functions = functions
         self.used: set[str] = set()
+        """The names of values that have been written."""
         self.tables: dict[str, int] = {}
+        """The constants that were used as tables, with the bits of an entry."""
 
     def read(self, cell: Cell, low: int, width: int) -> Iterator[Bits]:
         """The operand words of this part of the output."""

@@ -43,13 +43,7 @@ def wires_read(equations: Equations, name: str) -> list[str]:
 
 
 class Clocked:
-    """Writes the clocked assignments of registers.
-
-    Parameters
-    ----------
-    equations
-        The expressions of words.
-    """
+    """Writes the clocked assignments of registers."""
 
     def __init__(self, equations: Equations) -> None:
         self._equations = equations

@@ -52,15 +52,8 @@ class Update:
 
 
 class Updates:
-    """Reads the updates of registers from a netlist.
-
-    Parameters
-    ----------
-    netlist
-        The circuit.
-    named
-        Bits that have a name: a multiplexer that drives them stays a wire.
-    """
+    """Reads the updates of registers from a netlist. A multiplexer that drives ``named`` bits stays
+    a wire."""
 
     def __init__(self, netlist: Netlist, named: Iterable[Bit]) -> None:
         self._drivers = netlist.drivers

@@ -28,28 +28,15 @@ class Piece:
 
 
 class Names:
-    """The names of bits.
-
-    Parameters
-    ----------
-    netlist
-        The circuit of the wires.
-    order
-        The wires. A bit that is in several of them belongs to the first.
-
-    Members
-    -------
-    words : dict of str to Bits
-        For each wire the bits from the lowest to the highest that anything depends on.
-    lowest : dict of str to int
-        For each wire whose first such bit is not bit 0, the number of that bit.
-    """
+    """The names of bits. A bit that is in several wires belongs to the first in ``order``."""
 
     def __init__(self, netlist: Netlist, order: Sequence[str]) -> None:
         self._drivers = netlist.drivers
         self._places: defaultdict[Bit, list[Place]] = defaultdict(list)
         self.words: dict[str, Bits] = {}
+        """For each wire the bits from the lowest to the highest that anything depends on."""
         self.lowest: dict[str, int] = {}
+        """For each wire whose first such bit is not bit 0, the number of that bit."""
         for name in order:
             low, word = 0, netlist.wires[name]
             if name not in netlist.inputs and name not in netlist.outputs:
