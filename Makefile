@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make demo    evaluate Trivium on an FPGA and in standard cells, and print the figures
-# make test    run the tests
+# make test    run the tests that are quick: every kind of check, every cipher
+# make test-all    run all tests
 # make lint    check style and types
 
 RADIX ?= 1,8,64
@@ -9,7 +10,7 @@ JOBS  ?= 2
 
 PYTHON := .venv/bin/python
 
-.PHONY: demo test lint install install-for-tests
+.PHONY: demo test test-all lint install install-for-tests
 
 install:
 	@tools/install.sh
@@ -23,8 +24,12 @@ demo: install
 	  .venv/bin/headwater evaluate trivium --radix $(RADIX) --target $$targets --seeds $(SEEDS) --jobs $(JOBS)
 
 test: install-for-tests
-	@echo "Running the tests, $(JOBS) at a time (a few minutes)"
-	@$(PYTHON) -m pytest -n $(JOBS)
+	@echo "Running the quick tests, $(JOBS) at a time (about five minutes)"
+	@$(PYTHON) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+test-all: install-for-tests
+	@echo "Running all tests, $(JOBS) at a time (about half an hour)"
+	@$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy

@@ -13,6 +13,8 @@ from small_library import write_library
 from headwater.bench.store import Store, open_store
 from headwater.flow.liberty import Library, load_library
 
+pytest_plugins = ["durations", "pytester", "skipped"]
+
 
 @pytest.fixture(autouse=True)
 def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -52,7 +52,7 @@ def needs(processor: str) -> pytest.MarkDecorator:
     try:
         version(package)
     except PackageNotFoundError:
-        return pytest.mark.skip(reason=f"{package} is not installed")
+        return pytest.mark.skip(reason=f"needs {package}: pip install {package}")
     return needs_compiler
 
 
@@ -65,5 +65,6 @@ def _compiler_is_there() -> bool:
 
 
 needs_compiler = pytest.mark.skipif(
-    not _compiler_is_there(), reason="no C compiler for RISC-V is installed"
+    not _compiler_is_there(),
+    reason="needs a C compiler for RISC-V: apt-get install gcc-riscv64-unknown-elf",
 )

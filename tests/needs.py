@@ -13,7 +13,7 @@ OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 PDK_ROOT = Path(os.environ.get("HEADWATER_PDK_ROOT", ""))
 
 needs_osu018 = pytest.mark.skipif(
-    not OSU018.exists(), reason="needs a library: apt-get install qflow-tech-osu018"
+    not OSU018.exists(), reason="needs osu018: apt-get install qflow-tech-osu018"
 )
 needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-get install opensta")
 needs_iverilog = pytest.mark.skipif(

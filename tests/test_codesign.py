@@ -302,7 +302,7 @@ def test_every_choice_of_the_firmware_is_made() -> None:
 
 
 @needs("vexriscv")
-@pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
+@pytest.mark.skipif(find_spec("ziglang") is None, reason="needs ziglang: pip install ziglang")
 def test_the_other_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without GCC, Zig compiles drivers and baselines."""
     monkeypatch.setattr(compiler, "_GCC", "no-such-compiler")

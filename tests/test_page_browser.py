@@ -18,7 +18,7 @@ from test_page import HOSTILE, SYSTEMS, Reader
 
 from headwater.report.page import page
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium: pip install selenium")
 
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
@@ -26,7 +26,9 @@ from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [
     pytest.mark.real,
-    pytest.mark.skipif(not (BROWSER and DRIVER), reason="needs chromium and chromium-driver"),
+    pytest.mark.skipif(
+        not (BROWSER and DRIVER), reason="needs chromium: apt-get install chromium chromium-driver"
+    ),
 ]
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

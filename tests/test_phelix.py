@@ -371,7 +371,8 @@ OSU018 = TARGETS["osu018"]
 
 
 @pytest.mark.skipif(
-    not (isinstance(OSU018, AsicTarget) and OSU018.liberty.exists()), reason="no library"
+    not (isinstance(OSU018, AsicTarget) and OSU018.liberty.exists()),
+    reason="needs osu018: apt-get install qflow-tech-osu018",
 )
 def test_gates_give_text_and_tag() -> None:
     assert isinstance(OSU018, AsicTarget)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests a short run leaves out, and what a run says of tools that are missing."""
+
+from __future__ import annotations
+
+import durations
+import pytest
+
+CASES = ["a", "b", "c", "d"]
+
+
+def test_the_quickest_stay_as_long_as_they_fit() -> None:
+    measured = {"a": 0.5, "b": 0.3, "c": 0.1, "d": 0.4}
+    assert sum(measured.values()) > durations.ALLOWANCE_S > 0.8
+    assert durations.slow(CASES, measured) == {"a"}
+
+
+def test_one_stays_even_if_it_does_not_fit() -> None:
+    assert durations.slow(CASES, dict.fromkeys(CASES, durations.ALLOWANCE_S + 1)) == {"b", "c", "d"}
+
+
+def test_none_stays_that_takes_too_long() -> None:
+    assert durations.slow(CASES, dict.fromkeys(CASES, durations.LONGEST_S + 1)) == set(CASES)
+
+
+def test_a_new_case_counts_as_an_average_one() -> None:
+    measured = {"a": 0.1, "b": durations.ALLOWANCE_S}
+    assert durations.slow(["a", "new"], measured) == set()
+    assert durations.slow(["a", "b", "new"], measured) == {"b"}
+
+
+SUITE = """
+import pytest
+
+@pytest.mark.parametrize("case", ["quick", "long"])
+def test_some(case): pass
+
+@pytest.mark.every_cipher
+@pytest.mark.parametrize("case", ["quick", "long"])
+def test_each(case): pass
+
+@pytest.mark.skipif(True, reason="needs sta: apt-get install opensta")
+@pytest.mark.parametrize("case", [1, 2])
+def test_tool(case): pass
+
+@pytest.mark.skipif(True, reason="nothing is unwritable for root")
+def test_other(): pass
+"""
+TOOL = """
+import time
+while time.process_time() < 0.35: pass
+"""
+MEASURED = {"quick": 0.1, "long": 3.0}
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A folder of tests with the hooks of this one, but its own measured times."""
+    monkeypatch.setattr(durations, "FILE", pytester.path / "durations.json")
+    durations.write({"test_suite.py::test_some": MEASURED, "test_suite.py::test_each": MEASURED})
+    pytester.makeconftest('pytest_plugins = ["durations", "skipped"]')
+    pytester.makeini("[pytest]\nmarkers =\n  slow: x\n  every_cipher: x\n")
+    pytester.makepyfile(test_suite=SUITE)
+    return pytester
+
+
+def test_short_run_leaves_slow_cases_out(suite: pytest.Pytester) -> None:
+    suite.runpytest_inprocess().assert_outcomes(passed=4, skipped=3)
+    suite.runpytest_inprocess("-m", "not slow").assert_outcomes(passed=3, skipped=3, deselected=1)
+    suite.runpytest_inprocess("-m", "slow").assert_outcomes(passed=1, deselected=6)
+
+
+def test_missing_tools_are_named_at_the_end(suite: pytest.Pytester) -> None:
+    printed = suite.runpytest_inprocess().outlines
+    assert [line for line in printed if "skipped without" in line] == [
+        "2 skipped without sta: apt-get install opensta"
+    ]
+
+
+def test_measured_times_are_written(suite: pytest.Pytester) -> None:
+    body = "time.process_time() < end: pass"
+    busy = f"def test_busy():\n  end = time.process_time() + 0.3\n  while {body}\n"
+    run = f"subprocess.run([sys.executable, '-c', {TOOL!r}])"
+    tool = f"import sys, subprocess\ndef test_tool():\n  {run}\n"
+    suite.makepyfile(test_suite=f"import time\n{busy}\n{tool}\ndef test_quick(): pass")
+    suite.runpytest_inprocess("--measure").assert_outcomes(passed=3)
+    measured = durations.read()
+    assert set(measured) == {"test_suite.py::test_busy", "test_suite.py::test_tool"}
+    assert all(0.3 <= cases[""] < 3 for cases in measured.values())
