@@ -279,7 +279,7 @@ def test_text_is_the_circuit(architecture: Architecture) -> None:
     [
         ("z = t1 ^ t2 ^ t3;", "z = (t1 | t2) ^ t3;"),
         ("c[65:2] & c[64:1]", "c[65:2] & c[65:2]"),
-        ("loading & ~(load_fire & last_word)", "loading & (load_fire & last_word)"),
+        ("loading <= loading & ~last_word", "loading <= loading & last_word"),
         ("else if (count_enable)", "else if (step)"),
     ],
 )

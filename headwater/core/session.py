@@ -136,6 +136,7 @@ class Session:
         ready: Value | None = None,
         skipped: Value = _NEVER,
         word_counts: Value | None = None,
+        counts: Value | None = None,
     ) -> None:
         """Add the logic. Must be called after all other assignments to control registers, which an
         abort overrides.
@@ -157,9 +158,12 @@ class Session:
         word_counts
             When the load word is not masked with zeros. By default while it is valid if the state
             is cleared by shifting in zeros, else always.
+        counts
+            The enable of the core's count of load words and blank cycles, one of which every change
+            of phase coincides with: the phases then share it. By default they have none.
         """
         load, taken = self._load, self.load_fire
-        if not self.waits and ready is None:
+        if counts is not None or (not self.waits and ready is None):
             taken = Const(1, 1)
         if word_counts is None:
             word_counts = load.valid if self.shifts_zeros else Const(1, 1)
@@ -169,10 +173,11 @@ class Session:
             self.load_word.eq(Mux(word_counts, load.payload, 0)),
             self.abort.eq(self.reload | self.cleared | finished),
         ]
-        m.d.sync += self.loading.eq(self.loading & ~(taken & last_word))
         if self.knows_idle:
             m.d.sync += self.idle.eq(self.idle & ~(self.load_fire | skipped))
-        if self._has_setup:
-            m.d.sync += self.running.eq((self.running | setup_over) & ~running_over)
+        with m.If(Const(1, 1) if counts is None else counts):
+            m.d.sync += self.loading.eq(self.loading & ~(taken & last_word))
+            if self._has_setup:
+                m.d.sync += self.running.eq((self.running | setup_over) & ~running_over)
         with m.If(self.abort):
             m.d.sync += [register.eq(register.init) for register in (*self.registers, *registers)]

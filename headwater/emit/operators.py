@@ -78,7 +78,7 @@ class Operators:
         if kind == "$not":
             return inverted(words[0])
         if kind == "$mux":
-            return _choice(words[2], words[1], words[0])
+            return Choice(words[1].width, words[2], words[1], words[0])
         if kind in _COMPARING:
             return self._compared(_COMPARING[kind], words[0], words[1])
         if kind == "$logic_not":
@@ -122,19 +122,6 @@ class Operators:
         if len(parts) == 1:
             return parts[0]
         return Joined(sum(part.width for part in parts), tuple(reversed(parts)))
-
-
-def _choice(condition: Expression, chosen: Expression, otherwise: Expression) -> Expression:
-    """A choice; for bits with a constant alternative, the equivalent gate."""
-    if chosen.width == 1 and isinstance(chosen, Constant):
-        if chosen.value:
-            return operation("|", 1, condition, otherwise)
-        return operation("&", 1, inverted(condition), otherwise)
-    if chosen.width == 1 and isinstance(otherwise, Constant):
-        if otherwise.value:
-            return operation("|", 1, inverted(condition), chosen)
-        return operation("&", 1, condition, chosen)
-    return Choice(chosen.width, condition, chosen, otherwise)
 
 
 def _without_leading_zeros(word: Bits) -> Bits:

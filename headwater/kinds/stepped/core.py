@@ -118,6 +118,7 @@ class SteppedCore(Core):
         self.session.connect(
             m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
             registers=self.control_registers, word_counts=self._word_counts,
+            counts=self.count_enable,
         )  # fmt: skip
         return m
 
