@@ -87,6 +87,12 @@ class Core(wiring.Component, ABC):
         return Const(0, 1)
 
     @property
+    def decrypts(self) -> Value:
+        """Whether the text that enters is ciphertext."""
+        direction = self.architecture["direction"]
+        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
+
+    @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
         return self.session.notes

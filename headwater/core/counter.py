@@ -6,6 +6,10 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
+from amaranth.hdl import Array, Cat, Const, Signal, Value
+
+from headwater.core.naming import equals
+
 
 @lru_cache
 def counter_taps(width: int) -> tuple[int, ...]:
@@ -27,6 +31,23 @@ def counter_states(width: int, count: int) -> list[int]:
     while len(states) < count:
         states.append(_next(states[-1], width, taps))
     return states
+
+
+def following(count: Value) -> Value:
+    """The state after that of a counting register."""
+    return Cat(~Cat(count[tap] for tap in counter_taps(len(count))).xor(), count[:-1])
+
+
+def reached(count: Signal, number: int, name: str) -> Value:
+    """Whether a counting register has counted ``number``; ``name`` is this value's in the
+    Verilog."""
+    return equals(count, counter_states(len(count), number + 1)[number], name)
+
+
+def state_after(count: Signal, number: Value, most: int) -> Value:
+    """The state of a counting register after ``number`` counts, which are at most ``most``."""
+    states = counter_states(len(count), most + 1)
+    return Value.cast(Array(Const(state, len(count)) for state in states)[number])
 
 
 def counter_width(states: int) -> int:

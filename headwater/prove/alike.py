@@ -3,15 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from amaranth.hdl import Module
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Value
 
 from headwater.core.facts import Facts
-from headwater.prove.watcher import Property, Watcher
+from headwater.core.streams import Stream
+from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.watcher import Property, Watcher, aborting
 
 Watch = Callable[[Module, Any, Watcher], None]
+Phases = Callable[[Any], Value]
+Count = Callable[[Any], int]
+
+
+def any_state(_core: Any) -> Value:
+    """No condition on the state."""
+    return Const(1, 1)
+
+
+def none(_facts: Facts) -> int:
+    """No further cycle."""
+    return 0
 
 
 def never(_facts: Facts) -> bool:
@@ -29,22 +43,77 @@ def where_it_waits(facts: Facts) -> bool:
     return facts.waits
 
 
-def hold(watch: Watch, applies: Callable[[Any], bool] = where_it_waits) -> Property:
-    """The promise that an offered word stays until it is taken."""
+def hold(
+    phases: Phases, made_of: Callable[[Any], Sequence[Value]] | None = None, latency: Count = none
+) -> Property:
+    """The promise that an offered word stays until it is taken, unless the session is aborted.
+    Output text stays as long as the text that enters does.
+
+    Parameters
+    ----------
+    phases
+        ``phases(core)`` is an invariant in every reachable state.
+    made_of
+        All that the offered words depend on, where that is easier to prove; by default the words.
+    latency
+        Cycles by which the output is later than its state.
+    """
+
+    def watch(m: Module, core: Any, _: Watcher) -> None:
+        streams = core.facts.streams
+        m.d.comb += Assume(phases(core))
+        if "data_in" in streams:
+            offer = _content(core, streams["data_in"])
+            assume_steady(
+                m, core.data_in, offer + [core.decrypt] * ("decrypt" in core.facts.inputs)
+            )
+        for name, stream in streams.items():
+            if stream.direction == "output":
+                content = made_of(core) if made_of else _content(core, stream)
+                assert_held(m, name, getattr(core, name), content, aborting(core))
+
     meaning = "an offered word holds until it is taken"
-    return Property("hold", meaning, watch, lambda _: 2, never, applies)
+    return Property("hold", meaning, watch, lambda facts: 2 + latency(facts), never, where_it_waits)
+
+
+def _content(core: Any, stream: Stream) -> list[Value]:
+    """The members of a stream apart from its handshake."""
+    names = [name for name in stream.members if name not in ("valid", "ready")]
+    return [getattr(getattr(core, stream.name), name) for name in names]
 
 
 def silence(
-    watch: Watch, applies: Callable[[Any], bool] = where_it_waits, more: str = ""
+    applies: Callable[[Any], bool] = where_it_waits,
+    more: str = "",
+    phases: Phases = any_state,
+    beside: Callable[[Any], Value] = any_state,
 ) -> Property:
-    """The promise that outputs show only offered words; ``more`` is promised with it."""
+    """The promise that outputs show only offered words; ``more`` is promised with it, as ``beside``
+    says."""
+
+    def watch(m: Module, core: Any, _: Watcher) -> None:
+        m.d.comb += [Assume(phases(core)), Assert(beside(core))]
+        for name, stream in core.facts.streams.items():
+            if stream.direction == "output":
+                port = getattr(core, name)
+                m.d.comb += Assert(port.valid | (port.payload == 0))
+
     meaning = f"a payload that is not offered is zero{more}"
     return Property("silence", meaning, watch, lambda _: 1, never, applies)
 
 
-def clear(what: str, watch: Watch) -> Property:
-    """The promise that ``clear_cycles`` after a clear in any state the state is cleared."""
+def clear(what: str, watch: Watch | None = None, beside: Phases = any_state) -> Property:
+    """The promise that ``clear_cycles`` after a clear in any state, with nothing loaded, the state
+    is cleared: by default, that no bit of a secret is left, all control is as after a reset, and
+    ``beside`` holds."""
+
+    def emptied(m: Module, core: Any, _: Watcher) -> None:
+        control = (*core.session.registers, *core.control_registers)
+        with m.If(cleared(m, core)):
+            m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(beside(core))]
+            m.d.comb += [Assert(register == register.init) for register in control]
+
+    watch = watch or emptied
     return Property(
         "clear", f"clear leaves {what}", watch, lambda facts: (facts.clear_cycles or 0) + 1, never,
         lambda facts: facts.clear_cycles is not None,

@@ -18,7 +18,7 @@ from headwater.core.component import Core
 from headwater.core.session import Session
 from headwater.prove.alike import always, never
 from headwater.prove.mutants import Mutant, only, replaced
-from headwater.prove.watcher import Property, Watcher
+from headwater.prove.watcher import Property, Watcher, ended
 
 
 def session(phases: Callable[[Any], Value]) -> Property:
@@ -45,21 +45,11 @@ def _in_a_cycle(core: Core) -> Iterator[Value]:
     load = core.load
     yield ~load.ready | core.loading
     yield core.load_fire == (load.ready & load.valid)
-    yield core.abort == (_ended(core) | core.finished)
+    yield core.abort == (ended(core, ~core.loading) | core.finished)
     yield ~(core.running & core.loading)
     for stream, flow in _other_streams(core):
         moves = stream.valid if flow is Out else stream.ready
         yield ~moves | ~core.loading
-
-
-def _ended(core: Core) -> Value:
-    """Whether a port ends the session in this cycle."""
-    ended = ~core.loading & core.load.valid
-    if core.architecture.stall == "none":
-        ended |= core.loading & ~core.load.valid
-    if core.architecture.clear != "none":
-        ended |= core.clear
-    return ended
 
 
 def _other_streams(core: Core) -> Iterator[tuple[Any, Any]]:

@@ -141,6 +141,24 @@ def promise(
     m.d.comb += Assume(given | first)
 
 
+def ended(core: Any, loaded: Value) -> Value:
+    """Whether a port ends the session in this cycle, if ``loaded`` tells that the load is over."""
+    ends = loaded & core.load.valid
+    if not core.facts.waits:
+        ends |= ~loaded & ~core.load.valid
+    if core.architecture.clear != "none":
+        ends |= core.clear
+    return ends
+
+
+def becomes(m: Module, when: Value, register: Signal, value: Value) -> None:
+    """Assert that a register has this value in the next cycle if ``when`` holds in this one."""
+    expected = Signal(len(register), name=f"spec_{register.name}_next")
+    moved = Signal(name=f"spec_{register.name}_moved")
+    m.d.sync += [expected.eq(value), moved.eq(when)]
+    m.d.comb += Assert(~moved | (register == expected))
+
+
 def aborting(core: Any) -> Value:
     """Whether the core aborts in this cycle; the promise of the session shows that it does so
     exactly when it should."""

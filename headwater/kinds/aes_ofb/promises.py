@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Array, Assert, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
@@ -20,9 +20,8 @@ from headwater.kinds.aes_ofb.block import BlockCore
 from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, parts
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.alike import always, clear, hold, never, silence
-from headwater.prove.offers import assert_held, cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, promise
+from headwater.prove.watcher import Property, Watcher, ended, promise
 
 
 def _phases(core: AesCore) -> Value:
@@ -46,7 +45,7 @@ def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
     loaded = words == load
     last_round = loaded & (cycle >= block - facts.words_per_block)
     offered = late if facts.output_delay else last_round
-    dropped = _dropped(core, loaded)
+    dropped = ended(core, loaded)
     passes = Const(1, 1)
     if facts.waits:
         passes = Mux(loaded, ~offered | core.keystream.ready, core.load.valid)
@@ -73,16 +72,6 @@ def watch_setup(m: Module, core: AesCore, watcher: Watcher) -> None:
     promise(m, watcher, promises, beside=beside)
 
 
-def _dropped(core: AesCore, loaded: Value) -> Value:
-    """Whether the session is aborted in this cycle."""
-    ended = loaded & core.load.valid
-    if not core.facts.waits:
-        ended |= ~loaded & ~core.load.valid
-    if core.architecture.clear != "none":
-        ended |= core.clear
-    return ended
-
-
 def _walks(core: AesCore, facts: AesFacts, words: Signal, cycle: Signal) -> Iterator[Value]:
     """The values of the control registers in each cycle of a load and of a block."""
     count = facts.words_per_block
@@ -105,25 +94,6 @@ def _round_constants() -> list[int]:
     while len(constants) < aes_ofb.ROUNDS:
         constants.append(aes_ofb.double(constants[-1]))
     return [constant.value for constant in constants]
-
-
-def watch_hold(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted."""
-    m.d.comb += Assume(_phases(core))
-    aborting = core.abort | ResetSignal()
-    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
-
-
-def watch_silence(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The payload is zero while nothing is offered: no intermediate state of a block leaves."""
-    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
-
-
-def watch_clear(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, every register is zero."""
-    with m.If(cleared(m, core)):
-        m.d.comb += Assert(Cat(*core.secrets) == 0)
-        m.d.comb += Assert(core.loading)
 
 
 def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -176,9 +146,9 @@ PROMISES = (
         watch_setup, lambda _: 4, always, always,
     ),
     session(_phases),
-    hold(watch_hold),
-    silence(watch_silence, always),
-    clear("no bit of key or state behind", watch_clear),
+    hold(_phases),
+    silence(always),
+    clear("no bit of key or state behind"),
     Property(
         "sbox",
         "the S-box is that of FIPS 197 for every byte",

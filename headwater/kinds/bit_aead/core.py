@@ -169,7 +169,7 @@ class BitAeadCore(SteppedCore):
             out.valid.eq(ready & out.keep.any() & (data.valid if self.facts.waits else 1)),
             data.ready.eq(ready & (out.ready | ~out.keep.any() if self.facts.waits else 1)),
             self.data_fire.eq((ready & passes) | (self.padding & ~self.odd)),
-            self.decrypting.eq(self._decrypts & ~self.padding),
+            self.decrypting.eq(self.decrypts & ~self.padding),
             self.plain.eq(self._plain(ad, encrypting)),
         ]
 
@@ -192,11 +192,6 @@ class BitAeadCore(SteppedCore):
         if self.architecture.radix == 1 or self.isolated:
             given, through = (part & self.data_fire.replicate(width) for part in (given, through))
         return given ^ (encrypting & through)
-
-    @property
-    def _decrypts(self) -> Value:
-        direction = self.architecture["direction"]
-        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
 
     def _enter(self, m: Module, authenticating: Value) -> None:
         """Feed the authenticator, in the same cycle or one cycle later."""

@@ -10,23 +10,20 @@ from __future__ import annotations
 from headwater.kinds.bit_aead.watch import (
     watch_accumulate,
     watch_data,
-    watch_message_hold,
     watch_message_silence,
     watch_plain,
     watch_tag,
 )
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.promises import few_cycles
-from headwater.prove.alike import always, never, silence
+from headwater.prove.alike import always, never
 from headwater.prove.watcher import Property
 
 _OWN = (
     Property(
-        "hold",
-        "an offered word holds until it is taken",
-        watch_message_hold, few_cycles, never, lambda facts: facts.waits,
+        "silence", "a payload that is not offered is zero",
+        watch_message_silence, lambda _: 1, never, always,
     ),
-    silence(watch_message_silence, always),
     Property(
         "data",
         "text leaves encrypted with every other output bit, in its place, and nothing else does",
@@ -52,6 +49,6 @@ _OWN = (
 )  # fmt: skip
 
 PROMISES = (
-    *(promise for promise in stepped.PROMISES if promise.name not in ("hold", "silence")),
+    *(promise for promise in stepped.PROMISES if promise.name != "silence"),
     *_OWN,
 )

@@ -9,7 +9,6 @@ from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.offers import assert_held, assume_steady
 from headwater.prove.watcher import Watcher, aborting, promise
 
 WIDEST_WITHOUT_BOUND = 4
@@ -200,19 +199,13 @@ def _follows_the_rule(core: BitAeadCore) -> Value:
     return is_run & (core.data_in.last | keep.all())
 
 
-def decrypts(core: BitAeadCore) -> Value:
-    """Whether the data word is ciphertext."""
-    direction = core.architecture["direction"]
-    return core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
-
-
 def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value]:
     """The authenticated bits of a word, with the final one after a message; all others are zero."""
     data, bits = core.data_in, []
     ended: Value = Const(0, 1)
     for place in _places(core):
         plain = data.payload[place] ^ (
-            word[2 * place] & decrypts(core) & ~is_associated(core, place)
+            word[2 * place] & core.decrypts & ~is_associated(core, place)
         )
         of_word = Mux(data.keep[place], plain, ~ended)
         of_word = Mux(core.padding, int(place == 0), of_word)
@@ -227,19 +220,6 @@ def authenticated(register: Value, tag: int, bits: Value, entering: Value, shift
     for place in range(len(bits)):
         accumulator = accumulator ^ (line[place : place + tag] & bits[place].replicate(tag))
     return Cat(accumulator, Mux(shifts, line[len(bits) :], register[tag:]))
-
-
-def watch_message_hold(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted.
-    `data_out` is stable as long as `data_in` is."""
-    m.d.comb += Assume(phases(core))
-    data, out = core.data_in, core.data_out
-    offer = [data.payload, data.keep, data.last]
-    offer += [data.ad] if core.cipher.takes_associated_data else []
-    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    assume_steady(m, data, offer)
-    assert_held(m, "data_out", out, (out.payload, out.keep, out.last), aborting(core))
-    assert_held(m, "tag", core.tag, (core.tag.payload,), aborting(core))
 
 
 def watch_message_silence(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  # noqa: ARG001

@@ -18,13 +18,9 @@ from headwater.kinds.block_stream.description import WORD_BITS, WORDS
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, never, silence
-from headwater.prove.offers import assert_held, cleared
+from headwater.prove.offers import cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, promise
-
-
-def _aborting(core: BlockStreamCore) -> Value:
-    return ResetSignal() | core.abort
+from headwater.prove.watcher import Property, Watcher, aborting, ended, promise
 
 
 def _phases(core: BlockStreamCore) -> Value:
@@ -54,18 +50,14 @@ def watch_setup(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     ran = Signal(name=watcher.named("ran"))
     loaded, over = words == facts.load_cycles, blanks == blank
     taken = ~loaded & core.load.valid
-    ended = loaded & core.load.valid
-    if not facts.waits:
-        ended |= ~loaded & ~core.load.valid
-    if core.architecture.clear != "none":
-        ended |= core.clear
-    with m.If(ended | ResetSignal()):
+    dropped = ended(core, loaded)
+    with m.If(dropped | ResetSignal()):
         m.d.sync += [words.eq(0), blanks.eq(0), ran.eq(0)]
     with m.Else():
         m.d.sync += [words.eq(words + taken), blanks.eq(blanks + (loaded & ~over)), ran.eq(over)]
     offered = core.keystream.valid
     promises = [
-        core.abort == ended,
+        core.abort == dropped,
         core.loading == ~loaded,
         core.load.ready == ~loaded,
         over | ~offered,
@@ -109,7 +101,7 @@ def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     buffer where there is one."""
     cipher = watcher.cipher
     before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
-    rounds = ~core.loading & core.enable & ~_aborting(core)
+    rounds = ~core.loading & core.enable & ~aborting(core)
     rounds &= core.begun if core.facts.buffered else ~core.renew
     moved, filled = Signal(name="spec_moved"), Signal(name="spec_filled")
     fills = core.renew if core.facts.buffered else Const(0, 1)
@@ -145,10 +137,10 @@ def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     lanes, buffered = core.lanes, core.facts.buffered
     another = core.begun if buffered else core.full
     number = (core.counter + another)[: len(core.counter)]
-    renews = ~core.loading & core.renew & core.enable & ~_aborting(core)
+    renews = ~core.loading & core.renew & core.enable & ~aborting(core)
     ends = renews if buffered else renews & (core.cycle == core.facts.block_words - 1)
     m.d.sync += [
-        running.eq(~core.loading & ~_aborting(core)),
+        running.eq(~core.loading & ~aborting(core)),
         kept.eq(Cat(core.key, core.nonce)),
         follows.eq(renews),
         given.eq(Mux(ends, number, core.counter)),
@@ -185,7 +177,7 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
     ready = core.keystream.ready if facts.waits else Const(1, 1)
     taken, place = Signal(name="spec_taken"), Signal(5, name="spec_place")
-    m.d.sync += [taken.eq(offered & ready & ~_aborting(core)), place.eq(index + 1)]
+    m.d.sync += [taken.eq(offered & ready & ~aborting(core)), place.eq(index + 1)]
     last = place == facts.block_words
     m.d.comb += Assert(~taken | last | (offered & (index == place)))
     if buffered:
@@ -197,28 +189,16 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         fills = Signal(name="spec_fills")
         m.d.sync += [
             before.eq(core.counter),
-            fills.eq(core.begun & core.renew & core.enable & ~_aborting(core)),
+            fills.eq(core.begun & core.renew & core.enable & ~aborting(core)),
         ]
         m.d.comb += Assert(~fills | (number == before))
 
 
-def watch_hold(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted.
-
-    Its parts do not change: the word, what is added to it, and the word's number.
-    """
-    made_of = [core.key, core.nonce]
+def _made_of(core: BlockStreamCore) -> list[Value]:
+    """What an offered word is made of: the word, what is added to it, and the word's number."""
     if core.facts.buffered:
-        made_of += [core.buffer, core.buffered_counter, core.word]
-    else:
-        made_of += [*core.state, core.counter, core.cycle, core.full]
-    m.d.comb += Assume(_phases(core))
-    assert_held(m, "keystream", core.keystream, made_of, _aborting(core))
-
-
-def watch_silence(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered."""
-    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
+        return [core.key, core.nonce, core.buffer, core.buffered_counter, core.word]
+    return [core.key, core.nonce, *core.state, core.counter, core.cycle, core.full]
 
 
 def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
@@ -266,8 +246,8 @@ PROMISES = (
         watch_words, lambda _: 2, never, always,
     ),
     session(_phases),
-    hold(watch_hold),
-    silence(watch_silence),
+    hold(_phases, _made_of),
+    silence(),
     clear("nothing that depends on what was there", watch_clear),
 )  # fmt: skip
 """The promises of these cores."""

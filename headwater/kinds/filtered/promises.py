@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from headwater.kinds.bit_aead import promises as bit_aead
+from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.filtered.watch import (
     watch_inverse,
     watch_next,
@@ -17,20 +16,16 @@ from headwater.kinds.filtered.watch import (
 )
 from headwater.kinds.filtered.watch_message import watch_absorb, watch_data, watch_tag
 from headwater.kinds.stepped import promises as stepped
-from headwater.prove.alike import always, never
+from headwater.prove.alike import always, never, where_it_waits
 from headwater.prove.watcher import Property
 
 
-def _where(*conditions: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda facts: all(holds(facts) for holds in conditions)
+def _authenticates(facts: FilteredFacts) -> bool:
+    return facts.cipher.authenticates
 
 
-def _held(promises: Sequence[Property], where: Callable[[Any], bool]) -> Iterator[Property]:
-    """Promises of another kind about words that wait, for the cores that ``where`` selects."""
-    for promise in promises:
-        if promise.name in ("hold", "silence"):
-            yield replace(promise, applies=_where(where, promise.applies))
-
+_SHARED = {promise.name: promise for promise in stepped.PROMISES}
+_SILENT = next(promise for promise in bit_aead.PROMISES if promise.name == "silence")
 
 PROMISES = (
     Property(
@@ -57,25 +52,25 @@ PROMISES = (
     Property(
         "next",
         "each output word is there until it is used, and then the next one",
-        watch_next, lambda _: 4, always, lambda facts: facts.waits,
+        watch_next, lambda _: 4, always, where_it_waits,
     ),
-    *(promise for promise in stepped.PROMISES if promise.name in ("session", "clear")),
-    *_held(stepped.PROMISES, lambda facts: not facts.cipher.authenticates),
-    *_held(bit_aead.PROMISES, lambda facts: facts.cipher.authenticates),
+    *(_SHARED[name] for name in ("session", "clear", "hold")),
+    replace(_SHARED["silence"], applies=lambda facts: facts.waits and not _authenticates(facts)),
+    replace(_SILENT, applies=_authenticates),
     Property(
         "data",
         "text leaves encrypted with the keystream, in its place, and nothing else does",
-        watch_data, lambda _: 1, never, lambda facts: facts.cipher.authenticates,
+        watch_data, lambda _: 1, never, _authenticates,
     ),
     Property(
         "absorb",
         "each bit of a message, and each step of the setup, changes accumulator and shift register "
         "as described (in words of 8 bits and more: where at most one bit of a message is one)",
-        watch_absorb, lambda _: 2, never, lambda facts: facts.cipher.authenticates,
+        watch_absorb, lambda _: 2, never, _authenticates,
     ),
     Property(
         "tag",
         "behind a message the accumulator leaves, encrypted with the keystream bits that follow",
-        watch_tag, lambda _: 3, never, lambda facts: facts.cipher.authenticates,
+        watch_tag, lambda _: 3, never, _authenticates,
     ),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
-from headwater.prove.watcher import Watcher, aborting
+from headwater.prove.watcher import Watcher, aborting, becomes
 
 
 @dataclass(frozen=True)
@@ -178,10 +178,10 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
         for bit, cell in enumerate(core.cipher.injected_cells):
             cells[cell] ^= early(bit, time + 1 - core.cipher.delay)
     moved = setup & core.enable & ~aborting(core)
-    _follows(m, moved, core.lfsr, Cat(*early.with_entered(cells, rate)))
+    becomes(m, moved, core.lfsr, Cat(*early.with_entered(cells, rate)))
     for bit, signal in core.waiting.items():
         kept = (early(bit, step + rate) for step in core.facts.pace.waiting(bit))
-        _follows(m, moved, signal, Cat(*kept))
+        becomes(m, moved, signal, Cat(*kept))
     m.d.comb += Assume(phases(core))
 
 
@@ -193,7 +193,7 @@ def _watch_running(m: Module, core: FilteredSteps, radix: int) -> None:
     for time in range(radix):
         m.d.comb += Assert(~running | (_inverted(core, time) == _filtered(core, cells)))
         cells = _clocked(m, core, cells, time + radix)
-    _follows(m, running & core.enable & ~aborting(core), core.lfsr, Cat(*cells))
+    becomes(m, running & core.enable & ~aborting(core), core.lfsr, Cat(*cells))
 
 
 def _clocked(
@@ -210,14 +210,6 @@ def _filtered(core: FilteredSteps, cells: Sequence[Value]) -> Value:
 def _inverted(core: FilteredSteps, time: int) -> Value:
     """The input of the inverter of step ``time``."""
     return Cat(*(bit[time] for bit in core.path.inverted))
-
-
-def _follows(m: Module, when: Value, register: Signal, value: Value) -> None:
-    """If ``when`` holds, the register has this value in the next cycle."""
-    expected = Signal(len(register), name=f"spec_{register.name}_next")
-    moved = Signal(name=f"spec_{register.name}_moved")
-    m.d.sync += [expected.eq(value), moved.eq(when)]
-    m.d.comb += Assert(~moved | (register == expected))
 
 
 def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
@@ -270,7 +262,7 @@ def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # n
     ]
     if core.lag is not None:
         made = Mux(core.running, pace.radix, pace.rate)
-        _follows(m, ~aborting(core), core.lag, Cat(lag, core.path.words[0]) >> made)
+        becomes(m, ~aborting(core), core.lag, Cat(lag, core.path.words[0]) >> made)
 
 
 def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:

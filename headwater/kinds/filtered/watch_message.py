@@ -13,7 +13,6 @@ from headwater.kinds.bit_aead.watch import (
     WIDEST_WITHOUT_BOUND,
     at_most_one,
     authenticated,
-    decrypts,
     is_associated,
 )
 from headwater.kinds.filtered.message import FilteredAeadCore
@@ -52,7 +51,7 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     of the inverse enters the shift register. In the setup every step counts as a one."""
     data, register = core.data_in, core.state[core.cipher.authenticator]
     tag, always = core.cipher.tag_bits, Const(1, 1)
-    through = _is_text(core) & decrypts(core).replicate(len(data.payload))
+    through = _is_text(core) & core.decrypts.replicate(len(data.payload))
     bits = named(m, "any_plain", (data.payload & data.keep) ^ (core.encrypting & through))
     if len(bits) > WIDEST_WITHOUT_BOUND:
         m.d.comb += Assume(at_most_one(bits))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
-from headwater.core.counter import counter_states, counter_taps, counter_width
-from headwater.core.naming import Naming, equals, named
+from headwater.core.counter import counter_width, following, reached
+from headwater.core.naming import Naming, named
 from headwater.kinds.self_synchronising.description import (
     SelfSynchronisingCipher,
     Stage,
@@ -107,10 +107,9 @@ class SelfSynchronisingCore(Core):
         facts = self.facts
         with m.If(self.load_fire):
             m.d.sync += [
-                self.count.eq(Cat(~Cat(self.count[tap] for tap in self._taps).xor(),
-                                  self.count[:-1])),
+                self.count.eq(following(self.count)),
                 self.keying.eq(self.keying & ~self._reached(facts.key_words - 1)),
-            ]  # fmt: skip
+            ]
         m.d.sync += self.step.eq(
             self.load_fire | self.data_fire | self.session.emptying if facts.waits else 1
         )
@@ -120,14 +119,10 @@ class SelfSynchronisingCore(Core):
         """Whether the cipher moves."""
         return self.step if self.facts.waits else Const(1, 1)
 
-    @property
-    def _taps(self) -> tuple[int, ...]:
-        return counter_taps(len(self.count))
-
     def _reached(self, number: int) -> Value:
         """Whether ``number`` load words were taken."""
         name = "LAST_KEY_WORD" if number == self.facts.key_words - 1 else f"WORD_{number}"
-        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
+        return reached(self.count, number, name)
 
     def _move_key(self, m: Module) -> None:
         """Shift key bits in at the top; in idle, zeros."""
@@ -152,9 +147,9 @@ class SelfSynchronisingCore(Core):
             made.append(self._through(m, first, place))
             cells = self.make_cells(m, read, place)
         window = Cat(self.line, *made)
-        following = Cat(*(cells[address + 1] for address in range(len(cells))))
+        after = Cat(*(cells[address + 1] for address in range(len(cells))))
         with m.If(self.enable):
-            m.d.sync += [self.q.eq(following), self.line.eq(window[self.radix :])]
+            m.d.sync += [self.q.eq(after), self.line.eq(window[self.radix :])]
         m.d.comb += self.word.eq(self._shown(window[: self.radix]))
         if self.facts.waits:
             m.d.sync += self.hold.eq(self.word)
@@ -200,12 +195,7 @@ class SelfSynchronisingCore(Core):
                            else self.text),
             out.keep.eq(data.keep),
             out.last.eq(data.last),
-            self.ciphertext.eq(Mux(self._decrypts, data.payload & data.keep, self.text)),
+            self.ciphertext.eq(Mux(self.decrypts, data.payload & data.keep, self.text)),
         ]  # fmt: skip
         iv = self.load.payload & (~self.keying).replicate(self.radix)
         m.d.sync += self.c.eq(Mux(self.loading, iv, self.ciphertext))
-
-    @property
-    def _decrypts(self) -> Value:
-        direction = self.architecture["direction"]
-        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)

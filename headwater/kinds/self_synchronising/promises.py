@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.core.counter import counter_states
+from headwater.core.counter import state_after
 from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher
 from headwater.kinds.self_synchronising.emptying import emptying
@@ -15,9 +15,9 @@ from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
 from headwater.prove.alike import always, hold, never, silence
-from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.offers import cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, promise
+from headwater.prove.watcher import Property, Watcher, ended, promise
 
 
 def _phases(core: SelfSynchronisingCore) -> Value:
@@ -52,7 +52,7 @@ def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
     took = Signal(name=watcher.named("took"))
     over = words == total
     entered = (core.load.valid & ~over) | (over & core.data_fire)
-    dropped = _dropped(core, over)
+    dropped = ended(core, over)
     with m.If(core.load.valid & ~over):
         m.d.sync += words.eq(words + 1)
     m.d.sync += took.eq(entered)
@@ -69,31 +69,19 @@ def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
     empties = core.session.shifts_zeros & (words == 0)
     if facts.waits:
         promises.append(core.step == (took | empties))
-    states = counter_states(len(core.count), total + 1)
-    counted = Array(Const(state, len(core.count)) for state in states)[words]
-    beside = [words <= total, core.count == counted]
+    beside = [words <= total, core.count == state_after(core.count, words, total)]
     beside += [core.idle == (words == 0)] if core.knows_idle else []
     promise(m, watcher, promises, beside=beside)
-
-
-def _dropped(core: SelfSynchronisingCore, over: Value) -> Value:
-    """Whether the session is aborted in this cycle."""
-    dropped = over & core.load.valid
-    if not core.facts.waits:
-        dropped |= ~over & ~core.load.valid
-    return dropped | core.session.cleared
 
 
 def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
     """Where `keep` is one, the output is input plus keystream; the ciphertext enters."""
     data, out = core.data_in, core.data_out
     other = (data.payload ^ core.word) & data.keep
-    direction = core.architecture["direction"]
-    decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
     m.d.comb += [
         Assert(~out.valid | (out.payload == other)),
         Assert((out.keep == data.keep) & (out.last == data.last)),
-        Assert(core.ciphertext == Mux(decrypts, data.payload & data.keep, other)),
+        Assert(core.ciphertext == Mux(core.decrypts, data.payload & data.keep, other)),
     ]
     if core.facts.waits:
         m.d.comb += [
@@ -101,26 +89,6 @@ def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
             Assert(core.data_fire == (data.valid & data.ready)),
             Assert(core.data_fire == (out.valid & out.ready)),
         ]
-
-
-def watch_hold(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted.
-
-    `data_out` is stable as long as `data_in` is.
-    """
-    data, out = core.data_in, core.data_out
-    m.d.comb += Assume(_phases(core))
-    offer = [data.payload, data.keep, data.last]
-    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    assume_steady(m, data, offer)
-    content = (out.payload, out.keep, out.last)
-    assert_held(m, "data_out", out, content, core.abort | ResetSignal())
-
-
-def watch_silence(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered; nothing is offered before the setup is over."""
-    out = core.data_out
-    m.d.comb += [Assert(out.valid | (out.payload == 0)), Assert(~out.valid | ~core.loading)]
 
 
 def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
@@ -211,8 +179,11 @@ PROMISES = (
         watch_text, _cycles(1), never, always,
     ),
     session(_phases),
-    hold(watch_hold),
-    silence(watch_silence, more=", and nothing is offered before the setup is over"),
+    hold(_phases),
+    silence(
+        more=", and nothing is offered before the setup is over",
+        beside=lambda core: ~core.data_out.valid | ~core.loading,
+    ),
     Property(
         "clear",
         "clear leaves no bit of key, text and state behind",

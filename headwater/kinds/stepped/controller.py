@@ -12,8 +12,7 @@ from math import gcd
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.counter import counter_states, counter_taps, counter_width
-from headwater.core.naming import equals
+from headwater.core.counter import counter_width, following, reached
 from headwater.kinds.stepped.timeline import Timeline
 
 
@@ -58,11 +57,7 @@ class CountingController:
 
     def reached(self, number: int, name: str) -> Value:
         """Whether ``number`` cycles have been counted; ``name`` is this value's in the Verilog."""
-        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
-
-    def _following(self) -> Value:
-        taps = counter_taps(len(self.count))
-        return Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
+        return reached(self.count, number, name)
 
     def ends(self, cycle: int, loading: Value) -> Value:
         """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
@@ -78,14 +73,14 @@ class CountingController:
         part, first = (
             ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
         )
-        reached = self.reached(counted, f"{part}_{counted - first}")
-        return reached & ~loading if self._marked and not counted else reached
+        here = self.reached(counted, f"{part}_{counted - first}")
+        return here & ~loading if self._marked and not counted else here
 
     def advance(self, m: Module, loading: Value) -> None:
         """Count a cycle."""
-        following = self._following()
+        next_count = following(self.count)
         m.d.sync += [
-            self.count.eq(Mux(loading, 0, following) if self._marked else following),
+            self.count.eq(Mux(loading, 0, next_count) if self._marked else next_count),
             self.last_blank.eq(self.reached(self._total - 2, "BEFORE_LAST_BLANK")),
         ]
         if self._counted_load > 1:
@@ -141,7 +136,7 @@ class ShiftingController(CountingController):
 
     def advance(self, m: Module, loading: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
-        m.d.sync += self.count.eq(Mux(self.tick, 0, self._following()))
+        m.d.sync += self.count.eq(Mux(self.tick, 0, following(self.count)))
         if isinstance(self.tick, Signal):
             m.d.sync += self.tick.eq(self.reached(self._cycles - 2, "BEFORE_TICK"))
         with m.If(self.tick):

@@ -18,22 +18,22 @@ from headwater.kinds.stepped.watch.load import watch_load
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
-from headwater.kinds.stepped.watch.streams import (
-    watch_clear,
-    watch_hold,
-    watch_next,
-    watch_silence,
-)
+from headwater.kinds.stepped.watch.streams import watch_next
 from headwater.kinds.stepped.watch.words import watch_words_entering
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.prove.alike import always, clear, never, silence
+from headwater.prove.alike import always, clear, hold, never, silence, where_it_waits
 from headwater.prove.session import session
 from headwater.prove.watcher import Property
 
 
+def latency(facts: SteppedFacts) -> int:
+    """Cycles by which the output is later than its state."""
+    return facts.timeline.latency
+
+
 def few_cycles(facts: SteppedFacts) -> int:
     """Two cycles, plus the latency of the output."""
-    return 2 + facts.timeline.latency
+    return 2 + latency(facts)
 
 
 def _is_placed(facts: SteppedFacts) -> bool:
@@ -76,14 +76,10 @@ PROMISES = (
     Property(
         "next",
         "each output word is there until it is used, and then the one of so many steps on",
-        watch_next, lambda facts: 4 + facts.timeline.latency,
-        lambda facts: not facts.timeline.latency, lambda facts: facts.waits,
+        watch_next, lambda facts: 4 + latency(facts), lambda facts: not latency(facts),
+        where_it_waits,
     ),
-    Property(
-        "hold",
-        "an offered word holds until it is taken",
-        watch_hold, few_cycles, never, lambda facts: facts.waits,
-    ),
-    silence(watch_silence),
-    clear("no bit of the state behind", watch_clear),
+    hold(phases, latency=latency),
+    silence(phases=phases),
+    clear("no bit of the state behind"),
 )  # fmt: skip

@@ -4,15 +4,13 @@ streams, and how they process a word."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import reduce
 from operator import xor
-from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.kinds.stepped.watch.phases import phases
-from headwater.kinds.stepped.watch.streams import watch_clear
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.description import (
@@ -27,9 +25,8 @@ from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, never, silence
-from headwater.prove.offers import assert_held, assume_steady
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, aborting, promise
+from headwater.prove.watcher import Property, Watcher, aborting, becomes, promise
 
 
 def _order(core: TelephonyCore) -> list[Value]:
@@ -47,21 +44,6 @@ def _order(core: TelephonyCore) -> list[Value]:
     return []
 
 
-def _text(core: TelephonyCore) -> Value:
-    """The input word with its marks."""
-    return Cat(core.data_in.payload, core.data_in.keep, core.data_in.last)
-
-
-def _outputs(core: TelephonyCore) -> Iterator[tuple[str, Any, Value]]:
-    """For each output stream its name, the stream, and its payload with marks."""
-    if isinstance(core, ConfidentialityCore):
-        out = core.data_out
-        yield "data_out", out, Cat(out.payload, out.keep, out.last)
-    else:
-        assert isinstance(core, WindowCore | EvaluationCore)
-        yield "tag", core.tag, Cat(core.tag.payload)
-
-
 def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
     """No flag of a message is one before the setup is over; a message ends after its words."""
     promise(m, watcher, _order(core))
@@ -76,24 +58,10 @@ def _assume_reachable(m: Module, core: TelephonyCore) -> None:
     m.d.comb += Assume(_reachable(core))
 
 
-def watch_silence(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered; no word crosses before the setup ends."""
-    _assume_reachable(m, core)
-    payload = core.data_out.payload if isinstance(core, ConfidentialityCore) else core.tag.payload
-    for _, stream, _ in _outputs(core):
-        m.d.comb += [Assert(stream.valid | (payload == 0)), Assert(~stream.valid | core.running)]
-    m.d.comb += Assert(~core.data_fire | core.running)
-
-
-def watch_hold(m: Module, core: TelephonyCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted.
-
-    Output text is stable as long as the input text is.
-    """
-    _assume_reachable(m, core)
-    assume_steady(m, core.data_in, (_text(core),))
-    for name, stream, content in _outputs(core):
-        assert_held(m, name, stream, (content,), aborting(core))
+def _nothing_early(core: TelephonyCore) -> Value:
+    """Whether no word crosses before the setup ends."""
+    out = core.data_out if isinstance(core, ConfidentialityCore) else core.tag
+    return core.running | ~(out.valid | core.data_fire)
 
 
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -121,7 +89,7 @@ def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa
     stream = Signal(64, name="stream")
     m.d.comb += stream.eq(Cat(word, core.older))
     windows = (stream[place + 1 : place + 33] & message[place].replicate(32) for place in range(32))
-    _becomes(m, core.data_fire & ~aborting(core), core.sum, core.sum ^ reduce(xor, windows))
+    becomes(m, core.data_fire & ~aborting(core), core.sum, core.sum ^ reduce(xor, windows))
     m.d.comb += Assert(~core.tag.valid | (
         core.tag.payload == core.sum ^ word ^ Mux(core.one_left, core.older, 0)))  # fmt: skip
 
@@ -146,14 +114,7 @@ def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # n
         m.d.comb += moved.eq(shifted ^ Mux(bits[place], value.point, 0))
         element = moved
     moves = (value.starts | core.left.any()) & core.running & ~aborting(core)
-    _becomes(m, moves, value.value, element)
-
-
-def _becomes(m: Module, moves: Value, register: Signal, value: Value) -> None:
-    """The register has this value in the next cycle if ``moves`` holds."""
-    moved, expected = Signal(name="spec_moved"), Signal(len(register), name="spec_expected")
-    m.d.sync += [moved.eq(moves), expected.eq(value)]
-    m.d.comb += Assert(~moved | (register == expected))
+    becomes(m, moves, value.value, element)
 
 
 def _is(kind: type[TelephonyMode]) -> Callable[[TelephonyFacts], bool]:
@@ -167,10 +128,12 @@ PROMISES = (
         watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
     ),
     session(_reachable),
-    hold(watch_hold, always),
-    silence(watch_silence, always,
-            ", and nothing is offered or taken before the setup is over"),
-    clear("no bit of the state or of a message behind", watch_clear),
+    hold(_reachable),
+    silence(
+        more=", and nothing is offered or taken before the setup is over",
+        phases=_reachable, beside=_nothing_early,
+    ),
+    clear("no bit of the state or of a message behind"),
     Property(
         "text",
         "a text leaves under the cipher's word, in its place, and nothing else does",

@@ -172,14 +172,9 @@ class VestAeadCore(VestBase):
             self.data_fire.eq(data.ready & present),
             self.text_fire.eq(self.data_fire & is_text),
         ]
-        given = Mux(self._decrypts & is_text, text, data.payload)
+        given = Mux(self.decrypts & is_text, text, data.payload)
         m.d.comb += plain.eq(Mux(self.data_fire & data.keep, given, 0))
         return plain
-
-    @property
-    def _decrypts(self) -> Value:
-        direction = self.architecture["direction"]
-        return self.decrypt if direction == "both" else Const(direction == "decrypt", 1)
 
     def _move(self, m: Module) -> None:
         """Move both states in the setup. Then the first moves when its output is used, the second

@@ -17,8 +17,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.vest import SEAL_IV, SEAL_KEY, SEAL_ROUNDS, WINDOW_BITS
 from headwater.core.component import Core
-from headwater.core.counter import counter_states, counter_taps, counter_width
-from headwater.core.naming import equals
+from headwater.core.counter import counter_width, following, reached
 from headwater.kinds.vest.description import VestCipher
 from headwater.kinds.vest.facts import VestFacts
 from headwater.kinds.vest.state import VestRegisters
@@ -167,7 +166,8 @@ class VestBase(Core):
             self.part_ends.eq(self.count_enable & self._reached(self.keying, self.sealing)),
             self.enable.eq(self.step | absorbs if self.may_rest else 1),
         ]
-        self._count(m)
+        with m.If(self.count_enable):
+            m.d.sync += self.count.eq(Mux(self.part_ends, 0, following(self.count)))
         self._follow(m)
         if self.facts.keeps_key:
             self._restore(m)
@@ -181,13 +181,7 @@ class VestBase(Core):
 
     def _is_at(self, number: int) -> Value:
         name = "LAST_SEAL_ROUND" if number == SEAL_ROUNDS - 1 else f"CYCLE_{number}"
-        return equals(self.count, counter_states(len(self.count), number + 1)[number], name)
-
-    def _count(self, m: Module) -> None:
-        taps = counter_taps(len(self.count))
-        following = Cat(~Cat(self.count[tap] for tap in taps).xor(), self.count[:-1])
-        with m.If(self.count_enable):
-            m.d.sync += self.count.eq(Mux(self.part_ends, 0, following))
+        return reached(self.count, number, name)
 
     def _follow(self, m: Module) -> None:
         """Go from one part of the setup to the next."""

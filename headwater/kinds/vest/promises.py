@@ -28,9 +28,8 @@ from headwater.kinds.vest.keystream import VestCore
 from headwater.kinds.vest.state import VestRegisters
 from headwater.kinds.vest.watch_setup import watch_setup
 from headwater.prove.alike import always, clear, hold, never, silence
-from headwater.prove.offers import assert_held, assume_steady, cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher
+from headwater.prove.watcher import Property, Watcher, becomes
 
 
 def phases(core: VestBase) -> Value:
@@ -152,47 +151,8 @@ def _becomes(
     m: Module, core: VestBase, register: Signal, value: Value, when: Value | None = None
 ) -> None:
     """A register has this value in the next cycle, or zero after a clear."""
-    expected = Signal(len(register), name=f"spec_{register.name}")
-    counted = Signal(name=f"spec_{register.name}_counted")
-    clears = ResetSignal() | (core.clear if core.architecture.clear != "none" else 0)
-    m.d.sync += [expected.eq(value), counted.eq(~clears & (1 if when is None else when))]
-    m.d.comb += Assert(~counted | (register == expected))
-
-
-def watch_hold(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted."""
-    m.d.comb += Assume(phases(core))
-    aborting = core.abort | ResetSignal()
-    if isinstance(core, VestCore):
-        assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting)
-        return
-    assert isinstance(core, VestAeadCore)
-    data, out = core.data_in, core.data_out
-    offer = [data.payload, data.keep, data.last, data.ad]
-    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    assume_steady(m, data, offer)
-    assert_held(m, "out", out, (out.payload, out.keep, out.last), aborting)
-    assert_held(m, "tag", core.tag, (core.tag.payload,), aborting)
-
-
-def watch_silence(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered."""
-    streams = [core.keystream] if isinstance(core, VestCore) else []
-    if isinstance(core, VestAeadCore):
-        streams = [core.data_out, core.tag]
-    for stream in streams:
-        m.d.comb += Assert(stream.valid | (stream.payload == 0))
-
-
-def watch_clear(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: ARG001
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    registers = (*core.session.registers, *core.control_registers)
-    with m.If(cleared(m, core)):
-        m.d.comb += [
-            Assert(Cat(*core.secrets) == 0),
-            Assert(Cat(*(register == register.init for register in registers)).all()),
-            Assert(~core.has_key),
-        ]
+    clears = ResetSignal() | core.session.cleared
+    becomes(m, ~clears & (1 if when is None else when), register, value)
 
 
 def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -206,11 +166,9 @@ def watch_message(m: Module, core: VestAeadCore, watcher: Watcher) -> None:  # n
     there = core.place if core.halves else Const(1, 1)
     byte = Cat(core.low, output) if core.halves else output.word_select(core.place, 8)
     takes = core.running & there & present & (out.ready | ~text if waits else 1)
-    direction = core.architecture["direction"]
-    decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
     offers = core.running & there & present & text
     absorbs = takes & data.keep
-    plain = data.payload ^ Mux(decrypts & text, byte, 0)
+    plain = data.payload ^ Mux(core.decrypts & text, byte, 0)
     tag_taken = core.tagging & (core.tag.ready if waits else 1)
     used = takes & text & core.place.all()
     if core.halves:
@@ -264,7 +222,7 @@ PROMISES = (
         watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
     ),
     session(phases),
-    hold(watch_hold),
-    silence(watch_silence, lambda facts: facts.waits or facts.authenticates),
-    clear("no bit of key, state and keystream behind", watch_clear),
+    hold(phases),
+    silence(lambda facts: facts.waits or facts.authenticates),
+    clear("no bit of key, state and keystream behind", beside=lambda core: ~core.has_key),
 )  # fmt: skip

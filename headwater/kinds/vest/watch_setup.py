@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from amaranth.hdl import Array, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.vest import SEAL_ROUNDS, WINDOW_BITS
-from headwater.core.counter import counter_states
+from headwater.core.counter import state_after
 from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.core import VestBase
-from headwater.prove.watcher import Watcher, promise
+from headwater.prove.watcher import Watcher, ended, promise
 
 
 class Course:
@@ -54,18 +54,8 @@ class Course:
         self.over = self.keyed & self.loaded & (~self.of_iv | (self.iv_rounds == SEAL_ROUNDS))
         self.absorbs = self.filled & self.keyed & ~self.loaded
         self.same_key = core.load.same_key if facts.keeps_key else Const(0, 1)
-        self.dropped = self._dropped()
+        self.dropped = ended(core, self.loaded)
         self._move(m)
-
-    def _dropped(self) -> Value:
-        """Whether the session is aborted in this cycle."""
-        core, valid = self._core, self._core.load.valid
-        dropped = self.loaded & valid
-        if not core.facts.waits:
-            dropped |= ~self.loaded & ~valid
-        if core.architecture.clear != "none":
-            dropped |= core.clear
-        return dropped
 
     def _move(self, m: Module) -> None:
         load = self._core.load
@@ -192,13 +182,10 @@ def _count(core: VestBase, course: Course, parts: tuple[Value, ...]) -> Value:
     keying, hashing, of_key, of_iv, of_tag = parts
     key, words = course.key_bits, course.key_words
     longest = max(key, SEAL_ROUNDS)
-    states = Array(
-        Const(state, len(core.count)) for state in counter_states(len(core.count), longest)
-    )
     number = Mux(keying, course.rounds, 0)
     number = Mux(hashing, course.rounds - key, number)
     number = Mux(of_key, course.rounds - key - words, number)
     number = Mux(of_iv, course.iv_rounds, number)
     number = Mux(of_tag, course.tag_rounds, number)
     number = Mux(core.filling, course.words, number)
-    return states[number[: longest.bit_length()]]
+    return state_after(core.count, number[: longest.bit_length()], longest - 1)

@@ -105,16 +105,14 @@ class DataWord:
         For ciphertext they are its sum with the keystream, which arrives last.
         """
         core = self._core
-        direction = core.architecture["direction"]
-        decrypts = core.decrypt if direction == "both" else Const(direction == "decrypt", 1)
         counts = Cat((bit & self._reading).replicate(8) for bit in self._keep(place))
-        through = counts & (decrypts & ~self._ad[place]).replicate(WORD_BITS)
+        through = counts & (core.decrypts & ~self._ad[place]).replicate(WORD_BITS)
         closes = core.closing | (self._ending & ~self._used[place])
         tail = core.tail if not place else Mux(core.closing, core.tail, self._in_beat_tail)
         given = self._signal(m, "given", place, self._payload(place) & counts)
         low = self._signal(m, "given_low", place, given[:2] | (tail & closes.replicate(2)))
         given = Cat(low, given[2:])
-        if direction == "encrypt":
+        if core.architecture["direction"] == "encrypt":
             return given
         return given ^ (self.keystream[place] & through)
 

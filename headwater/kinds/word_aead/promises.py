@@ -14,9 +14,8 @@ from headwater.cipher.phelix import State, half_block, keystream_word
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
 from headwater.prove.alike import always, clear, hold, never, silence
-from headwater.prove.offers import assert_held, assume_steady, cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, promise
+from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
 
 
 def _phases(core: WordAeadCore) -> Value:
@@ -30,35 +29,15 @@ def _phases(core: WordAeadCore) -> Value:
     return true & (core.loading | ~core.keying)
 
 
-def watch_silence(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A payload is zero while it is not offered; nothing is offered before the setup is over."""
-    m.d.comb += Assume(_phases(core))
-    for stream in (core.data_out, core.tag):
-        m.d.comb += Assert(stream.valid | (stream.payload == 0))
-        m.d.comb += Assert(~stream.valid | core.running)
-
-
-def watch_hold(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted.
-
-    All registers, and what is offered to the core, stay unchanged meanwhile.
-    """
-    data, out, tag = core.data_in, core.data_out, core.tag
-    offer = [data.payload, data.keep, data.last, data.ad]
-    offer += [core.decrypt] if core.architecture["direction"] == "both" else []
-    m.d.comb += Assume(_phases(core))
-    assume_steady(m, data, offer)
-    # At radix 16 the second key is recomputed in every cycle; no offered word depends on it.
+def _made_of(core: WordAeadCore) -> list[Value]:
+    """All registers. At radix 16 the second key is recomputed in every cycle; no offered word
+    depends on it."""
     secrets = [register for register in core.secrets if register is not core.second_key]
-    content = (*secrets, *core.session.registers, *core.control_registers)
-    for name, stream in (("out", out), ("tag", tag)):
-        assert_held(m, name, stream, content, core.abort | ResetSignal())
+    return [*secrets, *core.session.registers, *core.control_registers]
 
 
-def watch_clear(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    with m.If(cleared(m, core)):
-        m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.idle & ~core.running)]
+def _nothing_early(core: WordAeadCore) -> Value:
+    return core.running | ~(core.data_out.valid | core.tag.valid)
 
 
 def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
@@ -80,7 +59,7 @@ def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
         m.d.sync += placed.eq(1)
     with m.If(placed & ~over):
         m.d.sync += made.eq(made + 1)
-    dropped = _dropped(core, loaded, over)
+    dropped = ended(core, loaded) | (over & core.finished)
     with m.If(dropped | ResetSignal()):
         m.d.sync += [register.eq(0) for register in (words, mixed, placed, made)]
     promises = [
@@ -102,16 +81,6 @@ def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
         (over | (core.second == done[0])) if ahead else Const(1, 1),
     ]  # fmt: skip
     promise(m, watcher, promises, beside=beside)
-
-
-def _dropped(core: WordAeadCore, loaded: Value, over: Value) -> Value:
-    """Whether the session is aborted in this cycle."""
-    dropped = loaded & core.load.valid
-    if not core.facts.waits:
-        dropped |= ~loaded & ~core.load.valid
-    if core.architecture.clear != "none":
-        dropped |= core.clear
-    return dropped | (over & core.finished)
 
 
 def watch_keys(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -170,28 +139,18 @@ def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 
 def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> None:
     """The registers of the next cycle, where blocks are made and the key is not mixed."""
-    stepped, before = Signal(name="spec_stepped"), Signal(name="spec_shifted")
-    live = (core.setting_up | core.running) & core.enable & ~core.abort & ~ResetSignal()
-    m.d.sync += [stepped.eq(live), before.eq(live & (~core.second if core.halves else 1))]
+    live = (core.setting_up | core.running) & core.enable & ~aborting(core)
     for register, value in zip(core.z, made, strict=True):
-        _becomes(m, stepped, register, value)
-    shifted = ends[core.words :]
-    for register, value in zip(core.old, shifted, strict=False):
-        _becomes(m, before, register, value)
-    turns = Signal(name="spec_turned")
-    m.d.sync += turns.eq(live & core.block_ends)
-    words = core.words
-    for place, register in enumerate(core.keys.key):
-        _becomes(m, turns, register, core.keys.key[(place + words) % 8])
-    for place, register in enumerate(core.keys.nonce):
-        _becomes(m, turns, register, core.keys.nonce[(place + words) % 4])
-    _becomes(m, turns, core.keys.number, (core.keys.number + 1)[: len(core.keys.number)])
-
-
-def _becomes(m: Module, after: Signal, register: Signal, value: Value) -> None:
-    expected = Signal(len(register), name=f"spec_{register.name}")
-    m.d.sync += expected.eq(value)
-    m.d.comb += Assert(~after | (register == expected))
+        becomes(m, live, register, value)
+    shifts = live & (~core.second if core.halves else 1)
+    for register, value in zip(core.old, ends[core.words :], strict=False):
+        becomes(m, shifts, register, value)
+    turns, keys, words = live & core.block_ends, core.keys, core.words
+    for place, register in enumerate(keys.key):
+        becomes(m, turns, register, keys.key[(place + words) % 8])
+    for place, register in enumerate(keys.nonce):
+        becomes(m, turns, register, keys.nonce[(place + words) % 4])
+    becomes(m, turns, keys.number, (keys.number + 1)[: len(keys.number)])
 
 
 PROMISES = (
@@ -212,7 +171,7 @@ PROMISES = (
         watch_step, lambda _: 2, never, always,
     ),
     session(_phases),
-    hold(watch_hold),
-    silence(watch_silence, always),
-    clear("no bit of key, nonce and state behind", watch_clear),
+    hold(_phases, _made_of),
+    silence(always, phases=_phases, beside=_nothing_early),
+    clear("no bit of key, nonce and state behind"),
 )  # fmt: skip

@@ -10,13 +10,13 @@ from typing import Any
 
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
-from headwater.core.counter import counter_states
+from headwater.core.counter import counter_states, state_after
 from headwater.kinds.stepped.controller import ShiftingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.word_steps import WordCore
-from headwater.prove.watcher import Watcher, promise
+from headwater.prove.watcher import Watcher, ended, promise
 
 
 @dataclass(frozen=True)
@@ -111,14 +111,10 @@ def follow_setup(
 
 def _drop(core: SteppedCore, progress: Progress, tag_words: int) -> Value:
     """Whether the session is aborted in this cycle."""
-    ended = progress.loaded & core.load.valid
-    if not core.facts.waits:
-        ended |= ~progress.loaded & ~core.load.valid
-    if core.architecture.clear != "none":
-        ended |= core.clear
+    drop = ended(core, progress.loaded)
     if core.tag_words:
-        ended |= _tag_taken(core) & (progress.sent == tag_words - 1)
-    return ended
+        drop |= _tag_taken(core) & (progress.sent == tag_words - 1)
+    return drop
 
 
 def _tag_taken(core: Any) -> Value:
@@ -253,8 +249,7 @@ def _sends_in_step(core: Any, progress: Progress) -> Iterator[Value]:
     yield progress.sent < max(words, 1)
     yield ~core.sending | progress.running
     if words > 1:
-        states = counter_states(len(core.count), words)
-        known = Array(Const(state, len(core.count)) for state in states)[progress.sent]
+        known = state_after(core.count, progress.sent, words - 1)
         yield ~progress.running | (core.count == known)
     if isinstance(core.controller, ShiftingController):
         period = (progress.schedule.words + progress.blank_cycles) // len(core.controller.stage)

@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Promises about the streams of a core: no word is lost, doubled or changed, and none leaks."""
+"""The words of a core: none is lost, doubled or changed."""
 
 from __future__ import annotations
 
-from amaranth.hdl import Assert, Assume, Cat, Module, Mux, ResetSignal, Signal
+from amaranth.hdl import Assert, Assume, Module, Mux, ResetSignal, Signal
 
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.offers import assert_held, cleared
 from headwater.prove.watcher import Watcher, aborting
-
-
-def watch_hold(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """A word that is offered and not taken is offered again, unless the session is aborted."""
-    m.d.comb += Assume(phases(core))
-    assert_held(m, "keystream", core.keystream, (core.keystream.payload,), aborting(core))
 
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -56,16 +49,3 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         following = Signal(len(value), name=f"spec_next_{name}")
         m.d.sync += following.eq(Mux(core.step, value, following))
         m.d.comb += Assert(before | ~seen | (steps.states[0][name] == following))
-
-
-def watch_silence(m: Module, core: KeystreamCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """The payload is zero while it is not offered; a core that cannot wait does not mask it."""
-    m.d.comb += Assume(phases(core))
-    m.d.comb += Assert(core.keystream.valid | (core.keystream.payload == 0))
-
-
-def watch_clear(m: Module, core: SteppedCore, watcher: Watcher) -> None:  # noqa: ARG001
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, no bit of it is left."""
-    with m.If(cleared(m, core)):
-        m.d.comb += Assert(Cat(*core.secrets) == 0)
-        m.d.comb += Assert(core.loading & ~core.running)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from amaranth.hdl import Array, Const, Module, Signal, Value
 
-from headwater.core.counter import counter_states
+from headwater.core.counter import state_after
 from headwater.core.naming import Naming
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -28,12 +28,10 @@ def watch_words_entering(m: Module, core: WordCore, watcher: Watcher) -> None:
         m.d.sync += words.eq(words + 1)
     with m.If(aborting(core)):
         m.d.sync += words.eq(0)
-    states = counter_states(len(core.count), schedule.words + 1)
-    counted = Array(Const(state, len(core.count)) for state in states)[words]
     promises = [
         words <= schedule.words,
         core.loading == (words != schedule.words),
-        ~core.loading | (core.count == counted),
+        ~core.loading | (core.count == state_after(core.count, words, schedule.words)),
         # ``last_word`` is one while the next load word is the last.
         ~core.loading | (core.last_word == (words == schedule.words - 1)),
     ]
