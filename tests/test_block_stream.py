@@ -313,7 +313,7 @@ def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
     words = printed(
         CHACHA20, architecture, commands(CHACHA20, architecture), f"idle {passed}", "take 2"
     )
-    assert words == meant(CHACHA20, radix, 2, blocks * facts.block_words)
+    assert words == meant(CHACHA20, radix, 2, blocks * facts.words_per_block)
     exact = {"double": 10, "round": 20, "quarter": 80}[fold]
     count = BLOCK_BITS // radix
     cycles = max(exact, count) if buffer == "block" else exact + count

@@ -60,9 +60,17 @@ class Facts(ABC):
         return self.architecture.stall == "stream"
 
     @property
-    @abstractmethod
     def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered."""
+        """Cycles from ``clear`` until every bit of state is zero, that of ``clear`` counted; None
+        if it is not offered."""
+        if self.architecture.clear == "none":
+            return None
+        return 1 + (self._cycles_to_zero if self.architecture.clear == "shift" else 0)
+
+    @property
+    @abstractmethod
+    def _cycles_to_zero(self) -> int:
+        """Cycles in which zeros are shifted in until every bit of state is zero."""
 
     @property
     def clear_effect(self) -> str:
@@ -171,3 +179,34 @@ class Facts(ABC):
     def unfit(self, iv_bits: int) -> str:  # noqa: ARG002
         """Why an IV of this length cannot be loaded; empty if it can."""
         return ""
+
+
+@dataclass(frozen=True)
+class BlockFacts(Facts):
+    """Timing of a core whose keystream comes in blocks, the words of each in a row."""
+
+    @property
+    @abstractmethod
+    def words_per_block(self) -> int:
+        """Keystream words of a block."""
+
+    @property
+    @abstractmethod
+    def cycles_per_block(self) -> int:
+        """Cycles from block to block if every word is taken at once."""
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Keystream bits per clock cycle, in steady state."""
+        return self.words_per_block * self.architecture.radix / self.cycles_per_block
+
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that completes ``bits``, both counted."""
+        words = -(-bits // self.architecture.radix)
+        blocks, rest = divmod(words - 1, self.words_per_block)
+        return blocks * self.cycles_per_block + rest + 1 if words else 0
+
+    def words_in(self, cycles: int) -> int:
+        """Keystream words to take so that power is measured over about ``cycles`` cycles: whole
+        blocks and one more word, so that all rounds have equal weight."""
+        return -(-cycles // self.cycles_per_block) * self.words_per_block + 1

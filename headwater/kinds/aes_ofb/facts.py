@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.cipher.aes_ofb import ROUNDS
-from headwater.core.facts import Facts
+from headwater.core.facts import BlockFacts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
 
 
 @dataclass(frozen=True)
-class AesFacts(Facts):
+class AesFacts(BlockFacts):
     """Timing and word order at one datapath width, which is also the width of all streams."""
 
     cipher: AesOfb
@@ -27,11 +27,6 @@ class AesFacts(Facts):
         """Cycles from one block to the next: ten rounds. The first round key of the next block is
         added in the last round."""
         return ROUNDS * self.words_per_block
-
-    @property
-    def bits_per_cycle(self) -> float:
-        """Keystream bits per clock cycle, in steady state."""
-        return BLOCK_BITS / self.cycles_per_block
 
     @property
     def output_delay(self) -> int:
@@ -55,14 +50,9 @@ class AesFacts(Facts):
         return {"cycles_per_block": self.cycles_per_block}
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
-
-        After the cycle of ``clear``, zeros pass first through the key ring, then through the state.
-        """
-        passes = {"shift": 2 * self.words_per_block, "instant": 0}
-        clear = self.architecture.clear
-        return 1 + passes[clear] if clear in passes else None
+    def _cycles_to_zero(self) -> int:
+        """Zeros pass first through the key ring, then through the state."""
+        return 2 * self.words_per_block
 
     @property
     def load_order(self) -> str:
@@ -92,16 +82,3 @@ class AesFacts(Facts):
         return [
             int.from_bytes(data[place : place + size], "big") for place in range(0, len(data), size)
         ]
-
-    def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the one that completes ``bits``, both counted."""
-        words = -(-bits // self.architecture.radix)
-        if not words:
-            return 0
-        blocks, rest = divmod(words - 1, self.words_per_block)
-        return blocks * self.cycles_per_block + rest + 1
-
-    def words_in(self, cycles: int) -> int:
-        """Keystream words to take so that power is measured over about ``cycles`` cycles: whole
-        blocks and one more word, so that all rounds have equal weight."""
-        return -(-cycles // self.cycles_per_block) * self.words_per_block + 1

@@ -58,7 +58,7 @@ class BlockStreamCore(Core):
         self.cycle = Signal(range(max(facts.round_cycles, facts.begin_cycles)))
         self.buffer = Signal(BLOCK_BITS, reset_less=kept)
         self.buffered_counter = Signal(cipher.counter_bits, reset_less=kept)
-        self.word = Signal(range(facts.block_words))
+        self.word = Signal(range(facts.words_per_block))
 
     def _make_wires(self) -> None:
         self.enable = Signal()
@@ -155,7 +155,7 @@ class BlockStreamCore(Core):
     def _run_buffered(self, m: Module, first: Sequence[Value], after: Sequence[Value]) -> None:
         facts = self.facts
         free, fills = Signal(name="free"), Signal(name="fills")
-        steady, last_word = Signal(name="steady"), self._is(self.word, facts.block_words - 1)
+        steady, last_word = Signal(name="steady"), self._is(self.word, facts.words_per_block - 1)
         ready = self.keystream.ready if facts.waits else Const(1, 1)
         m.d.comb += [
             # The empty buffer keeps shifting, so that it is zero soon after a clear.
@@ -197,7 +197,7 @@ class BlockStreamCore(Core):
     def _run_unbuffered(self, m: Module, first: Sequence[Value], after: Sequence[Value]) -> None:
         facts, lanes = self.facts, self.lanes
         ready = self.keystream.ready if facts.waits else Const(1, 1)
-        last_word = self._is(self.cycle, facts.block_words - 1)
+        last_word = self._is(self.cycle, facts.words_per_block - 1)
         given = self._given(m, self._matrix(self.counter), self.cycle)
         m.d.comb += [
             self.enable.eq(~(self.renew & self.full) | ready),
@@ -236,7 +236,7 @@ class BlockStreamCore(Core):
     def _given(self, m: Module, matrix: Sequence[Value], word: Signal) -> list[Value]:
         """The matrix words that are added in this cycle."""
         rest: Value = Cat(*matrix)
-        for bit in reversed(range((self.facts.block_words - 1).bit_length())):
+        for bit in reversed(range((self.facts.words_per_block - 1).bit_length())):
             half = len(rest) // 2
             rest = named(m, f"matrix_part_{bit}", Mux(word[bit], rest[half:], rest[:half]))
         self.given = _words(rest)
@@ -257,7 +257,7 @@ class BlockStreamCore(Core):
 
     def _is(self, counter: Signal, number: int) -> Value:
         """Whether ``counter`` is at word ``number``; always, where a block is one word."""
-        return counter == number if self.facts.block_words > 1 else Const(1, 1)
+        return counter == number if self.facts.words_per_block > 1 else Const(1, 1)
 
     # --- clear
 

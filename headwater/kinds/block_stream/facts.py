@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from headwater.core.facts import Facts
+from headwater.core.facts import BlockFacts
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 
 _CYCLES_OF_A_ROUND = {"double": Fraction(1, 2), "round": Fraction(1), "quarter": Fraction(4)}
 
 
 @dataclass(frozen=True)
-class BlockStreamFacts(Facts):
+class BlockStreamFacts(BlockFacts):
     """Timing and word order of a core of the Salsa20 family."""
 
     cipher: BlockStreamCipher
@@ -30,7 +30,7 @@ class BlockStreamFacts(Facts):
         return int(self.cipher.rounds * _CYCLES_OF_A_ROUND[self.architecture["fold"]])
 
     @property
-    def block_words(self) -> int:
+    def words_per_block(self) -> int:
         """Keystream words of a block."""
         return BLOCK_BITS // self.architecture.radix
 
@@ -38,27 +38,8 @@ class BlockStreamFacts(Facts):
     def cycles_per_block(self) -> int:
         """Cycles from block to block if every word is taken at once."""
         if self.buffered:
-            return max(self.round_cycles, self.block_words)
-        return self.round_cycles + self.block_words
-
-    @property
-    def bits_per_cycle(self) -> float:
-        """Keystream bits per clock cycle, in steady state."""
-        return BLOCK_BITS / self.cycles_per_block
-
-    def keystream_cycles(self, bits: int) -> int:
-        """Cycles from the first keystream word to the word that completes ``bits`` bits, both
-        counted; the words of a block are consecutive."""
-        words = -(-bits // self.architecture.radix)
-        if not words:
-            return 0
-        blocks, rest = divmod(words - 1, self.block_words)
-        return blocks * self.cycles_per_block + rest + 1
-
-    def words_in(self, cycles: int) -> int:
-        """Keystream words to take so that power is measured over about ``cycles`` cycles: whole
-        blocks and one more word, so that the rounds have their right share."""
-        return self.block_words * -(-cycles // self.cycles_per_block) + 1
+            return max(self.round_cycles, self.words_per_block)
+        return self.round_cycles + self.words_per_block
 
     @property
     def load_cycles(self) -> int:
@@ -68,7 +49,7 @@ class BlockStreamFacts(Facts):
     @property
     def begin_cycles(self) -> int:
         """Cycles that make the first matrix from the load."""
-        return 1 if self.buffered else self.block_words
+        return 1 if self.buffered else self.words_per_block
 
     @property
     def setup_cycles(self) -> int:
@@ -105,22 +86,12 @@ class BlockStreamFacts(Facts):
         }
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until no bit depends on key, nonce or number; None if it is not
-        offered.
-
-        The cycle of ``clear`` is counted. Then zeros replace the load, and the matrix of the zero
-        load replaces the state, at once or word by word.
-        """
-        match self.architecture.clear:
-            case "shift" if self.buffered:
-                return 1 + max(self.load_cycles + 1, self.block_words)
-            case "shift":
-                return 1 + self.load_cycles + self.block_words
-            case "instant":
-                return 1
-            case _:
-                return None
+    def _cycles_to_zero(self) -> int:
+        """Zeros replace the load, and the matrix of the zero load replaces the state, at once or
+        word by word."""
+        if self.buffered:
+            return max(self.load_cycles + 1, self.words_per_block)
+        return self.load_cycles + self.words_per_block
 
     @property
     def clear_effect(self) -> str:
@@ -143,7 +114,7 @@ class BlockStreamFacts(Facts):
     @property
     def keystream_order(self) -> str:
         """What the keystream words hold and in which order, as prose."""
-        return f"{super().keystream_order}; {self.block_words} for each block"
+        return f"{super().keystream_order}; {self.words_per_block} for each block"
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

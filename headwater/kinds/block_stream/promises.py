@@ -35,7 +35,7 @@ def _phases(core: BlockStreamCore) -> Value:
         true &= core.begun | (core.renew & ~core.full & (core.cycle == 0))
         true &= ~core.begun | (core.renew == (core.cycle == last))
         return true & (core.cycle <= last) & (core.full | (core.word == 0))
-    true &= ~core.renew | (core.cycle < facts.block_words)
+    true &= ~core.renew | (core.cycle < facts.words_per_block)
     true &= core.renew | (core.cycle <= last)
     return true & (core.renew | core.full | (core.cycle == 0))
 
@@ -138,7 +138,7 @@ def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     another = core.begun if buffered else core.full
     number = (core.counter + another)[: len(core.counter)]
     renews = ~core.loading & core.renew & core.enable & ~aborting(core)
-    ends = renews if buffered else renews & (core.cycle == core.facts.block_words - 1)
+    ends = renews if buffered else renews & (core.cycle == core.facts.words_per_block - 1)
     m.d.sync += [
         running.eq(~core.loading & ~aborting(core)),
         kept.eq(Cat(core.key, core.nonce)),
@@ -171,14 +171,14 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     offered = core.keystream.valid
     m.d.comb += Assume(_phases(core))
     for lane, word in enumerate(words):
-        meant = Array(matrix[lane::lanes])[index] if facts.block_words > 1 else matrix[lane]
+        meant = Array(matrix[lane::lanes])[index] if facts.words_per_block > 1 else matrix[lane]
         part = core.keystream.payload.word_select(lane, WORD_BITS)
         m.d.comb += Assert(~offered | (core.given[lane] == meant))
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
     ready = core.keystream.ready if facts.waits else Const(1, 1)
     taken, place = Signal(name="spec_taken"), Signal(5, name="spec_place")
     m.d.sync += [taken.eq(offered & ready & ~aborting(core)), place.eq(index + 1)]
-    last = place == facts.block_words
+    last = place == facts.words_per_block
     m.d.comb += Assert(~taken | last | (offered & (index == place)))
     if buffered:
         rest, block = Signal(len(core.buffer), name="spec_rest"), Signal(name="spec_block")

@@ -90,14 +90,11 @@ class SelfSynchronisingFacts(Facts):
         return {"flip_flops": {"all": sum(counted.values()), **counted}}
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until no bit depends on earlier content; None if it is not offered.
-
-        Zeros are shifted through the key, then through the cipher's memory. A waiting word follows
-        one cycle later.
-        """
-        flushed = -(-self.cipher.memory[1] // self.architecture.radix) + self.waits
-        return {"shift": self.key_words + flushed, "instant": 1}.get(self.architecture.clear)
+    def _cycles_to_zero(self) -> int:
+        """Zeros are shifted through the key, then through the cipher's memory. A waiting word
+        follows one cycle later."""
+        flushed = -(-self.cipher.memory[1] // self.architecture.radix)
+        return self.key_words - 1 + flushed + self.waits
 
     @property
     def clear_effect(self) -> str:

@@ -30,24 +30,10 @@ class SteppedFacts(Facts):
         return self.timeline.load_cycles + self.timeline.blank_cycles
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of state is zero; None if it is not offered.
-
-        The cycle of ``clear`` is counted. The register of a waiting keystream word becomes zero one
-        cycle after its phase.
-        """
-        match self.architecture.clear:
-            case "shift":
-                return 1 + self._cycles_to_zero
-            case "instant":
-                return 1
-            case _:
-                return None
-
-    @property
     def _cycles_to_zero(self) -> int:
         if isinstance(self.cipher.load, Injected):
             return 1
+        # The register of a waiting keystream word becomes zero one cycle after its phase.
         return cycles_to_zero(self.load_plan) + self.timeline.latency
 
     @property

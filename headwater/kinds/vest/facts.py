@@ -90,11 +90,9 @@ class VestFacts(Facts):
         return -(-bits // 8) * (8 // self.architecture.radix) + SEAL_ROUNDS
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of key and state is zero; None if it is not
-        offered. The state is zero after two; the key is shifted out by bytes."""
-        shifted = 1 + self.key_words
-        return {"shift": shifted, "instant": 1}.get(self.architecture.clear)
+    def _cycles_to_zero(self) -> int:
+        """The state is zero after one more cycle; the key is shifted out by bytes."""
+        return self.key_words
 
     @property
     def load_order(self) -> str:

@@ -66,12 +66,9 @@ class WordAeadFacts(Facts):
         return self.architecture.radix
 
     @property
-    def clear_cycles(self) -> int | None:
-        """Cycles from ``clear`` until every bit of key, nonce and state is zero.
-
-        Zeros are shifted through the eight words of the key, and from its end into the state.
-        """
-        return {"shift": 1 + KEY_WORDS + 1, "instant": 1}.get(self.architecture.clear)
+    def _cycles_to_zero(self) -> int:
+        """Zeros are shifted through the eight words of the key, and from its end into the state."""
+        return KEY_WORDS + 1
 
     @property
     def load_order(self) -> str:
