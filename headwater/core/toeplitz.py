@@ -17,7 +17,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
-from amaranth.hdl import Cat, Module, Signal, Value
+from amaranth.hdl import Cat, Module, Value
+
+from headwater.core.naming import named
 
 SMALLEST_SPLIT = 8
 """Vector length from which splitting was measured to save area."""
@@ -28,7 +30,6 @@ class ToeplitzProduct:
 
     def __init__(self, m: Module) -> None:
         self._m = m
-        self._names: set[str] = set()
 
     def product(self, vector: Value, line: Value, rows: int, name: str = "taken_in") -> Value:
         """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits."""
@@ -37,15 +38,14 @@ class ToeplitzProduct:
         if width < SMALLEST_SPLIT or rows % width:
             return self._direct(vector, line, rows)
         low, high = vector[:half], vector[half:]
-        both = self._named(f"{name}_both", low ^ high)
+        both = named(self._m, f"{name}_both", low ^ high)
         length = rows + width - 1 - half
-        sums = self._named(f"{name}_line", line[:length] ^ line[half : half + length])
+        sums = named(self._m, f"{name}_line", line[:length] ^ line[half : half + length])
         blocks = []
         for row in range(0, rows, width):
             place = f"{name}_{row}"
-            shared = self._named(
-                f"{place}_shared", self.product(both, line[row + half :], half, f"{place}_s")
-            )
+            shared = self.product(both, line[row + half :], half, f"{place}_s")
+            shared = named(self._m, f"{place}_shared", shared)
             blocks.append(self.product(low, sums[row:], half, f"{place}_l") ^ shared)
             blocks.append(self.product(high, sums[row + half :], half, f"{place}_h") ^ shared)
         return Cat(*blocks)
@@ -54,8 +54,3 @@ class ToeplitzProduct:
         products = (vector[bit].replicate(rows) & line[bit : bit + rows]
                     for bit in range(len(vector)))  # fmt: skip
         return reduce(xor, products)
-
-    def _named(self, name: str, value: Value) -> Signal:
-        signal = Signal(len(value), name=name)
-        self._m.d.comb += signal.eq(value)
-        return signal

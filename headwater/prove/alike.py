@@ -28,11 +28,6 @@ def none(_facts: Facts) -> int:
     return 0
 
 
-def never(_facts: Facts) -> bool:
-    """Condition that holds for no core."""
-    return False
-
-
 def always(_facts: Facts) -> bool:
     """Condition that holds for every core of a kind."""
     return True
@@ -73,7 +68,9 @@ def hold(
                 assert_held(m, name, getattr(core, name), content, aborting(core))
 
     meaning = "an offered word holds until it is taken"
-    return Property("hold", meaning, watch, lambda facts: 2 + latency(facts), never, where_it_waits)
+    return Property(
+        "hold", watch, meaning, cycles=lambda facts: 2 + latency(facts), applies=where_it_waits
+    )
 
 
 def _content(core: Any, stream: Stream) -> list[Value]:
@@ -99,7 +96,7 @@ def silence(
                 m.d.comb += Assert(port.valid | (port.payload == 0))
 
     meaning = f"a payload that is not offered is zero{more}"
-    return Property("silence", meaning, watch, lambda _: 1, never, applies)
+    return Property("silence", watch, meaning, cycles=lambda _: 1, applies=applies)
 
 
 def clear(what: str, watch: Watch | None = None, beside: Phases = any_state) -> Property:
@@ -115,6 +112,6 @@ def clear(what: str, watch: Watch | None = None, beside: Phases = any_state) -> 
 
     watch = watch or emptied
     return Property(
-        "clear", f"clear leaves {what}", watch, lambda facts: (facts.clear_cycles or 0) + 1, never,
-        lambda facts: facts.clear_cycles is not None,
+        "clear", watch, f"clear leaves {what}", cycles=lambda facts: (facts.clear_cycles or 0) + 1,
+        applies=lambda facts: facts.clear_cycles is not None,
     )  # fmt: skip

@@ -16,7 +16,6 @@ from amaranth.lib.wiring import Out
 
 from headwater.core.component import Core
 from headwater.core.session import Session
-from headwater.prove.alike import always, never
 from headwater.prove.mutants import Mutant, only, replaced
 from headwater.prove.watcher import Property, Watcher, ended
 
@@ -25,10 +24,9 @@ def session(phases: Callable[[Any], Value]) -> Property:
     """The promise of the session; ``phases(core)`` is an invariant of the core's phases in every
     reachable state."""
     return Property(
-        "session",
+        "session", partial(_watch, phases),
         "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
         "the end of a message set all control back",
-        partial(_watch, phases), lambda _: 2, never, always,
     )  # fmt: skip
 
 

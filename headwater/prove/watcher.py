@@ -76,9 +76,10 @@ class Property:
 
     Members
     -------
-    name, meaning : str
+    name : str
     watch : function
         See `Watcher`.
+    meaning : str
     cycles : function of the core's facts
         Number of cycles within which a core that breaks the promise is caught.
     by_induction : function of the core's facts
@@ -89,11 +90,11 @@ class Property:
     """
 
     name: str
-    meaning: str
     watch: Callable[[Module, Any, Watcher], None]
-    cycles: Callable[[Any], int]
-    by_induction: Callable[[Any], bool]
-    applies: Callable[[Any], bool]
+    meaning: str
+    cycles: Callable[[Any], int] = lambda _: 2
+    by_induction: Callable[[Any], bool] = lambda _: False
+    applies: Callable[[Any], bool] = lambda _: True
 
 
 class _Elaborated(Elaboratable):

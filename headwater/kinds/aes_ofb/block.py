@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.algebra.word import IntegerWord
@@ -60,33 +62,35 @@ class BlockCore(RegisteredOutput):
 
     def _entering(self, m: Module) -> Value:
         substituted = self.substitute(m, self.state, "sub")
-        shifted = aes_ofb.shift_rows(_columns(substituted))
-        mixed = _word(
+        shifted = aes_ofb.shift_rows(columns(substituted))
+        mixed = joined(
             tuple(
                 named(m, f"mixed_{number}", aes_ofb.mix_column(word, FunctionNaming(m)))
                 for number, word in enumerate(shifted)
             )
         )
-        made = Mux(self.last_round, _word(shifted), mixed) ^ self.round_key ^ self.inverted
+        made = Mux(self.last_round, joined(shifted), mixed) ^ self.round_key ^ self.inverted
         return Mux(self.loading, self.load_word ^ self.first_key, made)
 
     def _following_key(self, m: Module) -> Value:
         present = Mux(self.last_round, self.first_key, self.round_key ^ self.inverted)
         key = aes_ofb.next_round_key(
-            _columns(named(m, "present_key", present)),
+            columns(named(m, "present_key", present)),
             self.following_constant,
             lambda word: self.substitute(m, word, "key_sub"),
             Naming(m),
         )
-        return _word(key)
+        return joined(key)
 
 
-def _columns(block: Value) -> Block:
+def columns(block: Value) -> Block:
+    """The four columns of a block."""
     first, second, third, fourth = parts(block, 32)
     return first, second, third, fourth
 
 
-def _word(columns: Block | tuple[Value, ...]) -> Value:
+def joined(columns: Sequence[Value]) -> Value:
+    """The block of four columns."""
     return Cat(*reversed(columns))
 
 

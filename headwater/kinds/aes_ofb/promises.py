@@ -8,18 +8,18 @@ round: it is the round of the description. Narrower datapaths are simulated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from amaranth.hdl import Array, Assert, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Array, Assert, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
-from headwater.cipher.aes_ofb import SBOX, Block
+from headwater.cipher.aes_ofb import SBOX
 from headwater.core.naming import Naming
-from headwater.kinds.aes_ofb.block import BlockCore
-from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, parts
+from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
+from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
 from headwater.kinds.aes_ofb.facts import AesFacts
-from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, ended, promise
 
@@ -111,7 +111,7 @@ def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: 
         return wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
 
     a, b, c, d = (
-        substitute(word, f"spec_sub_{place}") for place, word in enumerate(_columns(core.state))
+        substitute(word, f"spec_sub_{place}") for place, word in enumerate(columns(core.state))
     )
     shifted = [
         wire(word, f"spec_shifted_{place}")
@@ -120,43 +120,34 @@ def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: 
     mixed = list(map(aes_ofb.mix_column, shifted))
     # In the last round the round key already contains the first round key.
     key = core.round_key ^ core.inverted
-    after = Mux(core.last_round, _joined(shifted), _joined(mixed)) ^ key
-    block = _columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
+    after = Mux(core.last_round, joined(shifted), joined(mixed)) ^ key
+    block = columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
     following = aes_ofb.next_round_key(block, core.following_constant, substitute, wire)
     m.d.comb += [
         Assert(core.loading | (core.entering == after)),
-        Assert(core.following_key == _joined(following)),
+        Assert(core.following_key == joined(following)),
     ]
-
-
-def _columns(block: Value) -> Block:
-    a, b, c, d = parts(block, 32)
-    return a, b, c, d
-
-
-def _joined(columns: Sequence[Value]) -> Value:
-    return Cat(*reversed(columns))
 
 
 PROMISES = (
     Property(
-        "setup",
+        "setup", watch_setup,
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
-        watch_setup, lambda _: 4, always, always,
+        cycles=lambda _: 4, by_induction=always,
     ),
     session(_phases),
     hold(_phases),
     silence(always),
     clear("no bit of key or state behind"),
     Property(
-        "sbox",
+        "sbox", watch_sbox,
         "the S-box is that of FIPS 197 for every byte",
-        watch_sbox, lambda _: 1, never, always,
+        cycles=lambda _: 1,
     ),
     Property(
-        "round",
+        "round", watch_round,
         "a round changes the state, and gives the next round key, as described",
-        watch_round, lambda _: 1, never, lambda facts: facts.words_per_block == 1,
+        cycles=lambda _: 1, applies=lambda facts: facts.words_per_block == 1,
     ),
 )  # fmt: skip

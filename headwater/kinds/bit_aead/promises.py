@@ -16,35 +16,36 @@ from headwater.kinds.bit_aead.watch import (
 )
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.promises import few_cycles
-from headwater.prove.alike import always, never
+from headwater.prove.alike import always
 from headwater.prove.watcher import Property
 
 _OWN = (
     Property(
-        "silence", "a payload that is not offered is zero",
-        watch_message_silence, lambda _: 1, never, always,
+        "silence", watch_message_silence,
+        "a payload that is not offered is zero",
+        cycles=lambda _: 1,
     ),
     Property(
-        "data",
+        "data", watch_data,
         "text leaves encrypted with every other output bit, in its place, and nothing else does",
-        watch_data, few_cycles, never, always,
+        cycles=few_cycles,
     ),
     Property(
-        "plain",
+        "plain", watch_plain,
         "the bits of a message that count, and a one behind them, are authenticated, each with "
         "its own output bit",
-        watch_plain, few_cycles, never, always,
+        cycles=few_cycles,
     ),
     Property(
-        "accumulate",
+        "accumulate", watch_accumulate,
         "what is authenticated changes accumulator and shift register bit by bit as described "
         "(in words of 8 bits and more: where at most one of them is one)",
-        watch_accumulate, few_cycles, never, always,
+        cycles=few_cycles,
     ),
     Property(
-        "tag",
+        "tag", watch_tag,
         "behind a message its one is authenticated, and the accumulator leaves as the tag",
-        watch_tag, lambda _: 4, always, always,
+        cycles=lambda _: 4, by_induction=always,
     ),
 )  # fmt: skip
 

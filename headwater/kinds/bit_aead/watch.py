@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
+from headwater.core.naming import named
 from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
@@ -137,13 +138,6 @@ def at_most_one(bits: Value) -> Value:
     return (bits & (bits - 1)[: len(bits)]) == 0
 
 
-def _named(m: Module, name: str, value: Value) -> Signal:
-    """A signal for a value, because Amaranth expressions are unshared trees."""
-    signal = Signal(len(value), name=name)
-    m.d.comb += signal.eq(value)
-    return signal
-
-
 def _output(m: Module, core: BitAeadCore, watcher: Watcher) -> tuple[Value, Value]:
     """The output word of this cycle, and whether its expected value is known."""
     ahead = Schedule.of(watcher.cipher, core).ahead
@@ -209,8 +203,8 @@ def _authenticated_bits(m: Module, core: BitAeadCore, word: Value) -> list[Value
         )
         of_word = Mux(data.keep[place], plain, ~ended)
         of_word = Mux(core.padding, int(place == 0), of_word)
-        bits.append(_named(m, f"authenticated_{place}", of_word))
-        ended = _named(m, f"ended_{place}", ended | ~data.keep[place])
+        bits.append(named(m, f"authenticated_{place}", of_word))
+        ended = named(m, f"ended_{place}", ended | ~data.keep[place])
     return bits
 
 

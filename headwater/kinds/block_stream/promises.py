@@ -17,7 +17,7 @@ from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import WORD_BITS, WORDS
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.reference import plain_after, plain_state
-from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.offers import cleared
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, ended, promise
@@ -226,24 +226,21 @@ def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
 
 PROMISES = (
     Property(
-        "setup",
+        "setup", watch_setup,
         "no keystream word is offered before the setup ends, and the first one is exactly then",
-        watch_setup, lambda facts: facts.setup_cycles + 2, always, always,
+        cycles=lambda facts: facts.setup_cycles + 2, by_induction=always,
     ),
     Property(
-        "step",
+        "step", watch_step,
         "one cycle of rounds makes of the matrix what the description does",
-        watch_step, lambda _: 2, never, always,
     ),
     Property(
-        "renew",
+        "renew", watch_renew,
         "each block begins with the matrix of its number, and the numbers follow each other",
-        watch_renew, lambda _: 2, never, always,
     ),
     Property(
-        "words",
+        "words", watch_words,
         "the words of a block are offered in order, with those that it began with added",
-        watch_words, lambda _: 2, never, always,
     ),
     session(_phases),
     hold(_phases, _made_of),

@@ -16,7 +16,7 @@ from headwater.kinds.filtered.watch import (
 )
 from headwater.kinds.filtered.watch_message import watch_absorb, watch_data, watch_tag
 from headwater.kinds.stepped import promises as stepped
-from headwater.prove.alike import always, never, where_it_waits
+from headwater.prove.alike import always, where_it_waits
 from headwater.prove.watcher import Property
 
 
@@ -29,48 +29,47 @@ _SILENT = next(promise for promise in bit_aead.PROMISES if promise.name == "sile
 
 PROMISES = (
     Property(
-        "inverse",
+        "inverse", watch_inverse,
         "what leaves an inverter gives one with what entered it, in the description's field",
-        watch_inverse, lambda facts: 1 + facts.pace.cuts, never, always,
+        cycles=lambda facts: 1 + facts.pace.cuts,
     ),
     Property(
-        "step",
+        "step", watch_step,
         "each cycle clocks the LFSR so often, and adds the inverses that are due, as described",
-        watch_step, lambda _: 2, never, always,
     ),
     Property(
-        "setup",
+        "setup", watch_setup,
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "inverses enter that are to",
-        watch_setup, lambda _: 4, always, always,
+        cycles=lambda _: 4, by_induction=always,
     ),
     Property(
-        "output",
+        "output", watch_output,
         "output bits are those of the inverses and of cell 0, in their order",
-        watch_output, lambda facts: 2 + facts.pace.cuts, never, always,
+        cycles=lambda facts: 2 + facts.pace.cuts,
     ),
     Property(
-        "next",
+        "next", watch_next,
         "each output word is there until it is used, and then the next one",
-        watch_next, lambda _: 4, always, where_it_waits,
+        cycles=lambda _: 4, by_induction=always, applies=where_it_waits,
     ),
     *(_SHARED[name] for name in ("session", "clear", "hold")),
     replace(_SHARED["silence"], applies=lambda facts: facts.waits and not _authenticates(facts)),
     replace(_SILENT, applies=_authenticates),
     Property(
-        "data",
+        "data", watch_data,
         "text leaves encrypted with the keystream, in its place, and nothing else does",
-        watch_data, lambda _: 1, never, _authenticates,
+        cycles=lambda _: 1, applies=_authenticates,
     ),
     Property(
-        "absorb",
+        "absorb", watch_absorb,
         "each bit of a message, and each step of the setup, changes accumulator and shift register "
         "as described (in words of 8 bits and more: where at most one bit of a message is one)",
-        watch_absorb, lambda _: 2, never, _authenticates,
+        applies=_authenticates,
     ),
     Property(
-        "tag",
+        "tag", watch_tag,
         "behind a message the accumulator leaves, encrypted with the keystream bits that follow",
-        watch_tag, lambda _: 3, never, _authenticates,
+        cycles=lambda _: 3, applies=_authenticates,
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from headwater.kinds.self_synchronising.emptying import emptying
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
-from headwater.prove.alike import always, hold, never, silence
+from headwater.prove.alike import always, hold, silence
 from headwater.prove.offers import cleared
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, ended, promise
@@ -156,27 +156,27 @@ def _cycles(number: int) -> Callable[[SelfSynchronisingFacts], int]:
 
 PROMISES = (
     Property(
-        "step",
+        "step", watch_step,
         "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
         "its word is their keystream",
-        watch_step, _cycles(2), never, always,
+        cycles=_cycles(2),
     ),
     Property(
-        "entering",
+        "entering", watch_entering,
         "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
         "the cipher, and the key stays",
-        watch_entering, _cycles(2), never, always,
+        cycles=_cycles(2),
     ),
     Property(
-        "setup",
+        "setup", watch_setup,
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
-        watch_setup, _cycles(4), always, always,
+        cycles=_cycles(4), by_induction=always,
     ),
     Property(
-        "text",
+        "text", watch_text,
         "a text leaves under the keystream, in its place, and nothing else does",
-        watch_text, _cycles(1), never, always,
+        cycles=_cycles(1),
     ),
     session(_phases),
     hold(_phases),
@@ -185,9 +185,10 @@ PROMISES = (
         beside=lambda core: ~core.data_out.valid | ~core.loading,
     ),
     Property(
-        "clear",
+        "clear", watch_clear,
         "clear leaves no bit of key, text and state behind",
-        watch_clear, _cycles(3), lambda facts: facts.architecture.clear == "shift",
-        lambda facts: facts.clear_cycles is not None,
+        cycles=_cycles(3),
+        by_induction=lambda facts: facts.architecture.clear == "shift",
+        applies=lambda facts: facts.clear_cycles is not None,
     ),
 )  # fmt: skip

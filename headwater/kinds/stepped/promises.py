@@ -21,7 +21,7 @@ from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
 from headwater.kinds.stepped.watch.streams import watch_next
 from headwater.kinds.stepped.watch.words import watch_words_entering
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.prove.alike import always, clear, hold, never, silence, where_it_waits
+from headwater.prove.alike import always, clear, hold, silence, where_it_waits
 from headwater.prove.session import session
 from headwater.prove.watcher import Property
 
@@ -46,38 +46,40 @@ def _is_of_words(facts: SteppedFacts) -> bool:
 
 PROMISES = (
     Property(
-        "step",
+        "step", watch_step,
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
-        watch_step, few_cycles, never, always,
+        cycles=few_cycles,
     ),
     Property(
-        "setup",
+        "setup", watch_setup,
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "controls are on in just their steps",
-        watch_setup, lambda _: 4, always, always,
+        cycles=lambda _: 4, by_induction=always,
     ),
     session(phases),
     Property(
-        "load",
+        "load", watch_load,
         "after the last load word the state is the description's, whatever it was before",
-        watch_load, lambda _: 3, always, _is_placed,
+        cycles=lambda _: 3, by_induction=always, applies=_is_placed,
     ),
     Property(
-        "entering",
+        "entering", watch_entering,
         "the bits of a load word enter, one of each lane a step, a state that was zero",
-        watch_entering, lambda _: 3, always,
-        lambda facts: not _is_placed(facts) and not _is_of_words(facts),
+        cycles=lambda _: 3,
+        by_induction=always,
+        applies=lambda facts: not _is_placed(facts) and not _is_of_words(facts),
     ),
     Property(
-        "words",
+        "words", watch_words_entering,
         "each load word makes of the registers what the description's steps of the load do",
-        watch_words_entering, lambda _: 3, always, _is_of_words,
+        cycles=lambda _: 3, by_induction=always, applies=_is_of_words,
     ),
     Property(
-        "next",
+        "next", watch_next,
         "each output word is there until it is used, and then the one of so many steps on",
-        watch_next, lambda facts: 4 + latency(facts), lambda facts: not latency(facts),
-        where_it_waits,
+        cycles=lambda facts: 4 + latency(facts),
+        by_induction=lambda facts: not latency(facts),
+        applies=where_it_waits,
     ),
     hold(phases, latency=latency),
     silence(phases=phases),

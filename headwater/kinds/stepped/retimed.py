@@ -10,6 +10,7 @@ from operator import and_, xor
 from amaranth.hdl import Cat, Module, Signal, Value
 
 from headwater.algebra.polynomial import Monomial, Polynomial
+from headwater.core.naming import named
 from headwater.kinds.stepped.retiming import Retiming, inputs_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.unrolling import Controls, Unrolled
@@ -89,7 +90,7 @@ class RetimedSteps:
             so_far = self.pipeline[cycle]
             if cycle in parts:
                 so_far = so_far ^ self._sum(f"output_part_{cycle}", parts[cycle])
-        return self._named("output_word", so_far)
+        return named(self._m, "output_word", so_far)
 
     def _refilled(self, name: str, output: Value) -> Value:
         """The input of a register in `SteppedCipher.beside` during the setup."""
@@ -101,7 +102,7 @@ class RetimedSteps:
         entering = self._cipher.beside[name](
             output, lambda stage: register[stage : stage + self._radix], **controls
         )
-        return self._named(f"{name}_in", entering)
+        return named(self._m, f"{name}_in", entering)
 
     def _moved(self, name: str, parts: Mapping[int, Polynomial]) -> Value:
         """A register after a cycle: shifted, with each part added at its depth."""
@@ -133,7 +134,7 @@ class RetimedSteps:
             if not used and cycle:
                 gates = [~self.fresh[cycle]]
             added.append(reduce(and_, (gate.replicate(self._radix) for gate in gates), value))
-        return self._named(f"{name}_in_{cycle}", reduce(xor, added))
+        return named(self._m, f"{name}_in_{cycle}", reduce(xor, added))
 
     def _control(self, control: str, cycle: int) -> Value:
         return self.late[control, cycle] if cycle else self._controls(control, 0)
@@ -145,13 +146,8 @@ class RetimedSteps:
                 reduce(and_, (self._window(*variable) for variable in sorted(term)))
                 for term in sorted(terms.monomials, key=sorted)
             ]
-            self._sums[terms] = self._named(name, reduce(xor, products))
+            self._sums[terms] = named(self._m, name, reduce(xor, products))
         return self._sums[terms]
 
     def _window(self, register: str, place: int) -> Value:
         return self._state[register][place : place + self._radix]
-
-    def _named(self, name: str, value: Value) -> Signal:
-        signal = Signal(len(value), name=name)
-        self._m.d.comb += signal.eq(value)
-        return signal

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
 from headwater.algebra.field import Field
 from headwater.cipher.description import Cipher
@@ -203,8 +202,3 @@ def message_words(text: bytes) -> Iterator[int]:
         int.from_bytes(text[first : first + 4].ljust(4, b"\0"), "big")
         for first in range(0, len(text), 4)
     )
-
-
-def without_unused_bits(text: bytes, bits: int) -> bytes:
-    """The first ``bits`` bits as whole bytes, unused bits zero."""
-    return bitstring.to_bytes(bitstring.from_bytes(text, "msb_first"), bits, "msb_first")

@@ -24,7 +24,7 @@ from headwater.kinds.telephony.description import (
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.window import WindowCore
-from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, promise
 
@@ -123,9 +123,9 @@ def _is(kind: type[TelephonyMode]) -> Callable[[TelephonyFacts], bool]:
 
 PROMISES = (
     Property(
-        "order",
+        "order", watch_order,
         "nothing of a message is there before the setup is over, and its end follows its words",
-        watch_order, lambda facts: facts.setup_cycles + 4, always, _is(Integrity),
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, applies=_is(Integrity),
     ),
     session(_reachable),
     hold(_reachable),
@@ -135,19 +135,19 @@ PROMISES = (
     ),
     clear("no bit of the state or of a message behind"),
     Property(
-        "text",
+        "text", watch_text,
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        watch_text, lambda _: 1, never, _is(Confidentiality),
+        cycles=lambda _: 1, applies=_is(Confidentiality),
     ),
     Property(
-        "window",
+        "window", watch_window,
         "each one of a message adds its window, and so does the end (where a word has at most one)",
-        watch_window, lambda _: 2, never, _is(WindowIntegrity),
+        applies=_is(WindowIntegrity),
     ),
     Property(
-        "value",
+        "value", watch_value,
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one)",
-        watch_value, lambda _: 2, never, _is(EvaluationIntegrity),
+        applies=_is(EvaluationIntegrity),
     ),
 )  # fmt: skip

@@ -25,9 +25,9 @@ from headwater.cipher.vest_tables import Tables
 from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.core import VestBase
 from headwater.kinds.vest.keystream import VestCore
-from headwater.kinds.vest.state import VestRegisters
+from headwater.kinds.vest.state import VestRegisters, flat
 from headwater.kinds.vest.watch_setup import watch_setup
-from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, becomes
 
@@ -64,13 +64,13 @@ def watch_step(m: Module, core: VestBase, watcher: Watcher) -> None:  # noqa: AR
         made = _reference(core.tables, registers.state, entering, seal)
         held = registers.keyed or registers.state
         for register, value, copy in zip(
-            _flat(registers.state), _flat(made), _flat(held), strict=True
+            flat(registers.state), flat(made), flat(held), strict=True
         ):
             begins = Mux(core.restores, copy, 0) if registers.keyed else Const(0, len(register))
             after = Mux(core.filling, begins, Mux(moves, value, register))
             _becomes(m, core, register, after)
         if registers.keyed:
-            for copy, register in zip(_flat(registers.keyed), _flat(registers.state), strict=True):
+            for copy, register in zip(flat(registers.keyed), flat(registers.state), strict=True):
                 _becomes(m, core, copy, Mux(core.keeps, register, copy))
     _watch_key(m, core)
     if isinstance(core, VestCore):
@@ -143,10 +143,6 @@ def _output(tables: Tables, p: Value) -> Value:
     return Cat(reduce(xor, (p[tap] for tap in taps)) for taps in tables.taps)
 
 
-def _flat(state: State) -> tuple[Value, ...]:
-    return (*state.counters, state.diffuser, state.core)
-
-
 def _becomes(
     m: Module, core: VestBase, register: Signal, value: Value, when: Value | None = None
 ) -> None:
@@ -204,22 +200,21 @@ def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
 
 PROMISES = (
     Property(
-        "setup",
+        "setup", watch_setup,
         "key and IV enter in their rounds, the constants with the first round of each seal, and no "
         "word is offered or taken before all is over, but then",
-        watch_setup, lambda _: 4, always, always,
+        cycles=lambda _: 4, by_induction=always,
     ),
     Property(
-        "step",
+        "step", watch_step,
         "a round makes of every register what the description says, and where none is made the "
         "state stays",
-        watch_step, lambda _: 2, never, always,
     ),
     Property(
-        "message",
+        "message", watch_message,
         "text leaves with its own byte of keystream, the plaintext is authenticated, and the "
         "output of the MAC's state is the tag",
-        watch_message, lambda _: 2, never, lambda facts: facts.authenticates,
+        applies=lambda facts: facts.authenticates,
     ),
     session(phases),
     hold(phases),

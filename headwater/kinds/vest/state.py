@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.cipher.vest import State, after_round, output
@@ -52,7 +54,7 @@ class VestRegisters:
     @property
     def all(self) -> tuple[Signal, ...]:
         """Every register."""
-        return _flat(self.state) + (_flat(self.keyed) if self.keyed else ())
+        return flat(self.state) + (flat(self.keyed) if self.keyed else ())
 
     def output(self, m: Module) -> Signal:
         """The output word of the state."""
@@ -76,8 +78,8 @@ class VestRegisters:
         """
         wire = Naming(m, self._suffix)
         made = after_round(wire, self._tables, self.state, entering, seal)
-        copies = _flat(self.keyed) if self.keyed else (None,) * len(_flat(self.state))
-        for register, value, copy in zip(_flat(self.state), _flat(made), copies, strict=True):
+        copies = flat(self.keyed) if self.keyed else (None,) * len(flat(self.state))
+        for register, value, copy in zip(flat(self.state), flat(made), copies, strict=True):
             with m.If(zero):
                 m.d.sync += register.eq(0 if copy is None else Mux(restores, copy, 0))
             with m.Elif(moves):
@@ -87,9 +89,10 @@ class VestRegisters:
         """Copy the state when ``when`` holds."""
         assert self.keyed is not None
         with m.If(when):
-            for copy, register in zip(_flat(self.keyed), _flat(self.state), strict=True):
+            for copy, register in zip(flat(self.keyed), flat(self.state), strict=True):
                 m.d.sync += copy.eq(register)
 
 
-def _flat(state: State) -> tuple[Signal, ...]:
+def flat(state: State) -> tuple[Any, ...]:
+    """All parts of a state."""
     return (*state.counters, state.diffuser, state.core)

@@ -15,9 +15,6 @@ from headwater.kinds.word_aead.description import WORD_BITS, WordAead
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS, WordAeadFacts
 from headwater.kinds.word_aead.keys import RoundKeys
 
-_WORDS_IN_STATE = 6
-"""Load words after which the first four of the key stand where they enter the state."""
-
 
 class WordAeadCore(Core):
     """Phelix as a circuit.

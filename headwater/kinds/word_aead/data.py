@@ -67,9 +67,7 @@ class DataWord:
         return name if self._core.words == 1 else f"{name}_{place}"
 
     def _signal(self, m: Module, name: str, place: int, value: Value) -> Signal:
-        signal = Signal(len(value), name=self._named(name, place))
-        m.d.comb += signal.eq(value)
-        return signal
+        return named(m, self._named(name, place), value)
 
     def _keep(self, place: int) -> Value:
         return self._core.data_in.keep[_BYTES * place : _BYTES * (place + 1)]

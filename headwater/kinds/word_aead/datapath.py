@@ -59,9 +59,7 @@ class Datapath:
         """A signal for each operation's result, numbered in order."""
         variable = name or Signal(src_loc_at=1).name
         number = self._numbers[variable] = self._numbers.get(variable, 0) + 1
-        signal = Signal(len(value), name=f"{variable}_{number}")
-        self._m.d.comb += signal.eq(value)
-        return signal
+        return named(self._m, f"{variable}_{number}", value)
 
     def build(self) -> list[BlockSignals]:
         """Drive the registers and outputs; return the operands of each block."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.cipher.phelix import State, half_block, keystream_word
+from headwater.core.naming import named
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
-from headwater.prove.alike import always, clear, hold, never, silence
+from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
 
@@ -117,9 +118,7 @@ def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 
     def wire(value: Value, name: str = "") -> Value:  # noqa: ARG001
         number[0] += 1
-        signal = Signal(len(value), name=f"reference_{number[0]}")
-        m.d.comb += signal.eq(value)
-        return signal
+        return named(m, f"reference_{number[0]}", value)
 
     ends: list[Value] = [*core.old] if core.halves else [*core.old, core.z[4]]
     for place, block in enumerate(core.blocks):
@@ -155,20 +154,20 @@ def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> Non
 
 PROMISES = (
     Property(
-        "setup",
+        "setup", watch_setup,
         "no data is taken or given before load, key mixing and nonce setup are over, and it can be "
         "just then",
-        watch_setup, lambda facts: facts.setup_cycles + 4, always, always,
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
     ),
     Property(
-        "keys", "each block has the description's keys, with its number",
-        watch_keys, lambda _: 1, never, always,
+        "keys", watch_keys,
+        "each block has the description's keys, with its number",
+        cycles=lambda _: 1,
     ),
     Property(
-        "step",
+        "step", watch_step,
         "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
         "has",
-        watch_step, lambda _: 2, never, always,
     ),
     session(_phases),
     hold(_phases, _made_of),
