@@ -47,6 +47,8 @@ class Core(wiring.Component, ABC):
     session_class: ClassVar[type[Session]] = Session
     has_setup: ClassVar[bool] = True
     """Whether blank cycles follow the last load word."""
+    comments: ClassVar[Mapping[str, str]] = {}
+    """What a class adds to ``notes``."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -94,8 +96,12 @@ class Core(wiring.Component, ABC):
 
     @property
     def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return self.session.notes
+        """Comments for the Verilog, by signal name: those of the session, then ``comments`` of all
+        classes of the core."""
+        notes = self.session.notes
+        for part in reversed(type(self).__mro__):
+            notes |= vars(part).get("comments", {})
+        return notes
 
     @property
     def secrets(self) -> Sequence[Signal]:

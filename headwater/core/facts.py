@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -152,11 +152,10 @@ class Facts(ABC):
         """Entries of the data sheet that only this kind of core has."""
         return {}
 
-    @abstractmethod
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
     ) -> list[int]:
-        """The words of a load.
+        """The words of a load: by default the key, then the IV.
 
         Parameters
         ----------
@@ -166,6 +165,15 @@ class Facts(ABC):
             Number of the block that the keystream begins with, where the cipher has
             ``seek_bits``.
         """
+        assert block == 0
+        key_bits, all_iv_bits = self.cipher.input_bits(key, iv, iv_bits)
+        return self.cut((*key_bits, *all_iv_bits))
+
+    def cut(self, bits: Sequence[int]) -> list[int]:
+        """Load words that hold the bits in their order."""
+        load = self.streams["load"]
+        string = sum(bit << place for place, bit in enumerate(bits))
+        return [load.payload(string, number) for number in range(-(-len(bits) // load.width))]
 
     def new_iv_words(self, iv: bytes) -> list[int] | None:  # noqa: ARG002
         """The words of a load with a new IV and the key of the load before; None if the core has no

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
@@ -38,14 +39,11 @@ class BlockCore(RegisteredOutput):
         """All registers that hold bits of key or state."""
         return (*super().secrets, self.state, self.round_key)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "first_key": "the key",
-            "state": "the block behind a round, its round key added",
-            "round_key": "the key of this round, some bits inverted",
-        }
+    comments: ClassVar = {
+        "first_key": "the key",
+        "state": "the block behind a round, its round key added",
+        "round_key": "the key of this round, some bits inverted",
+    }
 
     def _datapath(self, m: Module) -> None:
         self._offer(m, self.made, self.state ^ self.first_key)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
@@ -68,22 +69,19 @@ class AesCore(Core):
         """All registers that hold bits of key or state."""
         return (self.first_key,)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "keystream__valid": "this is a word of a block",
-            "first_key": "the key, which turns by a word a cycle",
-            "phase": "cycles of the round, of the key or of the IV that have passed",
-            "taking_key": "words of the key are still to come",
-            "last_round": "the last round, or the load: the first round key is added behind it",
-            "constant": "the round constant",
-            "last_but_one": "round 9",
-            "count_enable": "a cycle of the load or of a round passes",
-            "enable": "the registers of key and state move",
-            "entering": "what enters the state",
-            "key_word": "the word of the round key that is made in this cycle",
-        }
+    comments: ClassVar = {
+        "keystream__valid": "this is a word of a block",
+        "first_key": "the key, which turns by a word a cycle",
+        "phase": "cycles of the round, of the key or of the IV that have passed",
+        "taking_key": "words of the key are still to come",
+        "last_round": "the last round, or the load: the first round key is added behind it",
+        "constant": "the round constant",
+        "last_but_one": "round 9",
+        "count_enable": "a cycle of the load or of a round passes",
+        "enable": "the registers of key and state move",
+        "entering": "what enters the state",
+        "key_word": "the word of the round key that is made in this cycle",
+    }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
@@ -201,10 +199,7 @@ class RegisteredOutput(AesCore):
         """Registers that an abort resets to their initial values."""
         return (*super().control_registers, self.made)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {"made": "the cycle before made a word of keystream"}
+    comments: ClassVar = {"made": "the cycle before made a word of keystream"}
 
     def _count(self, m: Module) -> None:
         super()._count(m)

@@ -71,14 +71,3 @@ class AesFacts(BlockFacts):
             f"words of {radix} bits, the first bit is the most significant; "
             f"{block} every {self.cycles_per_block} cycles; zero while valid is low"
         )
-
-    def load_words(
-        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
-    ) -> list[int]:
-        """The words of a load."""
-        assert block == 0
-        self.cipher.input_bits(key, iv, iv_bits)
-        data, size = key + iv, self.architecture.load_width // 8
-        return [
-            int.from_bytes(data[place : place + size], "big") for place in range(0, len(data), size)
-        ]

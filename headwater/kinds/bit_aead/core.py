@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
@@ -40,21 +42,18 @@ class BitAeadCore(SteppedCore):
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "odd": "this output bit enters the authenticator, and encrypts nothing",
-            "padding": "the one bit that follows the message is due",
-            "sending": "the tag is shifted out",
-            "authenticating": "the authenticator takes in a message",
-            "data_fire": "a data word is taken, or the one behind the message is",
-            "decrypting": "the data word is ciphertext",
-            "plain": "bits to authenticate",
-            "entering": "output bits that enter the authenticator",
-            "shifts": "output bits enter the authenticator in this cycle",
-            "text": "the data word encrypted or decrypted",
-        }
+    comments: ClassVar = {
+        "odd": "this output bit enters the authenticator, and encrypts nothing",
+        "padding": "the one bit that follows the message is due",
+        "sending": "the tag is shifted out",
+        "authenticating": "the authenticator takes in a message",
+        "data_fire": "a data word is taken, or the one behind the message is",
+        "decrypting": "the data word is ciphertext",
+        "plain": "bits to authenticate",
+        "entering": "output bits that enter the authenticator",
+        "shifts": "output bits enter the authenticator in this cycle",
+        "text": "the data word encrypted or decrypted",
+    }
 
     @property
     def control_registers(self) -> tuple[Signal, ...]:

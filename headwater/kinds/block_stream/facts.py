@@ -122,9 +122,4 @@ class BlockStreamFacts(BlockFacts):
         """The words of a load."""
         key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
         counter = [block >> place & 1 for place in range(self.cipher.counter_bits)]
-        bits = [*key_string, *iv_string, *counter]
-        width = self.architecture.load_width
-        return [
-            sum(bit << place for place, bit in enumerate(bits[first : first + width]))
-            for first in range(0, len(bits), width)
-        ]
+        return self.cut([*key_string, *iv_string, *counter])

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
@@ -69,24 +71,21 @@ class SelfSynchronisingCore(Core):
         held = (self.hold,) if self.facts.waits else ()
         return (self.key, self.c, self.q, *layers, self.line, *held)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "key": "bit i is key bit i",
-            "c": "the last ciphertext bits, the oldest in bit 0",
-            "q": "the keyed register: bit n is the cell with address n + 1",
-            "line": "keystream to come, the oldest in bit 0",
-            "hold": "the keystream word of the cycle before",
-            "count": "load words taken; a shift-register sequence from zero",
-            "keying": "words of the key are still to come",
-            "step": "the cipher moves",
-            "data_fire": "a data word is taken",
-            "key_enable": "the key is shifted",
-            "word": "the keystream word of this cycle",
-            "text": "what leaves: ciphertext where plaintext enters, and the reverse",
-            "ciphertext": "of the word that enters and the one that leaves, the ciphertext",
-        }
+    comments: ClassVar = {
+        "key": "bit i is key bit i",
+        "c": "the last ciphertext bits, the oldest in bit 0",
+        "q": "the keyed register: bit n is the cell with address n + 1",
+        "line": "keystream to come, the oldest in bit 0",
+        "hold": "the keystream word of the cycle before",
+        "count": "load words taken; a shift-register sequence from zero",
+        "keying": "words of the key are still to come",
+        "step": "the cipher moves",
+        "data_fire": "a data word is taken",
+        "key_enable": "the key is shifted",
+        "word": "the keystream word of this cycle",
+        "text": "what leaves: ciphertext where plaintext enters, and the reverse",
+        "ciphertext": "of the word that enters and the one that leaves, the ciphertext",
+    }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -154,12 +153,6 @@ class SelfSynchronisingFacts(Facts):
         assert block == 0
         key_string, iv_string = self.cipher.input_bits(key, iv, iv_bits)
         filled = (*iv_string, *(0,) * (self.cipher.iv_bits[-1] - len(iv_string)))
-        return self._words(key_string) + self._words(filled)
-
-    def _words(self, bits: Sequence[int]) -> list[int]:
         radix = self.architecture.radix
-        aligned = (*(0,) * (-len(bits) % radix), *bits)
-        return [
-            sum(bit << place for place, bit in enumerate(aligned[first : first + radix]))
-            for first in range(0, len(aligned), radix)
-        ]
+        aligned = ((0,) * (-len(bits) % radix) + bits for bits in (key_string, filled))
+        return self.cut([bit for bits in aligned for bit in bits])

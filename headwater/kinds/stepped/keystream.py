@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Module, Value
 
 from headwater.kinds.stepped.core import SteppedCore
@@ -15,10 +17,7 @@ class KeystreamCore(SteppedCore):
     gives a word; before that the payload holds bits of the setup, which must not be used.
     """
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {"keystream__valid": "the setup is over"}
+    comments: ClassVar = {"keystream__valid": "the setup is over"}
 
     @property
     def word_taken(self) -> Value:

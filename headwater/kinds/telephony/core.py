@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Const, Module, Signal, Value
 
 from headwater.kinds.stepped.word_steps import WordSteps
@@ -39,12 +41,9 @@ class TelephonyCore(WordSteps):
         """The mode's own registers that hold bits of the keystream or of the message."""
         return ()
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "data_fire": "a data word is taken",
-        }
+    comments: ClassVar = {
+        "data_fire": "a data word is taken",
+    }
 
     @property
     def secrets(self) -> tuple[Signal, ...]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
@@ -34,18 +36,15 @@ class WindowCore(TelephonyCore):
         """The older word of the window, and the sum."""
         return self.older, self.sum
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "older": "the keystream word before the present one",
-            "sum": "the sum of the windows so far",
-            "primed": "the window has both its words",
-            "sending": "the tag is offered",
-            "one_left": "the window of the one bit behind the message is still to be added",
-            "advance": "the window moves on by a word",
-            "message": "the data word, with the one bit behind the message",
-        }
+    comments: ClassVar = {
+        "older": "the keystream word before the present one",
+        "sum": "the sum of the windows so far",
+        "primed": "the window has both its words",
+        "sending": "the tag is offered",
+        "one_left": "the window of the one bit behind the message is still to be added",
+        "advance": "the window moves on by a word",
+        "message": "the data word, with the one bit behind the message",
+    }
 
     @property
     def progress(self) -> tuple[Signal, ...]:

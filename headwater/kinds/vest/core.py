@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import reduce
 from operator import or_
+from typing import ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
@@ -92,40 +93,37 @@ class VestBase(Core):
         """Registers that hold bits of key or state."""
         return (self.key, *self.first.all)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "load__ready": "for the key, then for the IV",
-            "load__last": "this byte is the last of the load",
-            "load__same_key": "the load is of an IV alone",
-            "c0": "counters: new bits enter at bit 0",
-            "d": "the diffuser",
-            "p": "the core",
-            "c0_keyed": "copies of the registers as the setup with the key left them",
-            "key": "the key: turns by bits, then leaves by bytes",
-            "count": "cycles of a part of the setup; a shift-register sequence from zero",
-            "filling": "the key is loaded, or the core is idle: the state is zero",
-            "keying": "bits of the key enter",
-            "hashing": "bytes of the key enter",
-            "sealing": "rounds of a seal: a constant enters with the first one, then nothing",
-            "absorbing": "bytes of the IV enter",
-            "step": "a round is made, whether a load word is taken or not",
-            "seals_key": "the constant behind the key enters",
-            "seals_iv": "the constant behind the IV enters",
-            "of_key": "the setup with the key is under way",
-            "keeps": "the setup with the key is over: the state is copied",
-            "has_key": "there is a copy of the state that a key made",
-            "restores": "the load is of an IV alone: the state becomes the copy",
-            "count_enable": "the count of cycles goes on",
-            "part_ends": "a part of the setup ends with this cycle",
-            "enable": "a round is made",
-            "key_byte": "the byte that enters the key, or zeros",
-            "entering": "what enters the counters at bit 1",
-            "z": "the output of the state",
-            "g0": "the functions of the counters",
-            "f0": "the functions of the core, before their bits change places",
-        }
+    comments: ClassVar = {
+        "load__ready": "for the key, then for the IV",
+        "load__last": "this byte is the last of the load",
+        "load__same_key": "the load is of an IV alone",
+        "c0": "counters: new bits enter at bit 0",
+        "d": "the diffuser",
+        "p": "the core",
+        "c0_keyed": "copies of the registers as the setup with the key left them",
+        "key": "the key: turns by bits, then leaves by bytes",
+        "count": "cycles of a part of the setup; a shift-register sequence from zero",
+        "filling": "the key is loaded, or the core is idle: the state is zero",
+        "keying": "bits of the key enter",
+        "hashing": "bytes of the key enter",
+        "sealing": "rounds of a seal: a constant enters with the first one, then nothing",
+        "absorbing": "bytes of the IV enter",
+        "step": "a round is made, whether a load word is taken or not",
+        "seals_key": "the constant behind the key enters",
+        "seals_iv": "the constant behind the IV enters",
+        "of_key": "the setup with the key is under way",
+        "keeps": "the setup with the key is over: the state is copied",
+        "has_key": "there is a copy of the state that a key made",
+        "restores": "the load is of an IV alone: the state becomes the copy",
+        "count_enable": "the count of cycles goes on",
+        "part_ends": "a part of the setup ends with this cycle",
+        "enable": "a round is made",
+        "key_byte": "the byte that enters the key, or zeros",
+        "entering": "what enters the counters at bit 1",
+        "z": "the output of the state",
+        "g0": "the functions of the counters",
+        "f0": "the functions of the core, before their bits change places",
+    }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""

@@ -152,11 +152,3 @@ class VestFacts(Facts):
     def new_iv_words(self, iv: bytes) -> list[int] | None:
         """The words of a load of an IV alone."""
         return list(iv) if self.keeps_key and iv else None
-
-    def load_words(
-        self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
-    ) -> list[int]:
-        """The words of a load."""
-        assert block == 0
-        self.cipher.input_bits(key, iv, iv_bits)
-        return [*key, *iv]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.kinds.vest.core import VestBase
@@ -24,13 +26,10 @@ class VestCore(VestBase):
         """Registers that hold bits of key, state or keystream."""
         return (*super().secrets, *((self.hold,) if self.facts.waits else ()))
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "keystream__valid": "the setup is over",
-            "hold": "the word of the cycle before",
-        }
+    comments: ClassVar = {
+        "keystream__valid": "the setup is over",
+        "hold": "the word of the cycle before",
+    }
 
     @property
     def _next_round(self) -> Value:

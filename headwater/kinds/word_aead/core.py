@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from amaranth.hdl import Module, Signal, Value
 
 from headwater.algebra.word import Wire
@@ -99,36 +101,33 @@ class WordAeadCore(Core):
         kept = (self.second_key,) if self.halves else ()
         return (*self.z, *self.old, *self.keys.key, *self.keys.nonce, self.keys.lengths, *kept)
 
-    @property
-    def notes(self) -> dict[str, str]:
-        """Comments for the Verilog, by signal name."""
-        return super().notes | {
-            "z0": "Z0 to Z4 are the state",
-            "old_0": "Z4 behind the fourth block before this one, then of later ones",
-            "key_0": "the working key, from the word of this block on",
-            "nonce_0": "the nonce, from the word of this block on",
-            "lengths": "bytes of the key, then bits of the tag modulo 128",
-            "number": "blocks made, counted by the cycle",
-            "number_next": "blocks made, with that of this cycle",
-            "second_key_kept": "the key of the second half block",
-            "keying": "load words go into the key",
-            "taken": "load words taken",
-            "mixing": "the key is mixed",
-            "placing": "key and nonce go into the state as soon as both are there",
-            "setting_up": "the blocks of the nonce setup are made",
-            "closing": "the MAC is made",
-            "second": "this is the second half of a block",
-            "opening": "the MAC begins with this block",
-            "mac_count": "blocks of the MAC made",
-            "was_ad": "the word before was associated data",
-            "tail": "length of the text in bytes, modulo 4",
-            "data_periods": "eight words each of associated data",
-            "data_turn": "words of associated data beside `data_periods`, counted by the cycle",
-            "data_rest": "bytes of associated data beside its whole words",
-            "mac_over": "the last word of the MAC leaves",
-            "enable": "the state is enabled: a block, or half a one, is made",
-            "block_ends": "the state is enabled and a block ends",
-        }
+    comments: ClassVar = {
+        "z0": "Z0 to Z4 are the state",
+        "old_0": "Z4 behind the fourth block before this one, then of later ones",
+        "key_0": "the working key, from the word of this block on",
+        "nonce_0": "the nonce, from the word of this block on",
+        "lengths": "bytes of the key, then bits of the tag modulo 128",
+        "number": "blocks made, counted by the cycle",
+        "number_next": "blocks made, with that of this cycle",
+        "second_key_kept": "the key of the second half block",
+        "keying": "load words go into the key",
+        "taken": "load words taken",
+        "mixing": "the key is mixed",
+        "placing": "key and nonce go into the state as soon as both are there",
+        "setting_up": "the blocks of the nonce setup are made",
+        "closing": "the MAC is made",
+        "second": "this is the second half of a block",
+        "opening": "the MAC begins with this block",
+        "mac_count": "blocks of the MAC made",
+        "was_ad": "the word before was associated data",
+        "tail": "length of the text in bytes, modulo 4",
+        "data_periods": "eight words each of associated data",
+        "data_turn": "words of associated data beside `data_periods`, counted by the cycle",
+        "data_rest": "bytes of associated data beside its whole words",
+        "mac_over": "the last word of the MAC leaves",
+        "enable": "the state is enabled: a block, or half a one, is made",
+        "block_ends": "the state is enabled and a block ends",
+    }
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""

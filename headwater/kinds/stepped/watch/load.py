@@ -4,46 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
 from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.kinds.stepped.core import SteppedCore
-from headwater.kinds.stepped.load_sums import Aged, LoadSum
+from headwater.kinds.stepped.load_sums import LoadSum
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import plain_state
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.prove.watcher import Watcher, aborting, promise
-
-
-@dataclass(frozen=True)
-class _Meant:
-    """The value of a register's bit after some load words.
-
-    Members
-    -------
-    register : str
-    place : int
-    words : int
-        Load words after which the bit has this value.
-    bits : tuple of (lane, age)
-        The load bits of its sum, each by lane and number of later bits of the lane.
-    constant : int
-        The constant added to them.
-    """
-
-    register: str
-    place: int
-    words: int
-    bits: tuple[Aged, ...]
-    constant: int
-
-    def value(self, lanes: Sequence[Signal]) -> Value:
-        """The value, from the bits of each lane that have come."""
-        return reduce(xor, (lanes[lane][age] for lane, age in self.bits), Const(self.constant, 1))
 
 
 def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -68,9 +40,8 @@ def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     promises += [~core.loading | (flag == flag.init) for flag in _start_up(core)]
     promises += [words <= schedule.words]
     followed = fresh | core.loading
-    for meant in _meanings(cipher, schedule):
-        holds = state[meant.register][meant.place] == meant.value(lanes)
-        promises.append(~followed | (words < meant.words) | holds)
+    for name, place, least, meant in _meanings(cipher, schedule, lanes):
+        promises.append(~followed | (words < least) | (state[name][place] == meant))
     promise(m, watcher, promises, given=phases(core))
 
 
@@ -92,16 +63,22 @@ def _start_up(core: SteppedCore) -> tuple[Signal, ...]:
     return core.retimed.flags if core.retimed else ()
 
 
-def _meanings(cipher: ShiftRegisterCipher, schedule: Schedule) -> Iterator[_Meant]:
+def _meanings(
+    cipher: ShiftRegisterCipher, schedule: Schedule, lanes: Sequence[Signal]
+) -> Iterator[tuple[str, int, int, Value]]:
+    """For each state bit its register and place, the load words after which it has its final
+    meaning, and then its value: a sum of bits of the lanes, each given by its age, or a constant.
+    """
     words_until_right = cipher.load_sums.words_until_right(schedule.width) or {}
     for name, bits in cipher.load_sums.meant.items():
         for place, bit in enumerate(bits):
             if isinstance(bit, LoadSum):
-                words = words_until_right[name, place]
-                yield _Meant(name, place, words, tuple(sorted(bit.bits)), bit.inverted)
+                added = (lanes[lane][age] for lane, age in sorted(bit.bits))
+                value = reduce(xor, added, Const(bit.inverted, 1))
+                yield name, place, words_until_right[name, place], value
             else:
                 words = min(_words_from_top(bits, place, schedule.width), schedule.words)
-                yield _Meant(name, place, words, (), bit)
+                yield name, place, words, Const(bit, 1)
 
 
 def _words_from_top(bits: Sequence[object], place: int, width: int) -> int:
