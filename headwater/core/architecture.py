@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher, describe_numbers
-from headwater.cipher.option import Option
 from headwater.errors import InputError, unknown
 
 
@@ -60,12 +59,14 @@ class Architecture:
                 f"load width of {cipher.name} must be {describe_numbers(widths)}, "
                 f"not {load_width!r}"
             )
-        declared = cipher.choices
-        chosen = {option.name: option.default for option in declared}
+        legal_values = {option.name: option.values for option in cipher.choices}
+        chosen = {option.name: option.default for option in cipher.choices}
         for name, value in (options or {}).items():
             if name not in chosen:
                 raise unknown(f"option of {cipher.name}", name, chosen)
-            chosen[name] = _legal(declared, name, value)
+            if value not in legal_values[name]:
+                raise unknown(f"option {name}", value, legal_values[name])
+            chosen[name] = value
         cipher.check_choices(radix, load_width, chosen)
         return cls(radix, load_width, tuple(chosen.items()))
 
@@ -95,10 +96,3 @@ class Architecture:
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
             "controller": "counter"}  # fmt: skip
-
-
-def _legal(declared: Sequence[Option], name: str, value: str) -> str:
-    values = next(option.values for option in declared if option.name == name)
-    if value not in values:
-        raise unknown(f"option {name}", value, values)
-    return value

@@ -7,7 +7,7 @@ from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from amaranth.hdl import Const, Signal, Value
+from amaranth.hdl import Const, Module, Mux, Signal, Value
 from amaranth.lib import wiring
 from amaranth.lib.stream import Signature as PlainSignature
 from amaranth.lib.wiring import In, Out
@@ -47,6 +47,8 @@ class Core(wiring.Component, ABC):
     session_class: ClassVar[type[Session]] = Session
     has_setup: ClassVar[bool] = True
     """Whether blank cycles follow the last load word."""
+    step: Signal
+    hold: Signal
     comments: ClassVar[Mapping[str, str]] = {}
     """What a class adds to ``notes``."""
 
@@ -102,6 +104,20 @@ class Core(wiring.Component, ABC):
         for part in reversed(type(self).__mro__):
             notes |= vars(part).get("comments", {})
         return notes
+
+    def held_word(self, m: Module, output: Value) -> Value:
+        """The word of this cycle: a new one if the state moves, else the held one.
+
+        The state moves on the register `step`, so it has already moved when a reader does not take
+        a word. That word waits in `hold`. The word is zero before the setup is over: no bit of the
+        setup leaves the core. A free-running core does not mask it: its reader must use `valid`.
+        """
+        if not self.facts.waits:
+            return output
+        word = Signal(len(output), name="word")
+        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
+        m.d.sync += self.hold.eq(word)
+        return word
 
     @property
     def secrets(self) -> Sequence[Signal]:

@@ -21,18 +21,22 @@ add; that their sums are right is shown of the sharing itself, by its polynomial
 def watch_data(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     """A text bit leaves in its own place, encrypted by its even output bit. Other bits are zero."""
     word, known = _output(m, core, watcher)
-    data, out = core.data_in, core.data_out
-    is_text = [data.keep[place] & ~is_associated(core, place) for place in _places(core)]
-    expected = [is_text[place] & (data.payload[place] ^ word[2 * place]) for place in _places(core)]
+    assert_crosses(m, core, word[0::2], known)
+
+
+def assert_crosses(m: Module, core: BitAeadCore, encrypting: Value, known: Value) -> None:
+    """Assert that text leaves in its place under these bits, if they are known, and nothing else
+    leaves."""
+    data, out, is_text = core.data_in, core.data_out, text_bits(core)
     taking_part = core.running & ~core.sending & ~core.closing & ~core.padding & ~core.odd
-    passes = out.ready | ~Cat(*is_text).any() if core.facts.waits else Const(1, 1)
+    passes = out.ready | ~is_text.any() if core.facts.waits else Const(1, 1)
     offered = data.valid if core.facts.waits else Const(1, 1)
     m.d.comb += [
         Assume(phases(core)),
         Assert(data.ready == (taking_part & passes)),
-        Assert(out.valid == (taking_part & offered & Cat(*is_text).any())),
-        Assert(~out.valid | (Cat(out.keep, out.last) == Cat(*is_text, data.last))),
-        Assert(~(out.valid & known) | (out.payload == Cat(*expected))),
+        Assert(out.valid == (taking_part & offered & is_text.any())),
+        Assert(~out.valid | (Cat(out.keep, out.last) == Cat(is_text, data.last))),
+        Assert(~(out.valid & known) | (out.payload == is_text & (data.payload ^ encrypting))),
     ]
 
 
@@ -40,7 +44,7 @@ def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     """The valid plain bits of a data word, and the final one after a message, are authenticated,
     and nothing else. The authenticator gets the odd output bits with them."""
     word, known = _output(m, core, watcher)
-    taken = _taken(core)
+    taken = taken_word(core)
     meant = Cat(
         *(bit & taken for bit in _authenticated_bits(m, core, word)),
         *(word[_odd(core, place)] for place in _places(core)),
@@ -115,7 +119,7 @@ def _follow_message(m: Module, core: BitAeadCore) -> list[Value]:
         Signal(name=f"spec_{name}") for name in ("padding", "over", "sending")
     )
     odd = Signal(name="spec_odd")
-    taken, last, whole = _taken(core), core.data_in.last, core.data_in.keep.all()
+    taken, last, whole = taken_word(core), core.data_in.last, core.data_in.keep.all()
     ends = taken & (padding | (last & ~whole))
     m.d.sync += [odd.eq(taken if core.architecture.radix == 1 else 0), over.eq(ends)]
     with m.If(taken):
@@ -164,7 +168,13 @@ def is_associated(core: BitAeadCore, place: int) -> Value:
     return core.data_in.ad[place // each]
 
 
-def _taken(core: BitAeadCore) -> Value:
+def text_bits(core: BitAeadCore) -> Value:
+    """The bits of a data word that are text."""
+    keep = core.data_in.keep
+    return Cat(*(keep[place] & ~is_associated(core, place) for place in _places(core)))
+
+
+def taken_word(core: BitAeadCore) -> Value:
     """Whether a data word is taken, or the extra word with the final one."""
     data = core.data_in
     offered = data.valid if core.facts.waits else Const(1, 1)

@@ -20,7 +20,7 @@ from headwater.core.component import Core
 from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
-from headwater.kinds.block_stream.folding import rounds_of_cycle, word_signals
+from headwater.kinds.block_stream.folding import rounds_of_cycle
 
 
 class BlockStreamCore(Core):
@@ -46,7 +46,9 @@ class BlockStreamCore(Core):
         self.key = Signal(cipher.key_bits, reset_less=kept)
         self.nonce = Signal(cipher.iv_bits[-1], reset_less=kept)
         self.counter = Signal(cipher.counter_bits, reset_less=kept)
-        self.state = word_signals("x", reset_less=kept)
+        self.state = [
+            Signal(WORD_BITS, name=f"x{place}", reset_less=kept) for place in range(WORDS)
+        ]
         self.constants = {
             f"CONSTANT_{number}": Signal(WORD_BITS, name=f"CONSTANT_{number}", init=value)
             for number, value in enumerate(cipher.constants[cipher.key_bits])

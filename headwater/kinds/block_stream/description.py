@@ -168,11 +168,14 @@ class BlockStreamCipher(Cipher):
         constants = [number(value) for value in self.constants[self.key_bits]]
         return self.matrix(constants, key, nonce, counter)
 
-    def run_round(self, wire: Wire, words: Sequence[Word], which: int) -> list[Word]:
-        """The matrix after round number ``which``, counted from zero."""
+    def run_round(
+        self, wires: Callable[[int], Wire], words: Sequence[Word], which: int
+    ) -> list[Word]:
+        """The matrix after round number ``which``, counted from zero; ``wires(n)`` names the values
+        of quarter round n."""
         after = list(words)
-        for quarter in self.kinds_of_round[which % 2]:
-            results = self.quarter_round(wire, *(words[place] for place in quarter))
+        for number, quarter in enumerate(self.kinds_of_round[which % 2]):
+            results = self.quarter_round(wires(number), *(words[place] for place in quarter))
             for place, word in zip(quarter, results, strict=True):
                 after[place] = word
         return after
@@ -181,7 +184,7 @@ class BlockStreamCipher(Cipher):
         """The keystream words of a block."""
         words = list(matrix)
         for which in range(self.rounds):
-            words = self.run_round(wire, words, which)
+            words = self.run_round(lambda _: wire, words, which)
         return [add(word, first) for word, first in zip(words, matrix, strict=True)]
 
     @property

@@ -21,7 +21,7 @@ from itertools import chain, permutations
 from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.core.naming import Naming
-from headwater.kinds.block_stream.description import WORD_BITS, WORDS, BlockStreamCipher, Round
+from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher, Round
 
 
 def rounds_of_cycle(
@@ -59,13 +59,13 @@ def rounds_of_cycle(
 def _double(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
     words = list(state)
     for which in range(2):
-        words = _round(m, cipher, words, cipher.kinds_of_round[which], f"_{which}")
+        words = _round(m, cipher, words, which, f"_{which}")
     return words
 
 
 def _single(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> list[Value]:
     first, second = cipher.kinds_of_round
-    made = _round(m, cipher, state, first, "")
+    made = _round(m, cipher, state, 0, "")
     after = list(made)
     for here, there in zip(chain(*first), chain(*second), strict=True):
         after[here] = made[there]
@@ -73,16 +73,9 @@ def _single(m: Module, cipher: BlockStreamCipher, state: Sequence[Value]) -> lis
 
 
 def _round(
-    m: Module, cipher: BlockStreamCipher, words: Sequence[Value], places: Round, suffix: str
+    m: Module, cipher: BlockStreamCipher, words: Sequence[Value], which: int, suffix: str
 ) -> list[Value]:
-    after = list(words)
-    for number, quarter in enumerate(places):
-        results = cipher.quarter_round(
-            Naming(m, f"{suffix}_q{number}"), *(words[place] for place in quarter)
-        )
-        for place, word in zip(quarter, results, strict=True):
-            after[place] = word
-    return after
+    return cipher.run_round(lambda number: Naming(m, f"{suffix}_q{number}"), words, which)
 
 
 def _quarter(
@@ -123,11 +116,3 @@ def quarters_of_second(cipher: BlockStreamCipher) -> Round:
         if len(set(held)) == 1:
             return order
     raise ValueError(f"the rounds of {cipher.name} have no turn in common")
-
-
-def word_signals(prefix: str, *, reset_less: bool) -> list[Signal]:
-    """Sixteen one-word registers."""
-    return [
-        Signal(WORD_BITS, name=f"{prefix}{number}", reset_less=reset_less)
-        for number in range(WORDS)
-    ]

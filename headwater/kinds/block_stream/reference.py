@@ -67,8 +67,8 @@ def plain_after(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> 
     """
     match core.architecture["fold"]:
         case "double":
-            half = cipher.run_round(Naming(m, "_meant_0"), core.state, 0)
-            return cipher.run_round(Naming(m, "_meant_1"), half, 1)
+            half = cipher.run_round(lambda _: Naming(m, "_meant_0"), core.state, 0)
+            return cipher.run_round(lambda _: Naming(m, "_meant_1"), half, 1)
         case "round":
             return _after_round(m, core, cipher)
         case _:

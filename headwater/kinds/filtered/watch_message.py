@@ -11,39 +11,20 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 from headwater.core.naming import named
 from headwater.kinds.bit_aead.watch import (
     WIDEST_WITHOUT_BOUND,
+    assert_crosses,
     at_most_one,
     authenticated,
-    is_associated,
+    taken_word,
+    text_bits,
 )
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Watcher, aborting
 
 
-def _is_text(core: FilteredAeadCore) -> Value:
-    keep = core.data_in.keep
-    return Cat(*(keep[place] & ~is_associated(core, place) for place in range(len(keep))))
-
-
-def _taken(core: FilteredAeadCore) -> Value:
-    offered = core.data_in.valid if core.facts.waits else Const(1, 1)
-    return core.data_in.ready & offered
-
-
 def watch_data(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A text bit leaves encrypted by the keystream bit of its place. Other bits are zero."""
-    data, out, is_text = core.data_in, core.data_out, _is_text(core)
-    taking_part = core.running & ~core.sending
-    passes = out.ready | ~is_text.any() if core.facts.waits else Const(1, 1)
-    offered = data.valid if core.facts.waits else Const(1, 1)
-    expected = is_text & (data.payload ^ core.encrypting)
-    m.d.comb += [
-        Assume(phases(core)),
-        Assert(data.ready == (taking_part & passes)),
-        Assert(out.valid == (taking_part & offered & is_text.any())),
-        Assert(~out.valid | (Cat(out.keep, out.last) == Cat(is_text, data.last))),
-        Assert(~out.valid | (out.payload == expected)),
-    ]
+    assert_crosses(m, core, core.encrypting, Const(1, 1))
 
 
 def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -51,16 +32,16 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     of the inverse enters the shift register. In the setup every step counts as a one."""
     data, register = core.data_in, core.state[core.cipher.authenticator]
     tag, always = core.cipher.tag_bits, Const(1, 1)
-    through = _is_text(core) & core.decrypts.replicate(len(data.payload))
+    through = text_bits(core) & core.decrypts.replicate(len(data.payload))
     bits = named(m, "any_plain", (data.payload & data.keep) ^ (core.encrypting & through))
     if len(bits) > WIDEST_WITHOUT_BOUND:
         m.d.comb += Assume(at_most_one(bits))
     of_message = authenticated(register, tag, bits, core.authenticating_bits, always)
     ones = Const((1 << core.facts.pace.rate) - 1, core.facts.pace.rate)
     of_setup = authenticated(register, tag, ones, core.absorbed, always)
-    message = core.running & ~core.sending & _taken(core)
+    message = core.running & ~core.sending & taken_word(core)
     setup = ~core.loading & ~core.running
-    waits = core.running & ~core.sending & ~_taken(core)
+    waits = core.running & ~core.sending & ~taken_word(core)
     expected = Signal(len(register), name="spec_authenticator")
     known = Signal(name="spec_known")
     m.d.sync += [
@@ -86,9 +67,9 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
     # A waiting core keeps the keystream word for the tag if no bit of the last data word is valid.
     of_last = Mux(nothing, whole if core.facts.waits else 0, count)
     m.d.sync += [before.eq(0), passed.eq(register[radix : 2 * radix])]
-    with m.If(_taken(core) | taken):
+    with m.If(taken_word(core) | taken):
         m.d.sync += kept.eq(core.encrypting)
-    with m.If(_taken(core) & data.last):
+    with m.If(taken_word(core) & data.last):
         m.d.sync += [sends.eq(1), used.eq(of_last)]
     with m.If(aborting(core)):
         m.d.sync += [sends.eq(0), used.eq(radix), kept.eq(0)]

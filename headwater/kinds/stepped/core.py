@@ -262,16 +262,8 @@ class SteppedCore(Core):
         return self.load.valid if self.session.shifts_zeros else Const(1)
 
     def _word(self, m: Module, output: Value) -> Value:
-        """The word of this cycle: a new one if the state moves, else the held one.
-
-        The state moves on the register `step`, so it has already moved when a reader does not take
-        a word. That word waits in `hold`. The word is zero before the setup is over: no bit of the
-        setup leaves the core. A free-running core does not mask it: its reader must use `valid`.
-        """
-        if not self.facts.waits:
-            return output
-        word = Signal(len(output))
-        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
-        m.d.sync += self.hold.eq(word)
-        self.session.clear_at_once(m, (self.hold,))
+        """The word of this cycle, or the one that waits."""
+        word = self.held_word(m, output)
+        if self.facts.waits:
+            self.session.clear_at_once(m, (self.hold,))
         return word

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from amaranth.hdl import Module, Mux, Signal, Value
+from amaranth.hdl import Module, Signal, Value
 
 from headwater.kinds.vest.core import VestBase
 
@@ -40,7 +40,7 @@ class VestCore(VestBase):
         output = self.first.output(m)
         m.d.comb += [
             self.keystream.valid.eq(self.running),
-            self.keystream.payload.eq(self._word(m, output)),
+            self.keystream.payload.eq(self.held_word(m, output)),
         ]
         self.first.connect(
             m, entering=self.entering, seal=self._seal(self._setup_seals), zero=self.filling,
@@ -48,16 +48,3 @@ class VestCore(VestBase):
         )  # fmt: skip
         if self.facts.keeps_key:
             self.first.keep(m, self.keeps)
-
-    def _word(self, m: Module, output: Value) -> Value:
-        """The word of this cycle: a new one if the state moves, else the held one.
-
-        The state moves on the register `step`, so it has already moved when a reader does not take
-        a word. That word waits in `hold`.
-        """
-        if not self.facts.waits:
-            return output
-        word = Signal(len(output))
-        m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
-        m.d.sync += self.hold.eq(word)
-        return word
