@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What streams of cocotbext-axi see of a core on AXI4-Stream; `test_buses.py` has cocotb run it.
+"""What streams of cocotbext-axi see of a core on AXI4-Stream; `test_axi4stream.py` has cocotb run
+it.
 
-All of them pause at random.
+All of them pause at random. What is given is a list of sessions: a packet of key and IV, and a
+message with what it becomes, or the beginning of a keystream.
 """
 
 from __future__ import annotations
@@ -14,14 +16,23 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotb.triggers import ClockCycles, RisingEdge
+from cocotbext.axi import (
+    AxiLiteBus,
+    AxiLiteMaster,
+    AxiStreamBus,
+    AxiStreamFrame,
+    AxiStreamSink,
+    AxiStreamSource,
+)
 
 GIVEN = json.loads(os.environ["HEADWATER_CHECK"])
-"""Bytes in hex: of a load, and of a keystream or of a text and what it becomes."""
-LOAD = bytes.fromhex(GIVEN["load"])
-EXPECTED = bytes.fromhex(GIVEN["expected"])
-TEXT = bytes.fromhex(GIVEN["text"])
+SESSIONS = GIVEN["sessions"]
+ADDRESS = GIVEN["registers"]
+LANES = GIVEN["data_width"] // 8
+SPARE, AD = GIVEN["spare"], GIVEN["ad"]
+"""Whether tuser of the text says how many bits do not count, and what is associated data."""
+DECRYPTS = any(session.get("decrypts") for session in SESSIONS)
 
 
 def end(kind: Any, dut: Any, name: str) -> Any:
@@ -32,40 +43,134 @@ def end(kind: Any, dut: Any, name: str) -> Any:
     return made
 
 
-async def started(dut: Any) -> Any:
-    """The source of loads, after reset."""
+class Load:
+    """Key and IV by a stream, or by registers."""
+
+    def __init__(self, dut: Any) -> None:
+        self._dut = dut
+        if ADDRESS:
+            bus = AxiLiteBus.from_prefix(dut, "s_axi")
+            self._master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
+        else:
+            self._source = end(AxiStreamSource, dut, "s_axis_load")
+
+    async def read(self, name: str) -> int:
+        """The value of a register."""
+        return int.from_bytes((await self._master.read(ADDRESS[name], 4)).data, "little")
+
+    async def write(self, name: str, value: int) -> None:
+        """Write a register."""
+        await self._master.write(ADDRESS[name], value.to_bytes(4, "little"))
+
+    async def send(self, session: Any) -> None:
+        """Load what a session needs."""
+        data, decrypts = bytes.fromhex(session["load"]), int(session.get("decrypts", False))
+        if not ADDRESS:
+            users = {"tuser": decrypts} if hasattr(self._dut, "s_axis_load_tuser") else {}
+            await self._source.send(AxiStreamFrame(data, **users))
+            if not GIVEN["queued"]:
+                await self._source.wait()
+            return
+        while await self.read("STATUS") & 1 << 9:
+            pass
+        if "CONTROL" in ADDRESS:
+            await self.write("CONTROL", decrypts)
+        await self.write("START", len(data))
+        for place in range(0, len(data), 4):
+            await self.write("LOAD", int.from_bytes(data[place : place + 4], "little"))
+        for name in ("START", "LOAD"):
+            assert await self.read(name) == 0
+
+
+async def started(dut: Any) -> Load:
+    """The way of loads, after reset."""
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
-    dut.clear.value = 0
-    load = end(AxiStreamSource, dut, "s_axis_load")
+    load = Load(dut)
+    if hasattr(dut, "clear"):
+        dut.clear.value = 0
     dut.aresetn.value = 0
     await ClockCycles(dut.aclk, 4)
     dut.aresetn.value = 1
     return load
 
 
-async def received(sink: Any, length: int) -> bytes:
-    """That many bytes, of as many frames as it takes."""
-    got = b""
-    while len(got) < length:
-        got += bytes((await sink.recv()).tdata)
-    return got
-
-
-@cocotb.test(skip=bool(TEXT), timeout_time=400, timeout_unit="us")
+@cocotb.test(skip=GIVEN["message"], timeout_time=400, timeout_unit="us")
 async def keystream(dut: Any) -> None:
+    """Each load begins a keystream, whose first beat is marked; no beat of the one before comes."""
     load = await started(dut)
-    sink = end(AxiStreamSink, dut, "m_axis_keystream")
-    await load.send(LOAD)
-    assert (await received(sink, len(EXPECTED)))[: len(EXPECTED)] == EXPECTED
+    bus = AxiStreamBus.from_prefix(dut, "m_axis_keystream")
+    chance = random.Random(1)
+    for session in SESSIONS:
+        sending = cocotb.start_soon(load.send(session))
+        expected, got, begun = bytes.fromhex(session["expected"]), b"", False
+        while len(got) < len(expected):
+            bus.tready.value = chance.randrange(2)
+            await RisingEdge(dut.aclk)
+            if bus.tvalid.value and bus.tready.value:
+                if bus.tuser.value:
+                    assert not begun
+                    begun = True
+                if begun:
+                    got += int(bus.tdata.value).to_bytes(LANES, "little")
+        assert got[: len(expected)] == expected
+        await sending
+    if not ADDRESS:
+        dut.clear.value = 1
+        await RisingEdge(dut.aclk)
+        dut.clear.value = 0
+        bus.tready.value = 1
+        await ClockCycles(dut.aclk, 5)
+        assert not bus.tvalid.value
 
 
-@cocotb.test(skip=not TEXT, timeout_time=400, timeout_unit="us")
-async def text(dut: Any) -> None:
-    dut.decrypt.value = 0
+def frame_of(session: Any) -> AxiStreamFrame:
+    """Associated data and text as one packet. Lanes that do not count hold ones."""
+    data, marks, keep = bytearray(), [], []
+    parts = [(bytes.fromhex(session["ad"]), 1), (bytes.fromhex(session["text"]), 0)]
+    for part, mark in parts if any(part for part, _ in parts) else [(b"", 0)]:
+        beats = -(-len(part) // LANES)
+        filled = beats * LANES - len(part)
+        data += part + b"\xff" * filled
+        keep += [1] * len(part) + [0] * filled
+        marks += [mark if AD else 0] * (beats * LANES)
+    if not data:
+        data, keep, marks = bytearray(b"\xff" * LANES), [0] * LANES, [0] * LANES
+    users = [session["spare"] << (1 if AD else 0) | mark if SPARE else mark for mark in marks]
+    return AxiStreamFrame(data, tkeep=keep, tuser=users)
+
+
+def bytes_of(frame: AxiStreamFrame) -> bytes:
+    """The bytes that count: all of the first lanes."""
+    keep = frame.tkeep or [1] * len(frame.tdata)
+    assert sorted(keep, reverse=True) == list(keep)
+    return bytes(byte for byte, counts in zip(frame.tdata, keep, strict=True) if counts)
+
+
+@cocotb.test(skip=not GIVEN["message"], timeout_time=4000, timeout_unit="us")
+async def messages(dut: Any) -> None:
+    """Messages one behind the other; everything is offered at once where the streams order it."""
     load = await started(dut)
     source = end(AxiStreamSource, dut, "s_axis_data_in")
-    sink, tag = (end(AxiStreamSink, dut, f"m_axis_{name}") for name in ("data_out", "tag"))
-    await load.send(LOAD)
-    await source.send(AxiStreamFrame(TEXT, tuser=0))
-    assert bytes((await sink.recv()).tdata) == EXPECTED[: len(TEXT)]
-    assert await received(tag, len(EXPECTED) - len(TEXT)) == EXPECTED[len(TEXT) :]
+    sinks = {name: end(AxiStreamSink, dut, f"m_axis_{name}") for name in ("data_out", "tag")
+             if hasattr(dut, f"m_axis_{name}_tdata")}  # fmt: skip
+
+    async def offer(session: Any) -> None:
+        await load.send(session)
+        await source.send(frame_of(session))
+
+    async def expect(session: Any) -> None:
+        for name, sink in sinks.items():
+            frame = await sink.recv(compact=False)
+            assert bytes_of(frame).hex() == session[name], name
+            if SPARE and name == "data_out" and session["text"]:
+                assert frame.tuser[-1] == session["spare"]
+
+    if GIVEN["queued"] and not ADDRESS:
+        for session in SESSIONS:
+            await offer(session)
+        for session in SESSIONS:
+            await expect(session)
+    else:
+        for session in SESSIONS:
+            await offer(session)
+            await expect(session)

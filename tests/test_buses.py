@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores on AXI4-Stream, coprocessors on AXI4-Lite and Wishbone, simulated with cocotb."""
+"""Coprocessors on AXI4-Lite and Wishbone, simulated with cocotb."""
 
 from __future__ import annotations
 
@@ -9,31 +9,22 @@ import re
 import struct
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from coprocessors import Coprocessor
-from emitted import iverilog_warnings
 
-from headwater.bench.stimulus import stimulus
 from headwater.cipher.catalogue import find
-from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.codesign.job import expected_keystream
 from headwater.codesign.shape import public_secret
-from headwater.core.architecture import Architecture
-from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.process import private_folder
-from headwater.flow.verilator import lint_files
 from headwater.flow.yosys import run_yosys
-from headwater.interface.axi4stream import axi4_stream
 from headwater.interface.registers import TEXT_MARKS
 from headwater.interface.shell import PORTS, rtl_files
 from headwater.kinds.reading import process
-from headwater.kinds.registry import facts_of
 
 BUSES = ("wishbone", "axi4lite")
 PORT = next(path for path in rtl_files() if path.name == "axi4lite_port.v")
@@ -164,54 +155,3 @@ def test_broken_answers_are_found(before: str, after: str) -> None:
     assert text.count(before) == 1
     with pytest.raises(ToolError):
         proved(text.replace(before, after))
-
-
-def on_axi4_stream(cipher: Cipher, chosen: Architecture) -> tuple[str, dict[str, str]]:
-    """The module of a core on AXI4-Stream, and all sources."""
-    verilog = generate(cipher, chosen)
-    facts = facts_of(cipher, chosen)
-    wrapped = axi4_stream(verilog.name, facts.streams.values(), facts.inputs)
-    top = f"{verilog.name}_axi4stream"
-    return top, {f"{verilog.name}.v": verilog.text, f"{top}.v": wrapped}
-
-
-def in_bytes(words: Sequence[int], width: int) -> bytes:
-    """Words as ``tdata`` has them, its lowest byte first."""
-    return b"".join(word.to_bytes(-(-width // 8), "little") for word in words)
-
-
-@pytest.mark.parametrize(("name", "radix"), [("trivium", 1), ("trivium", 12), ("zuc", 32)])
-def test_keystream_on_axi4_stream(name: str, radix: int, tmp_path: Path) -> None:
-    cipher = find(name)
-    chosen = Architecture.choose(cipher, radix=radix)
-    made = stimulus(cipher, chosen, 20)
-    given = {"load": in_bytes(made.load_words, chosen.load_width).hex(), "text": "",
-             "expected": in_bytes(made.words, radix).hex()}  # fmt: skip
-    top, sources = on_axi4_stream(cipher, chosen)
-    failed, printed = checks_failed("stream_checks", top, sources, given, tmp_path)
-    assert not failed, printed
-
-
-@pytest.mark.parametrize(("radix", "length"), [(32, 37), (64, 21)])
-def test_text_on_axi4_stream(radix: int, length: int, tmp_path: Path) -> None:
-    """Bytes that count are marked, and the length may be any."""
-    cipher = find("phelix")
-    chosen = Architecture.choose(cipher, radix=radix)
-    secret, text = public_secret(cipher), bytes(range(length))
-    sealed = process(cipher, Message(*secret, b"", text, 8 * length))
-    load = facts_of(cipher, chosen).load_words(*secret)
-    given = {"load": in_bytes(load, chosen.load_width).hex(), "text": text.hex(),
-             "expected": (sealed.text + sealed.tag).hex()}  # fmt: skip
-    top, sources = on_axi4_stream(cipher, chosen)
-    failed, printed = checks_failed("stream_checks", top, sources, given, tmp_path)
-    assert not failed, printed
-
-
-@pytest.mark.parametrize("name", ["trivium", "grain128aead", "eea3", "eia3", "phelix", "mosquito",
-                                  "vest4-ae", "sfinks-ae"])  # fmt: skip
-def test_axi4_stream_is_lint_clean(name: str) -> None:
-    """Ciphers of every shape: with text, with marks of bits and of bytes, with a tag alone."""
-    cipher = find(name)
-    top, sources = on_axi4_stream(cipher, Architecture.choose(cipher))
-    assert lint_files(top, sources) == []
-    assert iverilog_warnings("\n".join(sources.values())) == ""

@@ -20,7 +20,7 @@ from headwater.emit.testbench import testbench
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
-from headwater.interface.axi4stream import axi4_stream
+from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.shell import PORTS
 from headwater.kinds.registry import facts_of
 
@@ -44,6 +44,7 @@ def run_generate(given: argparse.Namespace) -> int:
     cipher = cipher_of(given.cipher, given)
     if given.interface not in INTERFACES:
         raise unknown("interface", given.interface, INTERFACES)
+    _check_stream_choices(given)
     stream = given.interface in _STREAMS
     chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
     folder = Path(given.output)
@@ -51,7 +52,7 @@ def run_generate(given: argparse.Namespace) -> int:
     if cipher.broken:
         say(f"headwater: {cipher.name} is {cipher.security}")
     verilog = generate(cipher, chosen)
-    design = _design(cipher, chosen, verilog, given.interface)
+    design = _design(cipher, chosen, verilog, given)
     files = design.files | _beside(cipher, chosen, verilog, design, given)
     paths = [folder / name for name in files]
     for path, text in zip(paths, files.values(), strict=True):
@@ -67,15 +68,30 @@ def run_generate(given: argparse.Namespace) -> int:
     return 0
 
 
-def _design(cipher: Cipher, chosen: Architecture, verilog: Verilog, interface: str) -> _Design:
+def _check_stream_choices(given: argparse.Namespace) -> None:
+    """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key."""
+    chosen = [
+        option
+        for option, value in (("--data-width", given.data_width), ("--key-by", given.key_by))
+        if value is not None
+    ]
+    if chosen and given.interface != "axi4stream":
+        raise InputError(f"{chosen[0]} must go with --interface axi4stream, not {given.interface}")
+    if given.key_by is not None and given.key_by not in KEY_WAYS:
+        raise unknown("way of the key", given.key_by, KEY_WAYS)
+
+
+def _design(
+    cipher: Cipher, chosen: Architecture, verilog: Verilog, given: argparse.Namespace
+) -> _Design:
     """The core with its interface."""
     alone = {f"{verilog.name}.v": verilog.text}
+    interface = given.interface
     if interface == "stream":
         return _Design(alone, verilog.name)
     if interface == "axi4stream":
-        top, facts = f"{verilog.name}_axi4stream", facts_of(cipher, chosen)
-        wrapped = axi4_stream(verilog.name, facts.streams.values(), facts.inputs)
-        return _Design({**alone, f"{top}.v": wrapped}, top)
+        made = axi4_stream(verilog.name, cipher, chosen, given.data_width, given.key_by or "stream")
+        return _Design(alone | made.files, made.top)
     core = shape_of(cipher, chosen, verilog.name)
     return _Design(coprocessor_files(core, verilog, PORTS[interface]), "coprocessor")
 

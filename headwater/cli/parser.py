@@ -180,6 +180,12 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("cipher")
     _add_architecture(verb)
     verb.add_argument("--interface", default="stream", metavar="NAME")
+    verb.add_argument("--data-width", type=number, metavar="BITS",
+                      help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
+                      "default: the least that hold the core's word")  # fmt: skip
+    verb.add_argument("--key-by", metavar="WAY",
+                      help="axi4stream: how key and IV come: stream (default), or axi4lite: "
+                      "registers")  # fmt: skip
     verb.add_argument("--testbench", action="store_true",
                       help="also a Verilog testbench that checks the core by itself")  # fmt: skip
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")

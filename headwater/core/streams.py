@@ -34,6 +34,8 @@ class Stream:
         Bits of the word that each bit of ``ad`` (associated data) stands for; 0 without ``ad``.
     marks : tuple of str
         Its one-bit marks: ``last``, ``same_key``.
+    last_ends : bool
+        Whether the word with `last` ends the session.
     waits : bool
         Whether the environment may pause the stream: only then an input has ``valid`` and an output
         ``ready``. An input always has ``ready``, an output always ``valid``.
@@ -56,6 +58,7 @@ class Stream:
     keep_bits: int = 0
     ad_bits: int = 0
     marks: tuple[str, ...] = ()
+    last_ends: bool = True
     waits: bool = True
     part_bits: int = 1
     gives_empty_words: bool = False

@@ -3,7 +3,7 @@
 
 INTERFACES = {
     "stream": "the core's own ports: load and keystream as valid/ready streams, clk, rst, clear",
-    "axi4stream": "the same under the names of AXI4-Stream, in whole bytes, aclk and aresetn",
+    "axi4stream": "packets of bytes on AXI4-Stream; key and IV by a stream, or by AXI4-Lite",
     "custom": "custom instructions of two operands and one result (CFU bus), with C drivers",
     "custom3": "the same, whose load takes a third operand: two words and the mark of the first",
     "fifo": "custom instructions, and a FIFO each way",

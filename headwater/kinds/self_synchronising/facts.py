@@ -135,6 +135,7 @@ class SelfSynchronisingFacts(Facts):
             order=self._always(data, "once the setup is over a word is taken in every cycle"),
             keep_bits=1,
             marks=("last",),
+            last_ends=False,
             waits=self.waits,
         )
         leaving = replace(

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a packet of key and IV may go in, and what has gone in. With MESSAGES it waits until the message
+// before is over. Else it ends what was before, but not while an offered beat waits to be taken.
+
+module stream_session #(
+  parameter MESSAGES = 0,
+  parameter USERS = 1
+) (
+  input  wire             clk,
+  input  wire             rst,
+  input  wire             abandon,                        // the packet that has begun is forgotten
+  input  wire             load_valid,
+  output wire             load_ready,
+  input  wire             load_last,
+  input  wire [USERS-1:0] load_user,
+  output wire             go_valid,
+  input  wire             go_ready,
+  input  wire             waiting,                        // a beat is offered and not taken
+  input  wire             ended,                          // the core takes its last load word
+  input  wire             over,                           // the message is over
+  output reg  [USERS-1:0] user,               // of the packet that has gone in
+  output reg              loaded,                         // the core has key and IV
+  output wire             busy                            // a load has begun, or a message is not over
+);
+  reg begun, awaits;
+  wire free = begun | (MESSAGES != 0 ? ~awaits : ~waiting);
+  wire taken = load_valid & load_ready;
+
+  assign go_valid = load_valid & free;
+  assign load_ready = go_ready & free;
+  assign busy = begun | awaits;
+
+  always @(posedge clk)
+    if (rst) begin
+      begun <= 1'b0;
+      awaits <= 1'b0;
+      loaded <= 1'b0;
+      user <= {USERS{1'b0}};
+    end else begin
+      if (abandon) begun <= 1'b0;
+      else if (taken) begun <= ~load_last;
+      awaits <= (awaits | (taken & load_last)) & ~(MESSAGES != 0 ? over : ended);
+      if (ended) loaded <= 1'b1;
+      else if (taken & ~begun) loaded <= 1'b0;
+      if (taken) user <= load_user;
+    end
+endmodule
