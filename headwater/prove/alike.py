@@ -59,9 +59,8 @@ def hold(
         m.d.comb += Assume(phases(core))
         if "data_in" in streams:
             offer = _content(core, streams["data_in"])
-            assume_steady(
-                m, core.data_in, offer + [core.decrypt] * ("decrypt" in core.facts.inputs)
-            )
+            offer += [core.decrypt] if "decrypt" in core.facts.inputs else []
+            assume_steady(m, core.data_in, offer)
         for name, stream in streams.items():
             if stream.direction == "output":
                 content = made_of(core) if made_of else _content(core, stream)
