@@ -43,7 +43,7 @@ class Keystream:
 
     def read(self, bits: int) -> bytes:
         """The next keystream bits, packed in the cipher's order, zeros to the byte."""
-        if self._cipher.steps_per_bit == 1:
+        if self._cipher.steps_per_bit == 1 or bits == 0:
             return self._model.read(bits)
         order = self._cipher.bit_order
         encrypting, _ = bitstring.every_other(self._model.read(2 * bits), bits, order)
