@@ -12,10 +12,8 @@ from headwater.report.printed import Row
 from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
-    Quantity,
     core,
     member,
-    printed,
     quantity,
 )
 from headwater.report.reproduce.targets import Targets
@@ -94,7 +92,7 @@ ETH_2006 = (
             quantity("GE", "area_um2", "cells", "ge", "GE", relative=True,
                      factor=1 / _NAND2_250NM_UM2),
             quantity("fmax MHz", "fmax_mhz", "cells", "fmax_mhz.median", "MHz"),
-            Quantity("period FO4", _printed_fo4, "cells", member("period_fo4"), "FO4"),
+            quantity("period FO4", _printed_fo4, "cells", "period_fo4", "FO4"),
             quantity("Gb/s", "throughput_gbps", "cells", _throughput_gib, "Gb/s", relative=True),
             quantity("kb/s/GE", "gbps_per_mm2", "cells", "mbps_per_area", "kb/s/GE", relative=True,
                      factor=GBIT / 1e9 * _NAND2_250NM_UM2, times=1000),
@@ -104,14 +102,14 @@ ETH_2006 = (
         reference="aes_ofb", note=_ETH_NOTE,
     ),
     Comparison(
-        "ranges", ("cipher", "radix"), lambda row, targets: _ends(row, targets),
+        "ranges", ("cipher", "radix"), _ends,
         tuple(
-            Quantity(f"{heading}, {end}", _end(column, end, factor), f"cells.{end}", measured,
-                     unit, False, column)
-            for heading, column, factor, measured, unit in (
-                ("flip-flops", "flip_flops", 1.0, member("ff"), "flip-flops"),
-                ("GE", "area_kum2", 1000 / _NAND2_250NM_UM2, member("ge"), "GE"),
-                ("Gb/s", "throughput_gbps", 1.0, _throughput_gib, "Gb/s"),
+            quantity(f"{heading}, {end}", _end(column, end, factor), f"cells.{end}", figure,
+                     heading, doubts=column)
+            for heading, column, factor, figure in (
+                ("flip-flops", "flip_flops", 1.0, "ff"),
+                ("GE", "area_kum2", 1000 / _NAND2_250NM_UM2, "ge"),
+                ("Gb/s", "throughput_gbps", 1.0, _throughput_gib),
             )
             for end in ("least", "most")
         ),
@@ -152,10 +150,10 @@ def _speed_table(table: str, options: Callable[[int], dict[str, str]]) -> Compar
             quantity("Gbit/s", "throughput_gbps", "cells", "throughput_mbps", "Gbit/s",
                      relative=True, times=1e-3),
             quantity("GE", "area_ge", "cells", "ge", "GE", relative=True),
-            Quantity("kbit/s/GE", lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
-                     "cells", member("mbps_per_area", 1000), "kbit/s/GE", True),
-            Quantity("pJ/bit", lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
-                     "cells", member("energy_pj_per_bit"), "pJ/bit", True, "power_mw"),
+            quantity("kbit/s/GE", lambda row: round(1e6 * row["throughput_gbps"] / row["area_ge"]),
+                     "cells", "mbps_per_area", "kbit/s/GE", relative=True, times=1000),
+            quantity("pJ/bit", lambda row: round(row["power_mw"] / row["throughput_gbps"], 3),
+                     "cells", "energy_pj_per_bit", "pJ/bit", relative=True, doubts="power_mw"),
         ),
         reference=1, note=_GRAIN_NOTE,
     )  # fmt: skip
@@ -230,9 +228,7 @@ def _energies(
     def energy(record: Record, row: Row) -> float | None:
         return member(f"energy_message_nj.{_LENGTHS[row['blocks']]}")(record, row)
 
-    quantities = tuple(
-        Quantity(f"x{n}", printed(f"x{n}"), f"cells.{n}", energy, "nJ") for n in radices
-    )
+    quantities = tuple(quantity(f"x{n}", f"x{n}", f"cells.{n}", energy, "nJ") for n in radices)
     return Comparison(table, ("blocks",), points, quantities)
 
 

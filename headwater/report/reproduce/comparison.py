@@ -132,7 +132,7 @@ def core(
     return DesignPoint(cipher, made, target, settings or Settings())
 
 
-def printed(column: str, factor: float = 1.0) -> Callable[[Row], float | None]:
+def _printed(column: str, factor: float) -> Callable[[Row], float | None]:
     """A printed column times a factor."""
 
     def value(row: Row) -> float | None:
@@ -155,15 +155,23 @@ def member(name: str, factor: float = 1.0) -> Callable[[Record, Row], float | No
 
 
 def quantity(
-    heading: str, column: str, role: str, figure: str | Callable[[Record, Row], float | None],
-    unit: str, *, relative: bool = False, factor: float = 1.0, times: float = 1.0, doubts: str = "",
-) -> Quantity:  # fmt: skip
-    """A printed column, times ``factor``, beside a member of a record, times ``times``, or beside
-    what a function gives; ``doubts`` is the column with doubts about it, if it is another."""
+    heading: str,
+    column: str | Callable[[Row], float | None],
+    role: str,
+    figure: str | Callable[[Record, Row], float | None],
+    unit: str,
+    *,
+    relative: bool = False,
+    factor: float = 1.0,
+    times: float = 1.0,
+    doubts: str = "",
+) -> Quantity:
+    """A printed column, times ``factor``, beside a member of a record, times ``times``; or, of
+    either, what a function gives. ``doubts`` is the column to look doubts up for, if another."""
+    if isinstance(column, str):
+        doubts, column = doubts or column, _printed(column, factor)
     measured = member(figure, times) if isinstance(figure, str) else figure
-    return Quantity(
-        heading, printed(column, factor), role, measured, unit, relative, doubts or column
-    )
+    return Quantity(heading, column, role, measured, unit, relative, doubts)
 
 
 def reproduce(
