@@ -24,7 +24,7 @@ from headwater.core.streams import Stream
 from headwater.emit import verilog
 from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import generate
-from headwater.kinds.registry import KINDS, build, facts_of
+from headwater.kinds.registry import KINDS, facts_of, kind_of
 
 Ports = dict[str, tuple[str, int]]
 """Direction and width by name, without clock and reset."""
@@ -45,7 +45,9 @@ def architectures(cipher: Cipher) -> Iterator[Architecture]:
 
 def core_of(cipher: Cipher, architecture: Architecture) -> Core:
     """Made here, where nobody minds that it is never elaborated."""
-    return build(cipher, architecture)
+    facts = facts_of(cipher, architecture)
+    core: Core = kind_of(cipher).core_class(facts)(facts)
+    return core
 
 
 def ports_of_core(cipher: Cipher, architecture: Architecture) -> Ports:
