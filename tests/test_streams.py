@@ -45,8 +45,9 @@ def architectures(cipher: Cipher) -> Iterator[Architecture]:
 
 def core_of(cipher: Cipher, architecture: Architecture) -> Core:
     """Made here, where nobody minds that it is never elaborated."""
-    facts = facts_of(cipher, architecture)
-    core: Core = kind_of(cipher).core_class(facts)(facts)
+    kind = kind_of(cipher)
+    facts = kind.facts(kind.formed(cipher, architecture), architecture)
+    core: Core = kind.core_class(facts)(facts)
     return core
 
 
