@@ -176,6 +176,7 @@ def test_engines_agree(capsys: Capture, radix: int, offset: int, bits: int) -> N
     assert len(by_model) == 2 * -(-bits // 8)
 
 
+@pytest.mark.every_cipher
 @pytest.mark.parametrize(
     "cipher", [name for name, cipher in CATALOGUE.items() if cipher.has_keystream]
 )

