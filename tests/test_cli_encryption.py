@@ -371,6 +371,7 @@ def test_refused(
 # --- in the generated Verilog
 
 
+@pytest.mark.every_cipher
 @pytest.mark.parametrize("radix", ["1", "32"])
 @pytest.mark.parametrize("name", AEAD)
 def test_messages_in_verilog(capsys: Capture, name: str, radix: str) -> None:
