@@ -25,7 +25,8 @@ AXI, TEXT = GIVEN["bus"] == "axi4lite", bool(GIVEN["text"])
 EXPECTED = GIVEN["expected"]
 ADDRESS = {register.name: register.address for register in REGISTERS}
 PATIENCE = 16384
-LATE, LOADED = 1 << 8, 1 << 10
+LATE, LOADED, TAG_OK, TAG_BAD = 1 << 8, 1 << 10, 1 << 12, 1 << 13
+WORD_STATE, LOADED_EVENT, TAG_EVENT = 1, 2, 4
 
 
 class Master(Protocol):
@@ -86,9 +87,14 @@ class WishboneMaster:
         return word if acknowledged else None
 
 
+def clock_of(dut: Any) -> Any:
+    return dut.aclk if AXI else dut.clk
+
+
 async def master_of(dut: Any) -> Master:
     """A master, after reset."""
-    clock, reset, active = (dut.aclk, dut.aresetn, 0) if AXI else (dut.clk, dut.rst, 1)
+    clock = clock_of(dut)
+    reset, active = (dut.aresetn, 0) if AXI else (dut.rst, 1)
     cocotb.start_soon(Clock(clock, 10, "ns").start())
     master: Master = Axi4LiteMaster(dut) if AXI else WishboneMaster(dut)
     reset.value = active
@@ -169,27 +175,89 @@ async def reads_beside_a_load_disturb_nothing(dut: Any) -> None:
         assert await keystream(master, 3) == EXPECTED[:3]
 
 
-@cocotb.test(skip=not TEXT, timeout_time=400, timeout_unit="us")
-async def text_goes_in_while_what_it_becomes_comes_out(dut: Any) -> None:
+@cocotb.test(skip=TEXT, timeout_time=400, timeout_unit="us")
+async def interrupts_are_told(dut: Any) -> None:
     master = await master_of(dut)
+    assert int(dut.irq.value) == 0
+    await master.write(ADDRESS["IRQ_ENABLE"], LOADED_EVENT)
     await load(master)
+    assert await keystream(master, 1) == EXPECTED[:1]
+    assert int(dut.irq.value) == 1
+    assert (await master.read(ADDRESS["IRQ_STATUS"]) or 0) & LOADED_EVENT
+    await master.write(ADDRESS["IRQ_STATUS"], LOADED_EVENT)
+    assert not (await master.read(ADDRESS["IRQ_STATUS"]) or 0) & LOADED_EVENT
+    assert int(dut.irq.value) == 0
+    await ClockCycles(clock_of(dut), 200)
+    await master.write(ADDRESS["IRQ_ENABLE"], WORD_STATE)
+    await ClockCycles(clock_of(dut), 10)
+    assert int(dut.irq.value) == 1
+
+
+@cocotb.test(timeout_time=400, timeout_unit="us")
+async def it_says_what_it_is(dut: Any) -> None:
+    master = await master_of(dut)
+    names = ("IDENTITY", "PARAMETERS", "VERSION", "OPTIONS")
+    assert [await master.read(ADDRESS[name]) for name in names] == GIVEN["identity"]
+
+
+async def send(master: Master) -> None:
+    """Direction and key."""
+    if GIVEN["decrypts"]:
+        await master.write(ADDRESS["CONTROL"], 1)
+    await load(master)
+
+
+async def exchange(master: Master) -> list[int | None]:
+    """The words of the text in, as few as possible before what they become is read."""
+    out: list[int | None] = []
+    for number, (mark, word) in enumerate(GIVEN["text"]):
+        if number >= GIVEN["before"] and len(out) < len(EXPECTED):
+            out += await keystream(master, 1)
+        await master.write(ADDRESS["TEXT"] + 4 * mark, word)
+    return out + await keystream(master, len(EXPECTED) - len(out))
+
+
+@cocotb.test(skip=not TEXT, timeout_time=900, timeout_unit="us")
+async def text_goes_in_and_what_it_becomes_comes_out(dut: Any) -> None:
+    master = await master_of(dut)
+    await send(master)
+    assert await exchange(master) == EXPECTED
+    assert await keystream(master, len(GIVEN["tag"])) == GIVEN["tag"]
+    assert not (await master.read(ADDRESS["STATUS"]) or 0) & LATE
+
+
+@cocotb.test(skip=not TEXT or not AXI, timeout_time=900, timeout_unit="us")
+async def writes_that_wait_do_not_hold_up_reads(dut: Any) -> None:
+    master = await master_of(dut)
+    await send(master)
 
     async def put() -> None:
         for mark, word in GIVEN["text"]:
             await master.write(ADDRESS["TEXT"] + 4 * mark, word)
 
-    async def alternate() -> list[int | None]:
-        out = []
-        for mark, word in GIVEN["text"]:
-            await master.write(ADDRESS["TEXT"] + 4 * mark, word)
-            out += await keystream(master, 1)
-        return out + await keystream(master, len(EXPECTED) - len(out))
-
-    if AXI:
-        putting = cocotb.start_soon(put())
-        await ClockCycles(dut.aclk, 200)  # A write waits by now.
-        assert await keystream(master, len(EXPECTED)) == EXPECTED
-        await putting
-    else:
-        assert await alternate() == EXPECTED
+    putting = cocotb.start_soon(put())
+    await ClockCycles(dut.aclk, 1500)  # A write waits by now.
+    assert await keystream(master, len(EXPECTED)) == EXPECTED
+    await putting
     assert not (await master.read(ADDRESS["STATUS"]) or 0) & LATE
+
+
+@cocotb.test(skip=not GIVEN["tag"], timeout_time=1800, timeout_unit="us")
+async def a_tag_is_compared(dut: Any) -> None:
+    master = await master_of(dut)
+    tag = GIVEN["tag"]
+    for wrong in (None, 0, len(tag) - 1):
+        await send(master)
+        assert await exchange(master) == EXPECTED
+        await master.write(ADDRESS["IRQ_STATUS"], TAG_EVENT)
+        await master.write(ADDRESS["IRQ_ENABLE"], TAG_EVENT)
+        for number, word in enumerate(tag):
+            if number == 0 or GIVEN["fixed"]:
+                assert not (await master.read(ADDRESS["STATUS"]) or 0) & TAG_OK
+            flipped = 0x8000 if number == wrong else 0
+            await master.write(ADDRESS["TAG_EXPECTED"], word ^ flipped)
+        assert int(dut.irq.value) == 1
+        status = await master.read(ADDRESS["STATUS"]) or 0
+        assert status & (TAG_OK | TAG_BAD) == (TAG_OK if wrong is None else TAG_BAD)
+    await master.write(ADDRESS["STATUS"], 0)
+    assert await master.read(ADDRESS["STATUS"]) == 0

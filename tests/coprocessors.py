@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from headwater.cipher.description import Cipher
+from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.processor import PROCESSORS
-from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import coprocessor_sources
 from headwater.emit.verilog import generate
@@ -29,15 +29,26 @@ _DRIVER = Path(__file__).with_name("port_driver.cpp")
 class Coprocessor:
     """A cipher behind a port, and its driver."""
 
-    def __init__(self, cipher: Cipher, port: Port, radix: int | None = None) -> None:
+    def __init__(
+        self,
+        cipher: Cipher,
+        port: Port,
+        radix: int | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
         self.cipher = cipher
-        architecture = Scenario.choose(cipher, interface="custom", radix=radix).architecture
-        assert architecture is not None
+        architecture = coprocessor_architecture(cipher, radix, None, options)
+        check_port(cipher, architecture, port)
         verilog = generate(cipher, architecture)
         self.core: CoreShape = shape_of(cipher, architecture, verilog.name)
         words = facts_of(cipher, architecture).load_words(*public_secret(cipher))
         self.load = self.core.packed_load(words)
         self.sources = coprocessor_sources(self.core, verilog.text, port)
+
+    @property
+    def identity(self) -> set[int]:
+        """What registers say of the core."""
+        return {self.core.identity, self.core.parameters, self.core.options}
 
     def drive(self, commands: Sequence[str]) -> list[str]:
         """What the driver prints for each command."""

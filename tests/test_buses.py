@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -14,21 +13,21 @@ from typing import Any
 
 import pytest
 from coprocessors import Coprocessor
+from texts import message_of, text_of
 
 from headwater.cipher.catalogue import find
-from headwater.cipher.message import Message
 from headwater.codesign.job import expected_keystream
 from headwater.codesign.shape import public_secret
 from headwater.errors import ToolError
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
-from headwater.interface.registers import TEXT_MARKS
-from headwater.interface.shell import PORTS, rtl_files
-from headwater.kinds.reading import process
+from headwater.interface.parts import rtl_files
+from headwater.interface.registers import MAP_VERSION
+from headwater.interface.shell import PORTS
 
 BUSES = ("wishbone", "axi4lite")
-PORT = next(path for path in rtl_files() if path.name == "axi4lite_port.v")
-_PROTOCOL = Path(__file__).with_name("axi4lite_protocol.v")
+PORT = {path.stem.removesuffix("_port"): path.read_text() for path in rtl_files()}
+"""The adapters' Verilog, by bus."""
 _WORDS = 9
 _RUN = """\
 import sys
@@ -45,17 +44,6 @@ with suppress(SystemExit):  # That a check failed is among the results, too.
 run, failed = get_results(folder / "results.xml")
 print(run, "checks", failed, "failed")
 """
-
-
-def text_and_what_it_becomes(made: Coprocessor) -> tuple[list[tuple[int, int]], list[int]]:
-    """Words of a text with their marks, and those of ciphertext and tag."""
-    words = [0x9E3779B9 * place & 0xFFFFFFFF for place in range(1, _WORDS + 1)]
-    data = struct.pack(f"<{_WORDS}I", *words)
-    sealed = process(made.cipher, Message(*public_secret(made.cipher), b"", data, 8 * len(data)))
-    out = sealed.text + sealed.tag
-    whole, last = 4, {entry.name: entry.value for entry in TEXT_MARKS}["LAST"]
-    marks = [whole] * (_WORDS - 1) + [whole | last]
-    return list(zip(marks, words, strict=True)), list(struct.unpack(f"<{len(out) // 4}I", out))
 
 
 def checks_failed(
@@ -79,27 +67,41 @@ def checks_failed(
 
 
 def failed_on_bus(
-    name: str, bus: str, folder: Path, parts: dict[str, str] | None = None
+    name: str, bus: str, folder: Path, parts: dict[str, str] | None = None, radix: int | None = None
 ) -> tuple[int, str]:
     """The same of a coprocessor, some of whose parts may be others."""
-    made = Coprocessor(find(name), PORTS[bus])
-    text: list[tuple[int, int]] = []
-    if made.core.takes_text:
-        text, expected = text_and_what_it_becomes(made)
+    cipher = find(name)
+    made = Coprocessor(cipher, PORTS[bus], radix)
+    core = made.core
+    given: dict[str, Any] = {
+        "bus": bus, "load": made.load, "text": [], "tag": [], "fixed": core.tag_words > 0,
+        "identity": [core.identity, core.parameters, MAP_VERSION, core.options],
+    }  # fmt: skip
+    if core.takes_text:
+        text = text_of(cipher, message_of(cipher, 5, 8 * 33, decrypts="data_out" in core.streams))
+        given |= {
+            "text": text.puts,
+            "expected": text.out,
+            "tag": text.tag,
+            "before": text.first_text_word + core.words_ahead,
+            "decrypts": "decrypt" in core.features,
+        }
     else:
-        expected = expected_keystream(
-            made.cipher, made.core.output, _WORDS, public_secret(made.cipher)
-        )
+        given["expected"] = expected_keystream(cipher, _WORDS, public_secret(cipher))
     sources = made.sources | (parts or {})
-    del sources["cop.v"]
-    given = {"bus": bus, "load": made.load, "text": text, "expected": expected}
+    for name in [name for name in sources if name == "cop.v" or name.endswith("_master.v")]:
+        del sources[name]
     return checks_failed("bus_checks", "coprocessor", sources, given, folder)
 
 
 @pytest.mark.parametrize("bus", BUSES)
-@pytest.mark.parametrize("name", ["trivium", "phelix"])
-def test_masters_of_others(name: str, bus: str, tmp_path: Path) -> None:
-    failed, printed = failed_on_bus(name, bus, tmp_path)
+@pytest.mark.parametrize(
+    ("name", "radix"),
+    [("trivium", 64), ("trivium", 8), ("phelix", 32), ("grain128aead", 8), ("grain128aead", 64),
+     ("eia3", 32), ("moustique", 4)],
+)  # fmt: skip
+def test_masters_of_others(name: str, radix: int, bus: str, tmp_path: Path) -> None:
+    failed, printed = failed_on_bus(name, bus, tmp_path, radix=radix)
     assert not failed, printed
 
 
@@ -118,17 +120,18 @@ MUTANTS = {
 def test_mutants_are_found(mutant: str, tmp_path: Path) -> None:
     bus, name, before, after = MUTANTS[mutant]
     made = Coprocessor(find(name), PORTS[bus])
-    file = f"{bus}_port.v"
+    file = f"coprocessor_{bus}_port.v"
     assert made.sources[file].count(before) == 1
     mutated = made.sources[file].replace(before, after)
     assert failed_on_bus(name, bus, tmp_path, {file: mutated})[0]
 
 
-def proved(port: str) -> None:
-    """Prove the protocol of an AXI4-Lite port by induction; raises ToolError if it fails."""
+def proved(bus: str, port: str) -> None:
+    """Prove the protocol of a bus by induction; raises ToolError if it fails."""
+    protocol = Path(__file__).with_name(f"{bus}_protocol.v")
     with private_folder() as folder:
         (folder / "port.v").write_text(port)
-        (folder / "protocol.v").write_text(_PROTOCOL.read_text())
+        (folder / "protocol.v").write_text(protocol.read_text())
         run_yosys(
             ["read_verilog -formal port.v protocol.v", "prep -top protocol -flatten",
              "chformal -lower",
@@ -137,21 +140,25 @@ def proved(port: str) -> None:
         )  # fmt: skip
 
 
-def test_answers_of_axi4lite_are_proven() -> None:
-    proved(PORT.read_text())
+@pytest.mark.parametrize("bus", BUSES)
+def test_answers_are_proven(bus: str) -> None:
+    proved(bus, PORT[bus])
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("bus", "before", "after"),
     [
-        ("else if (s_axi_bready) s_axi_bvalid", "else s_axi_bvalid"),
-        ("else if (s_axi_rready) begin", "else begin"),
-        ("aw_held & w_held & ~s_axi_bvalid", "aw_held & w_held"),
-        ("ar_held & ~s_axi_rvalid", "ar_held"),
+        ("axi4lite", "else if (s_axi_bready) s_axi_bvalid", "else s_axi_bvalid"),
+        ("axi4lite", "if (s_axi_rvalid & s_axi_rready) begin", "if (s_axi_rvalid) begin"),
+        ("axi4lite", "aw_held & w_held & ~s_axi_bvalid", "aw_held & w_held"),
+        ("axi4lite", "ar_held & ~s_axi_rvalid", "ar_held"),
+        ("wishbone", "whole & ~bus_rvalid", "whole"),
+        ("wishbone", "(bus_rvalid | (bus_we & bus_gnt))", "(bus_rvalid | bus_gnt)"),
+        ("wishbone", "asked & ~whole", "asked & bus_gnt"),
+        ("wishbone", "bus_wdata = wb_dat_i", "bus_wdata = {wb_dat_i[30:0], 1'b0}"),
     ],
 )
-def test_broken_answers_are_found(before: str, after: str) -> None:
-    text = PORT.read_text()
-    assert text.count(before) == 1
+def test_broken_answers_are_found(bus: str, before: str, after: str) -> None:
+    assert PORT[bus].count(before) == 1
     with pytest.raises(ToolError):
-        proved(text.replace(before, after))
+        proved(bus, PORT[bus].replace(before, after))

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proof that no port shows a word of a load: what it shows is the same function of everything else.
+"""Proof that no port shows a word of a load: what it shows is a function of everything else.
 
-The port as it is, and the same port whose loads all carry zeros, are equivalent, register by
-register, but for the registers on the way to the core. Core outputs are free. The FIFOs, which
-stand between these ports and the core, are not in the proof.
+A port as it is, and the same port whose loads all carry zeros, are equivalent, register by
+register, but for the registers on the way to the core. Core outputs are free. An adapter of a bus
+shows nothing of what is written but to the port behind it. The FIFOs, which stand between these
+ports and the core, are not in the proof.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from coprocessors import Coprocessor
@@ -17,26 +19,38 @@ from headwater.cipher.catalogue import find
 from headwater.errors import ToolError
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
-from headwater.interface.shell import PORTS, Port, rtl_files
+from headwater.interface.parts import rtl_files
+from headwater.interface.shell import PORTS
 
+PARTS = {path.stem: path.read_text() for path in rtl_files()}
 ZEROED = {
     "cmd_first": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_first",
     "cmd_second": "cmd_function[2:0] == 3'd0 ? 32'd0 : cmd_second",
     "bus_wdata": "bus_addr == 6'd2 | bus_addr == 6'd3 ? 32'd0 : bus_wdata",
-    # Apart from its address; but what else is written has no effect of its own without DMA.
-    "wb_dat_i": "32'd0",
-    "s_axi_wdata": "32'd0",
 }
 """What the port sees instead of a load's words."""
-_MODULES = "custom_port|bus_port|wishbone_port|axi4lite_port"
+ON_THE_WAY = [
+    *(f"custom.{name}" for name in ("kept", "cmd_first", "cmd_second")), "registers.bus_wdata",
+    *(f"{port}.{name}" for port in ("custom", "registers")
+      for name in ("text_word", "load_word", "setting_value", "expected")),
+    "load_word", "text_word", "setting_value", "expected", "registers_beside.value",
+    "comparison.expected", "cipher_load_word", "cipher_text_word", "load.word", "load.payload",
+    "load__payload", "text.text_word",
+]  # fmt: skip
+"""Where words of a load may be: on their way to the core."""
+WRITTEN = {"wishbone_port": ("bus_wdata = wb_dat_i", "bus_wdata = 32'd0"),
+           "axi4lite_port": ("write_data <= s_axi_wdata", "write_data <= 32'd0")}  # fmt: skip
+"""Where an adapter takes what is written, and the same without it."""
 
 
 def without_core(made: Coprocessor) -> str:
     """The shell, whose core is outside: what it offers is input, what it takes is gone."""
-    shell = re.sub(r"\n  \w+ core \(.*?\);", "", made.sources["shell.v"], flags=re.DOTALL)
-    outside = ("load__ready", "keystream__payload", "keystream__valid")
+    shell = re.sub(r"\n  \w+ core \(.*?\);", "", made.sources["coprocessor.v"], flags=re.DOTALL)
+    streams = made.core.streams.values()
+    offered = [name for stream in streams for name, (way, _) in stream.ports.items()
+               if way == "output"]  # fmt: skip
     ports = []
-    for name in outside:
+    for name in offered:
         declared = re.search(rf"  wire (.{{7}}) {name};\n", shell)
         assert declared
         ports.append(f"  input wire {declared[1]} {name}")
@@ -45,61 +59,76 @@ def without_core(made: Coprocessor) -> str:
     return head + ",\n" + ",\n".join(ports) + "\n);\n" + body
 
 
-def prove(port: Port, parts: dict[str, str] | None = None) -> None:
-    """Raises ToolError if it does not hold."""
-    text = without_core(Coprocessor(find("trivium"), port))
-    zeroed = text
-    for name, value in ZEROED.items():
-        if name == "cmd_second" and not port.pairs:
-            continue  # The number of the word, which may show.
-        zeroed = re.sub(rf"({_MODULES})(.*?)\.{name}\({name}\)",
-                        rf"\1\2.{name}({value})", zeroed, flags=re.DOTALL)  # fmt: skip
-    assert zeroed != text
-    sources = {path.name: path.read_text() for path in rtl_files()} | (parts or {})
+def alike(one: str, other: str, top: str, hidden: Sequence[str]) -> None:
+    """Prove that two designs are the same but for hidden wires; raises ToolError if not."""
     with private_folder() as folder:
-        (folder / "as_it_is.v").write_text(text.replace("module coprocessor", "module as_it_is"))
-        (folder / "zeroed.v").write_text(zeroed.replace("module coprocessor", "module zeroed"))
-        (folder / "parts.v").write_text("\n".join(sources.values()))
-        # Where words of a load may be: on their way to the core.
-        secret = ["custom.kept", "custom.cmd_first", "custom.cmd_second", "custom.text_word",
-                  "custom.load_word", "registers.bus_wdata", "registers.load_word",
-                  "registers.text_word", "load_word", "text_word", "cipher_load_word",
-                  "cipher_text_word", "load.word", "load.payload", "load__payload"]  # fmt: skip
-        if port.bus.adapter:
-            secret += ["bus_wdata", "translation.bus_wdata", "translation.write_data",
-                       "translation.s_axi_wdata", "translation.wb_dat_i"]  # fmt: skip
-        (folder / "secret.txt").write_text("".join(f"\\{name}\n" for name in secret))
+        (folder / "one.v").write_text(one)
+        (folder / "other.v").write_text(other)
+        (folder / "hidden.txt").write_text("".join(f"\\{name}\n" for name in hidden))
         passes = []
-        for top, name in (("as_it_is", "one"), ("zeroed", "other")):
-            passes += ["design -reset", "read_verilog parts.v", f"read_verilog {top}.v",
-                       f"hierarchy -top {top}", "proc", "flatten", "memory_map", "opt_clean",
-                       f"rename {top} {name}", f"design -stash {name}"]  # fmt: skip
+        for name in ("one", "other"):
+            passes += ["design -reset", f"read_verilog {name}.v", f"hierarchy -top {top}", "proc",
+                       "flatten", "memory_map", "opt_clean", f"rename {top} {name}",
+                       f"design -stash {name}"]  # fmt: skip
         run_yosys(
             [*passes, "design -copy-from one one", "design -copy-from other other",
-             "equiv_make -blacklist secret.txt one other both", "hierarchy -top both", "opt_clean",
+             "equiv_make -blacklist hidden.txt one other both", "hierarchy -top both", "opt_clean",
              "equiv_simple -undef", "equiv_induct -undef -seq 2", "equiv_status -assert"],
             folder,
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["custom", "custom3", "bus", "dma", "wishbone", "axi4lite"])
-def test_no_port_shows_a_word_of_a_load(name: str) -> None:
-    prove(PORTS[name])
+def prove(cipher: str, interface: str, changed: dict[str, str] | None = None) -> None:
+    """Prove it of a port, of which parts may be changed; raises ToolError if it does not hold."""
+    port = PORTS[interface]
+    text = without_core(Coprocessor(find(cipher), port))
+    zeroed = text
+    for name, value in ZEROED.items():
+        if name == "cmd_second" and not port.pairs:
+            continue  # The number of the word, which may show.
+        zeroed = re.sub(rf"(custom_port|bus_port)(.*?)\.{name}\({name}\)",
+                        rf"\1\2.{name}({value})", zeroed, flags=re.DOTALL)  # fmt: skip
+    assert zeroed != text
+    used = (PARTS | (changed or {})).items()
+    parts = "\n".join(re.sub(rf"^module {name} ", f"module coprocessor_{name} ", part, flags=re.M)
+                      .replace("  word_fifo #", "  coprocessor_word_fifo #")
+                      for name, part in used)  # fmt: skip
+    alike(text + parts, zeroed + parts, "coprocessor", ON_THE_WAY)
+
+
+@pytest.mark.parametrize("interface", ["custom", "custom3", "bus", "dma"])
+def test_no_port_shows_a_word_of_a_load(interface: str) -> None:
+    prove("trivium", interface)
+
+
+def test_no_port_with_text_shows_a_word_of_a_load() -> None:
+    prove("grain128aead", "bus")
 
 
 def test_a_leak_is_found() -> None:
-    (bus,) = (path for path in rtl_files() if path.name == "bus_port.v")
     kept = "reg [31:0] leak;\n  always @(posedge clk) if (load_valid) leak <= bus_wdata;\n  "
-    text = bus.read_text().replace("assign load_word", f"{kept}assign load_word")
-    leaking = text.replace("? status : 32'd0;", "? status : leak;")
+    text = PARTS["bus_port"].replace("assign load_word", f"{kept}assign load_word")
+    leaking = text.replace("? status : setting_given;", "? status : leak;")
+    assert leaking != text
     with pytest.raises(ToolError):
-        prove(PORTS["bus"], {"bus_port.v": leaking})
+        prove("trivium", "bus", {"bus_port": leaking})
+
+
+def prove_adapter(name: str, text: str) -> None:
+    """Prove that an adapter shows nothing of what is written but to the port behind it."""
+    taken, not_taken = WRITTEN[name]
+    assert text.count(taken) == 1
+    alike(text, text.replace(taken, not_taken), name, ["bus_wdata", "write_data"])
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_no_adapter_shows_what_is_written(name: str) -> None:
+    prove_adapter(name, PARTS[name])
 
 
 def test_a_leak_of_what_is_written_is_found() -> None:
-    (axi,) = (path for path in rtl_files() if path.name == "axi4lite_port.v")
-    text = axi.read_text()
+    text = PARTS["axi4lite_port"]
     leaking = text.replace("s_axi_rdata <= bus_rdata;", "s_axi_rdata <= bus_rdata | write_data;")
     assert leaking != text
     with pytest.raises(ToolError):
-        prove(PORTS["axi4lite"], {"axi4lite_port.v": leaking})
+        prove_adapter("axi4lite_port", leaking)

@@ -11,9 +11,10 @@ from pathlib import Path
 from headwater.bench.stimulus import stimulus
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, options
-from headwater.cli.output import print_json, say, write_whole
-from headwater.codesign.scenario import coprocessor_architecture
-from headwater.codesign.shape import coprocessor_files, shape_of
+from headwater.cli.output import print_json, say
+from headwater.cli.written import Written
+from headwater.codesign.architecture import check_port, coprocessor_architecture
+from headwater.codesign.shape import shape_of
 from headwater.core.architecture import Architecture
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
@@ -21,7 +22,7 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
-from headwater.interface.shell import PORTS
+from headwater.interface.shell import PORTS, shell, top_name
 from headwater.kinds.registry import facts_of
 
 _STREAMS = ("stream", "axi4stream")
@@ -47,6 +48,8 @@ def run_generate(given: argparse.Namespace) -> int:
     _check_stream_choices(given)
     stream = given.interface in _STREAMS
     chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
+    if not given.output:
+        raise InputError("output must be a folder, not an empty name")
     folder = Path(given.output)
     _check_writable(folder)
     if cipher.broken:
@@ -55,12 +58,11 @@ def run_generate(given: argparse.Namespace) -> int:
     design = _design(cipher, chosen, verilog, given)
     files = design.files | _beside(cipher, chosen, verilog, design, given)
     paths = [folder / name for name in files]
-    for path, text in zip(paths, files.values(), strict=True):
-        write_whole(path, text.encode())
+    Written(folder).write(files, core=f"{cipher.name} {cipher.digest}, {chosen}", force=given.force)
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, "interface": given.interface,
-                    "module": verilog.name,
+                    "module": verilog.name, "top": design.top,
                     "files": [str(path) for path in paths],
                     "rtl_sha256": verilog.sha256})  # fmt: skip
     else:
@@ -93,7 +95,8 @@ def _design(
         made = axi4_stream(verilog.name, cipher, chosen, given.data_width, given.key_by or "stream")
         return _Design(alone | made.files, made.top)
     core = shape_of(cipher, chosen, verilog.name)
-    return _Design(coprocessor_files(core, verilog, PORTS[interface]), "coprocessor")
+    top = top_name(core, interface)
+    return _Design(alone | shell(core, PORTS[interface], top), top)
 
 
 def _beside(
@@ -108,20 +111,16 @@ def _beside(
         made = stimulus(cipher, chosen, words)
         files[bench] = testbench(verilog.name, facts_of(cipher, chosen), made.by_stream)
     if given.fusesoc:
-        name = design.top if given.interface in _STREAMS else f"{verilog.name}_{given.interface}"
-        rtl = [file for file in design.files if file.endswith(".v")]
-        files[f"{name}.core"] = fusesoc_core(name, design.top, cipher.title, rtl, bench)
+        name, rtl = design.top, list(design.files)
+        files[f"{name}.core"] = fusesoc_core(name, name, cipher.title, rtl, bench)
     return files
 
 
 def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
     """The architecture of a core for a coprocessor."""
-    if given.interface == "dma" and not cipher.has_keystream:
-        raise InputError(
-            f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
-            "writes into memory"
-        )
-    return coprocessor_architecture(cipher, given.radix, given.load_width, options(given.option))
+    chosen = coprocessor_architecture(cipher, given.radix, given.load_width, options(given.option))
+    check_port(cipher, chosen, PORTS[given.interface])
+    return chosen
 
 
 def _check_writable(folder: Path) -> None:

@@ -179,13 +179,20 @@ def _add_engine(verb: Parser) -> None:
 def _add_generate(verb: Parser) -> None:
     verb.add_argument("cipher")
     _add_architecture(verb)
-    verb.add_argument("--interface", default="stream", metavar="NAME")
+    verb.add_argument("--interface", default="stream", metavar="NAME",
+                      help="see: headwater list interfaces. Behind a processor's interface the "
+                      "default radix is the widest that comes free and whose words divide 32 bits "
+                      "or are multiples of them, as software reads words of 32 bits; the default "
+                      "load width is 32 where this is legal")  # fmt: skip
     verb.add_argument("--data-width", type=number, metavar="BITS",
                       help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
                       "default: the least that hold the core's word")  # fmt: skip
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
+    verb.add_argument("--force", action="store_true",
+                      help="replace files that were not generated for the same core, or were "
+                      "changed")  # fmt: skip
     verb.add_argument("--testbench", action="store_true",
                       help="also a Verilog testbench that checks the core by itself")  # fmt: skip
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")

@@ -15,7 +15,7 @@ from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.streams import Stream
 from headwater.errors import InputError, ToolError
-from headwater.interface.core_shape import WORD_BITS, CoreShape, packed
+from headwater.interface.core_shape import WORD_BITS, CoreShape
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 
@@ -25,8 +25,6 @@ EDGE_WORDS = 16
 _LOAD_ROOM = 64
 _BLOCK_WORDS = 16
 """Words that software requests at once: a block, for ciphers of blocks."""
-_MEMORY = Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory")
-"""The stream of keystream words as software writes them to memory."""
 _MESSAGE_BEGINS, _MESSAGE_ENDS, _STEADY_BEGINS, _STEADY_ENDS = 1, 2, 3, 4
 
 
@@ -71,7 +69,7 @@ def job_of(scenario: Scenario, core: CoreShape, steady_words: int = STEADY_WORDS
     if scenario.takes_text:
         return _text_job(cipher, request, words, public_secret(cipher), steady_words)
     total = words + steady_words
-    expected = expected_keystream(cipher, core.output, total, public_secret(cipher))
+    expected = expected_keystream(cipher, total, public_secret(cipher))
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
@@ -87,7 +85,7 @@ def software_job(
     request = _request(cipher, message_words, steady_words, [], 0, secret)
     if not cipher.has_keystream:
         return _text_job(cipher, request, message_words, secret, steady_words)
-    expected = expected_keystream(cipher, _MEMORY, message_words + steady_words, secret)
+    expected = expected_keystream(cipher, message_words + steady_words, secret)
     return Job({REQUEST_WORD: request}, expected, steady_words)
 
 
@@ -122,14 +120,35 @@ def _request(
     return [*head, *padded, *bytes_of]
 
 
-def expected_keystream(cipher: Cipher, stream: Stream, words: int, secret: Secret) -> list[int]:
-    """The keystream of the model as words of 32 bits in memory, in the order of a stream."""
+def expected_keystream(cipher: Cipher, words: int, secret: Secret) -> list[int]:
+    """The keystream of the model as words of 32 bits in memory."""
     key, iv = secret
-    count = -(-32 * words // stream.width)
     keystream = Keystream(cipher, key=key, iv=iv, iv_bits=cipher.iv_bits[-1])
-    string = bitstring.from_bytes(keystream.read(count * stream.width), cipher.bit_order)
-    payloads = [stream.payload(string, number) for number in range(count)]
-    return packed(payloads, stream)[:words]
+    return memory_words(cipher, keystream.read(WORD_BITS * words))
+
+
+def memory_words(cipher: Cipher, data: bytes) -> list[int]:
+    """Bytes as the words of 32 bits that a coprocessor takes or gives; the last one has zeros where
+    bytes are missing."""
+    memory = _memory(cipher)
+    string, words = bitstring.from_bytes(data, cipher.bit_order), -(-8 * len(data) // WORD_BITS)
+    return [memory.payload(string, number) for number in range(words)]
+
+
+def _memory(cipher: Cipher) -> Stream:
+    return Stream(name="memory", direction="output", width=WORD_BITS, order="words of memory",
+                  top_first=cipher.first_bit_on_top)  # fmt: skip
+
+
+def text_macros(scenario: Scenario) -> dict[str, int]:
+    """Macros of the firmware for a text: the words of its tag, and what is authenticated before
+    it."""
+    if not scenario.takes_text:
+        return {}
+    prefix = scenario.cipher.prefix(b"")
+    word = memory_words(scenario.cipher, prefix)[0] if prefix else 0
+    tag = scenario.cipher.default_tag_bits if scenario.cipher.tag_lengths else 0
+    return {"TAG_WORDS": tag // WORD_BITS, "PREFIX_BYTES": len(prefix), "PREFIX_WORD": word}
 
 
 def _text_job(
@@ -144,7 +163,8 @@ def _text_job(
 
 def _sealed(cipher: Cipher, text: Sequence[int], secret: Secret) -> list[int]:
     """Ciphertext and tag of a text, in words."""
-    data = struct.pack(f"<{len(text)}I", *text)
-    sealed = process(cipher, Message(*secret, b"", data, 8 * len(data)))
-    made = sealed.text + sealed.tag
-    return list(struct.unpack(f"<{len(made) // 4}I", made))
+    memory, bits = _memory(cipher), WORD_BITS * len(text)
+    string = sum(memory.turned(word) << WORD_BITS * place for place, word in enumerate(text))
+    data = bitstring.to_bytes(string, bits, cipher.bit_order)
+    sealed = process(cipher, Message(*secret, b"", data, bits))
+    return memory_words(cipher, sealed.text) + memory_words(cipher, sealed.tag)

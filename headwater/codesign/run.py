@@ -24,7 +24,7 @@ from headwater.codesign.baseline import (
     software_words,
 )
 from headwater.codesign.compiler import compile_program, find_compiler
-from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of
+from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of, text_macros
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import driver_settings, shape_of
@@ -121,6 +121,7 @@ def tools_of(processor: Processor) -> dict[str, str]:
 def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
     """Macros of the firmware that describe processor and coprocessor."""
     chosen = driver_settings(core, scenario.port) | {
+        **text_macros(scenario),
         "STATELESS": int(scenario.stateless),
         "DRIVER_POLLING": int(scenario.driver == "polling"),
         "DRIVER_SIMPLE": int(scenario.driver == "simple"),

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from headwater.cipher.description import Cipher
+from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.processor import PROCESSORS, Processor, find
 from headwater.core.architecture import Architecture
+from headwater.core.streams import Stream
 from headwater.errors import InputError, unknown
 from headwater.interface.shell import PORTS, Port
 from headwater.kinds.registry import facts_of
@@ -20,6 +22,8 @@ INTERFACES = {
     "fifo": "a FIFO each way, read and written by instructions, or over the bus where the "
     "processor has none",
     "bus": "registers on the bus",
+    "wishbone": "registers on Wishbone, which the bus of the system is translated to",
+    "axi4lite": "registers on AXI4-Lite, which the bus of the system is translated to",
     "dma": "registers on the bus; the keystream is written into memory",
 }
 DRIVERS = {
@@ -29,7 +33,6 @@ DRIVERS = {
 }
 MAX_BYTES = 1 << 15
 MAX_WAIT_STATES = 255
-_WORD_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,8 @@ class Scenario:
 
     def _check(self) -> None:
         cipher, processor = self.cipher, self.processor
+        if "data_out" not in self.streams and "keystream" not in self.streams:
+            raise InputError(f"cipher must encrypt, not only authenticate as {cipher.name}")
         if self.interface.startswith("custom") and not processor.instructions:
             legal = ", ".join(name for name, one in PROCESSORS.items() if one.instructions)
             raise InputError(
@@ -91,11 +96,8 @@ class Scenario:
             raise InputError(f"driver of interface dma must be blocking, not {self.driver}")
         if self.takes_text and self.driver == "simple":
             raise InputError(f"driver of {cipher.name} must be blocking or polling, not simple")
-        if self.interface == "dma" and self.takes_text:
-            raise InputError(
-                f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
-                "writes into memory"
-            )
+        assert self.architecture is not None
+        check_port(cipher, self.architecture, self.port)
         if self.stateless and cipher.seek_bits is None:
             raise InputError(
                 f"stateless is for ciphers whose blocks have numbers, as salsa20, not {cipher.name}"
@@ -113,9 +115,15 @@ class Scenario:
             )
 
     @property
+    def streams(self) -> Mapping[str, Stream]:
+        """The streams of the core."""
+        assert self.architecture is not None
+        return facts_of(self.cipher, self.architecture).streams
+
+    @property
     def takes_text(self) -> bool:
         """Whether the core takes a text; otherwise it gives keystream."""
-        return not self.cipher.has_keystream
+        return "data_in" in self.streams
 
     @property
     def port(self) -> Port:
@@ -145,69 +153,3 @@ class Scenario:
             "options": architecture.options if architecture else {},
             "message_bytes": self.bytes,
         }
-
-
-def _check_cipher(cipher: Cipher) -> None:
-    encrypts_words = cipher.steps_per_bit > 1 or not cipher.has_keystream
-    fits = cipher.service == "keystream" or (cipher.service == "aead" and encrypts_words)
-    if not fits and cipher.base is None:
-        raise InputError(
-            f"cipher must have a keystream of its own or encrypt words, not {cipher.name}, of kind "
-            f"{cipher.service}"
-        )
-    if cipher.base is not None:
-        raise InputError(
-            f"cipher must have a keystream or encrypt words, not {cipher.name}: use "
-            f"{cipher.base.name}"
-        )
-
-
-def coprocessor_architecture(
-    cipher: Cipher,
-    radix: int | None,
-    load_width: int | None,
-    options: Mapping[str, str] | None,
-) -> Architecture:
-    """An architecture that fits into a coprocessor; its load width is 32 if this is legal."""
-    _check_cipher(cipher)
-    legal = [each for each in cipher.legal_radices() if fits(cipher, each)]
-    if radix is None:
-        radix = max((each for each in legal if each <= cipher.natural_radix), default=legal[0])
-        if cipher.seek_bits is not None or not cipher.has_keystream:
-            radix = cipher.default_radix
-    made = _first_legal(cipher, radix, load_width, options)
-    if radix not in legal:
-        raise InputError(
-            f"radix of {cipher.name} in a coprocessor must be one of "
-            f"{', '.join(map(str, legal))}, not {radix}"
-        )
-    for name, values in (("stall", ("stream",)), ("clear", ("shift", "instant"))):
-        if made[name] not in values:
-            raise InputError(
-                f"option {name} in a coprocessor must be {' or '.join(values)}, not {made[name]}"
-            )
-    return made
-
-
-def fits(cipher: Cipher, radix: int) -> bool:
-    """Whether the words of the core can be cut or joined to words of 32 bits."""
-    width = radix // cipher.steps_per_bit
-    if not cipher.has_keystream:
-        return True
-    return width > 0 and (_WORD_BITS % width == 0 or width % _WORD_BITS == 0)
-
-
-def _first_legal(
-    cipher: Cipher,
-    radix: int,
-    load_width: int | None,
-    options: Mapping[str, str] | None,
-) -> Architecture:
-    if load_width is None:
-        try:
-            made = Architecture.choose(cipher, radix=radix, load_width=_WORD_BITS, options=options)
-        except InputError:
-            made = None
-        if made and not facts_of(cipher, made).unfit(cipher.iv_bits[-1]):
-            return made
-    return Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import hashlib
+import json
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.emit.verilog import Verilog
 from headwater.errors import InputError
-from headwater.interface.core_shape import CoreShape
-from headwater.interface.registers import c_header
-from headwater.interface.shell import Port, parts_of, shell
+from headwater.interface.core_shape import WORD_BITS, CoreShape
+from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 
 Secret = tuple[bytes, bytes]
@@ -44,8 +43,35 @@ def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreSha
         streams=facts.streams,
         inputs=tuple(facts.inputs),
         load_words=len(facts.load_words(*public_secret(cipher))),
-        takes_text=not cipher.has_keystream,
+        tag_bits=_tag_bits(cipher),
+        identity=int(cipher.digest[:8], 16),
+        parameters=architecture.radix | architecture.load_width << 16,
+        options=_options_hash(architecture),
     )
+
+
+def _tag_bits(cipher: Cipher) -> int:
+    """The length of a tag where it is fixed, otherwise 0.
+
+    Raises
+    ------
+    InputError
+        If it is not whole words.
+    """
+    if len(cipher.tag_lengths) != 1:
+        return 0
+    (bits,) = cipher.tag_lengths
+    if bits % WORD_BITS:
+        raise InputError(
+            f"tag of {cipher.name} in a coprocessor must be a multiple of {WORD_BITS} bits, "
+            f"not {bits}"
+        )
+    return bits
+
+
+def _options_hash(architecture: Architecture) -> int:
+    text = json.dumps(architecture.options, sort_keys=True)
+    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
 
 
 def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
@@ -55,26 +81,18 @@ def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
         "COP_PAIRS": int(port.pairs),
         "COP_FIFO": int(port.fifo),
         "COP_DMA": int(port.dma),
-        "COP_TRANSFER_WORDS": max(1, core.output.width // 32),
-        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.output.width),
+        **(_text_settings(core) if core.takes_text else {}),
+        "COP_POLLED_WORDS": 4 if port.fifo else _polled_words(core.output_width),
     }
+
+
+def _text_settings(core: CoreShape) -> dict[str, int]:
+    """Words that enter the core at once; words that go in before the first of these comes out."""
+    together = max(1, core.streams["data_in"].width // WORD_BITS)
+    return {"COP_TRANSFER_WORDS": together, "COP_LAG_WORDS": core.words_ahead - together}
 
 
 def _polled_words(width: int) -> int:
     """Words of 32 bits that are ready when the core offers a word of ``width`` bits: 1, 2, 4 or
     16."""
     return max(words for words in (1, 2, 4, 16) if words == 1 or 32 * words <= width)
-
-
-def coprocessor_files(core: CoreShape, verilog: Verilog, port: Port) -> dict[str, str]:
-    """All files of a coprocessor for a system: Verilog and C drivers."""
-    settings = driver_settings(core, port) | {"COP_LOAD_WORDS": core.load_transfers}
-    driver = Path(__file__).with_name("firmware") / "coprocessor.h"
-    top = shell(core, port)
-    return {
-        f"{verilog.name}.v": verilog.text,
-        "coprocessor.v": f"// SPDX-License-Identifier: Apache-2.0\n\n{top}",
-        **parts_of(top),
-        driver.name: driver.read_text(),
-        "coprocessor_map.h": c_header(settings),
-    }

@@ -11,12 +11,16 @@ from headwater.codesign.processor import Processor
 from headwater.errors import ToolError
 from headwater.flow.models import Model, compile_model, link_models
 from headwater.flow.process import private_folder, run_tool
+from headwater.interface.buses import REQUESTS, declared, names
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.shell import Port, parts_of, shell
+from headwater.interface.shell import Port, shell
+from headwater.interface.wiring import instance, same
 
 _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"
 _HARNESS = _FOLDER / "harness.cpp"
+COPROCESSOR = "coprocessor"
+"""Name of the module around the core."""
 TRAPPED = 0xDEAD0000
 OUTPUT_WORD = 0x10000 // 4
 INPUT_WORD = 0x28800 // 4
@@ -35,17 +39,24 @@ def coprocessor_sources(core: CoreShape | None, verilog: str, port: Port) -> dic
     """The Verilog of a coprocessor, module `cop`; without a core an empty one."""
     if core is None:
         return {"cop.v": _cop(None)}
-    top = shell(core, port)
-    return {**parts_of(top), "core.v": verilog, "shell.v": top, "cop.v": _cop(port)}
+    master = _master(port)
+    bridge = {f"{master}.v": (SOC_RTL.parent / f"{master}.v").read_text()} if master else {}
+    return {**shell(core, port, COPROCESSOR), "core.v": verilog, **bridge, "cop.v": _cop(port)}
+
+
+def _master(port: Port) -> str:
+    """The module that makes the port's bus of the system's; empty where it is the same."""
+    return port.bus.adapter.replace("_port", "_master") if not port.instruction else ""
 
 
 def _cop(port: Port | None) -> str:
-    """The module `cop` with every port of the system; a coprocessor may leave ports unused."""
+    """The module `cop` with every port of the system, of which a coprocessor may leave some unused,
+    and the interrupt."""
     used = {"cmd": port is not None and port.instruction,
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
     lines = ["module cop (", ",\n".join(f"  {way:6} wire {width:7} {name}" for name, way, width in
-                                        COPROCESSOR_WIRES), ");"]  # fmt: skip
+                                        _PORTS_OF_COP), ");"]  # fmt: skip
     connected = ["clk", "rst"]
     for name, way, _ in COPROCESSOR_WIRES[2:]:
         if used[_GROUPS[name[:3]]]:
@@ -54,10 +65,23 @@ def _cop(port: Port | None) -> str:
             # Unused outputs are zero, but ready and grant are one, so that the processor never
             # waits for ever.
             lines.append(f"  assign {name} = {'1' if name.endswith(('ready', 'gnt')) else '0'};")
-    if port is not None:
-        wired = ", ".join(f".{name}({name})" for name in connected)
-        lines.append(f"  coprocessor attached ({wired});")
+    lines += ["  assign irq = 1'b0;"] if port is None else _attached(port, connected)
     return "\n".join([*lines, "endmodule", ""])
+
+
+def _attached(port: Port, connected: Sequence[str]) -> list[str]:
+    """The coprocessor, and what makes its bus of the system's."""
+    master = _master(port)
+    if not master:
+        return instance(COPROCESSOR, "attached", {}, same(*connected, "irq"))
+    clock, reset = names(port.bus.clocking)
+    clocking = {clock: "clk", reset: "~rst" if port.bus.reset == f"~{reset}" else "rst"}
+    signals = same(*names(port.bus.signals))
+    return [
+        *declared(port.bus.signals),
+        *instance(master, "master", {}, clocking | same(*names(REQUESTS)) | signals),
+        *instance(COPROCESSOR, "attached", {}, clocking | signals | same("irq")),
+    ]
 
 
 _GROUPS = {"cmd": "cmd", "rsp": "cmd", "bus": "bus", "dma": "dma"}
@@ -71,6 +95,7 @@ COPROCESSOR_WIRES = (
     ("bus_rvalid", "output", ""), ("bus_rdata", "output", "[31:0]"), ("dma_req", "output", ""),
     ("dma_gnt", "input", ""), ("dma_addr", "output", "[31:2]"), ("dma_wdata", "output", "[31:0]"),
 )  # fmt: skip
+_PORTS_OF_COP = (*COPROCESSOR_WIRES, ("irq", "output", ""))
 
 
 def soc_model(processor: Processor) -> Model:

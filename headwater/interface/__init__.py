@@ -4,12 +4,12 @@
 INTERFACES = {
     "stream": "the core's own ports: load and keystream as valid/ready streams, clk, rst, clear",
     "axi4stream": "packets of bytes on AXI4-Stream; key and IV by a stream, or by AXI4-Lite",
-    "custom": "custom instructions of two operands and one result (CFU bus), with C drivers",
+    "custom": "custom instructions of two operands and one result (CFU bus)",
     "custom3": "the same, whose load takes a third operand: two words and the mark of the first",
     "fifo": "custom instructions, and a FIFO each way",
-    "bus": "registers on a bus of request and grant, with C drivers",
-    "wishbone": "registers on Wishbone B4, classic cycles of 32 bits, with C drivers",
-    "axi4lite": "registers on AXI4-Lite of 32 bits, with C drivers",
+    "bus": "registers on a bus of request and grant",
+    "wishbone": "registers on Wishbone B4, classic cycles of 32 bits",
+    "axi4lite": "registers on AXI4-Lite of 32 bits",
     "dma": "the bus of request and grant, and a master that writes the keystream into memory",
 }
 """What `generate --interface` offers, with one line of meaning each."""

@@ -19,11 +19,11 @@ from headwater.errors import InputError
 from headwater.interface.axi4stream_header import header
 from headwater.interface.axi4stream_load import KeyPath
 from headwater.interface.key_registers import key_registers
+from headwater.interface.parts import with_parts
 from headwater.interface.registers import Register
-from headwater.interface.shell import parts_of
 from headwater.interface.stream_chain import BYTE, Chain, Link
 from headwater.interface.stream_ports import StreamPorts, bit_marks, from_core, to_core
-from headwater.interface.verilog_text import ModuleText, prefixed
+from headwater.interface.verilog_text import ModuleText
 from headwater.kinds.registry import facts_of
 
 DATA_WIDTHS = (8, 16, 32, 64, 128)
@@ -87,13 +87,8 @@ def axi4_stream(
     top = f"{core}_axi4stream"
     wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite")
     text = wrapper.write(core)
-    parts, prefix = parts_of(text), f"{top}_"
-    modules = [file.removesuffix(".v") for file in parts]
-    files = {f"{top}.v": text, **{f"{prefix}{file}": part for file, part in parts.items()}}
-    files = {file: prefixed(part, prefix, modules) for file, part in files.items()}
-    return Wrapped(
-        top, files, width, key_registers(wrapper.key.users) if wrapper.by_registers else ()
-    )
+    registers = key_registers(wrapper.key.users) if wrapper.by_registers else ()
+    return Wrapped(top, with_parts(top, text), width, registers)
 
 
 def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:

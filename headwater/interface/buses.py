@@ -66,6 +66,11 @@ BUSES = {
 }
 
 
+def declared(declarations: tuple[str, ...]) -> list[str]:
+    """Wires for declared ports."""
+    return [f"  wire {declaration.split(maxsplit=2)[2]};" for declaration in declarations]
+
+
 def names(declarations: tuple[str, ...]) -> list[str]:
     """The names of declared ports."""
     return [declaration.split()[-1] for declaration in declarations]

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import gcd
 
 from headwater.core.streams import Stream
 
 WORD_BITS = 32
 """Bits of a word of the processor."""
+_BYTE = 8
 
 
 @dataclass(frozen=True)
@@ -25,16 +27,37 @@ class CoreShape:
         Its other one-bit inputs, except ``clk`` and ``rst``.
     load_words : int
         Words of a whole load.
-    takes_text : bool
-        Whether 32-bit data words go in, and data and tag come out. A core that neither takes text
-        nor has a stream ``keystream`` is given zeros to encrypt: the result is its keystream.
+    tag_bits : int
+        Length of a tag; 0 where there is none, or where it may have several lengths.
+    identity, parameters, options : int
+        What software can read of the core; see the registers of the same names.
     """
 
     module: str
     streams: Mapping[str, Stream]
     inputs: tuple[str, ...]
     load_words: int
-    takes_text: bool
+    tag_bits: int
+    identity: int
+    parameters: int
+    options: int
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the core has of ``needs`` in `headwater.interface.registers`."""
+        there = {"text": "data_in" in self.streams, "tag": "tag" in self.streams,
+                 "decrypt": "decrypt" in self.inputs}  # fmt: skip
+        return frozenset(name for name, has in there.items() if has)
+
+    @property
+    def tag_words(self) -> int:
+        """32-bit words of a tag; 0 as for `tag_bits`."""
+        return self.tag_bits // WORD_BITS
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a text goes in; otherwise the core gives keystream."""
+        return "data_in" in self.streams
 
     @property
     def load(self) -> Stream:
@@ -42,9 +65,37 @@ class CoreShape:
         return self.streams["load"]
 
     @property
-    def output(self) -> Stream:
-        """The stream of the keystream, or of the output text."""
-        return self.streams["keystream" if "keystream" in self.streams else "data_out"]
+    def outputs(self) -> tuple[Stream, ...]:
+        """The streams that software reads, one after the other: keystream, or text and tag."""
+        return tuple(each for each in self.streams.values() if each.direction == "output")
+
+    @property
+    def output_width(self) -> int:
+        """Bits of the widest word that comes out."""
+        return max(stream.width for stream in self.outputs)
+
+    @property
+    def text_unit(self) -> int:
+        """Bits of a word of text that enter the core's word at once: a text may begin there."""
+        data = self.streams["data_in"]
+        aligned = not data.ad_bits or data.part_bits % WORD_BITS == 0
+        return gcd(data.width, WORD_BITS if aligned else _BYTE)
+
+    @property
+    def output_unit(self) -> int:
+        """Bits of the core's words that software's words are made of, one after the other."""
+        unit = gcd(WORD_BITS, *(stream.width for stream in self.outputs))
+        return gcd(unit, self.text_unit) if self.takes_text else unit
+
+    @property
+    def words_ahead(self) -> int:
+        """Words of text that must go in before the first word that they become can be read. Then a
+        further word can go in before each word is read."""
+        data, unit = self.streams["data_in"], self.text_unit
+        leftover = unit < data.width and (bool(data.ad_bits) or WORD_BITS % data.width > 0)
+        if unit == WORD_BITS or not leftover:
+            return max(1, data.width // WORD_BITS)
+        return 1 + -(-(data.width - unit) // WORD_BITS)
 
     @property
     def load_transfers(self) -> int:

@@ -130,7 +130,7 @@ REGISTERS = (
     Register("LOAD_NEXT", 0x0C, "w", "a further word of key and IV"),
     Register("DMA_ADDRESS", 0x10, "w", "where DMA writes, in bytes, a multiple of 4", needs="dma"),
     Register("DMA_WORDS", 0x14, "w", "begins DMA of so many words", needs="dma"),
-    Register("CONTROL", 0x18, "rw", "taken over when a load begins", (
+    Register("CONTROL", 0x18, "rw", "taken over by a load, until it is complete", (
         Field("DECRYPT", 0, 1, "whether text is ciphertext"),
     ), "decrypt"),
     Register("IRQ_ENABLE", 0x1C, "rw", "which bits of IRQ_STATUS interrupt",
@@ -138,8 +138,8 @@ REGISTERS = (
     Register("IRQ_STATUS", 0x20, "rw", "what has happened", _INTERRUPTS),
     Register("TAG_EXPECTED", 0x24, "w", "a word of the expected tag: takes the next word of the "
              "tag, waits for it, and compares", needs="tag"),
-    Register("TEXT_SPARE", 0x28, "rw", "belongs to the next word of text that is marked last", (
-        Field("BITS", 0, 3, "bits of the last byte that do not count"),
+    Register("TEXT_SPARE", 0x28, "rw", "for messages whose length is no multiple of 8 bits", (
+        Field("BITS", 0, 3, "bits of the last byte of a message that do not count"),
     ), "text"),
     Register("IDENTITY", 0x30, "r", "the first 32 bits of the hash of the cipher's description"),
     Register("PARAMETERS", 0x34, "r", "how the core was built", (

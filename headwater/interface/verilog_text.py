@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -76,9 +76,3 @@ class ModuleText:
         head = ["// SPDX-License-Identifier: Apache-2.0", *([comment] if comment else []), ""]
         opened = [f"module {self.name} {parameters}(", listed, ");"]
         return "\n".join([*head, *opened, *counter, *self.body, "endmodule", ""])
-
-
-def prefixed(text: str, prefix: str, modules: Iterable[str]) -> str:
-    """A text in which these modules, defined or used, have names with a prefix."""
-    return re.sub(rf"^(module |  )({'|'.join(modules)})(?= )", rf"\1{prefix}\2", text,
-                  flags=re.MULTILINE)  # fmt: skip

@@ -66,13 +66,13 @@ static inline void cop_load(const uint32_t *words, uint32_t count) {
 
 #else
 
-#define COP_REGISTER(offset) (*(volatile uint32_t *)(COP_BASE + (offset)))
+#define COP_AT(offset) (*(volatile uint32_t *)(COP_BASE + (offset)))
 
-static inline uint32_t cop_get(void) { return COP_REGISTER(COP_REG_DATA); }
-static inline uint32_t cop_status(void) { return COP_REGISTER(COP_REG_STATUS); }
-static inline void cop_clear(void) { COP_REGISTER(COP_REG_STATUS) = 0; }
+static inline uint32_t cop_get(void) { return COP_AT(COP_REG_DATA); }
+static inline uint32_t cop_status(void) { return COP_AT(COP_REG_STATUS); }
+static inline void cop_clear(void) { COP_AT(COP_REG_STATUS) = 0; }
 static inline void cop_put(uint32_t word, uint32_t marks) {
-    COP_REGISTER(COP_REG_TEXT + 4 * marks) = word;
+    COP_AT(COP_REG_TEXT + 4 * marks) = word;
 }
 static inline uint32_t cop_exchange(uint32_t word) {
     cop_put(word, 4);
@@ -80,21 +80,21 @@ static inline uint32_t cop_exchange(uint32_t word) {
 }
 
 static inline void cop_load(const uint32_t *words, uint32_t count) {
-    COP_REGISTER(COP_REG_LOAD_FIRST) = words[0];
+    COP_AT(COP_REG_LOAD_FIRST) = words[0];
     for (++words, --count; count >= 4; words += 4, count -= 4) {
         uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
-        COP_REGISTER(COP_REG_LOAD_NEXT) = a;
-        COP_REGISTER(COP_REG_LOAD_NEXT) = b;
-        COP_REGISTER(COP_REG_LOAD_NEXT) = c;
-        COP_REGISTER(COP_REG_LOAD_NEXT) = d;
+        COP_AT(COP_REG_LOAD_NEXT) = a;
+        COP_AT(COP_REG_LOAD_NEXT) = b;
+        COP_AT(COP_REG_LOAD_NEXT) = c;
+        COP_AT(COP_REG_LOAD_NEXT) = d;
     }
-    for (; count; --count) COP_REGISTER(COP_REG_LOAD_NEXT) = *words++;
+    for (; count; --count) COP_AT(COP_REG_LOAD_NEXT) = *words++;
 }
 
 // Words into memory without the processor; false while it goes on.
 static inline void cop_dma_start(uint32_t *out, uint32_t words) {
-    COP_REGISTER(COP_REG_DMA_ADDRESS) = (uintptr_t)out;
-    COP_REGISTER(COP_REG_DMA_WORDS) = words;
+    COP_AT(COP_REG_DMA_ADDRESS) = (uintptr_t)out;
+    COP_AT(COP_REG_DMA_WORDS) = words;
 }
 static inline int cop_dma_done(void) { return !(cop_status() & COP_STATUS_BUSY); }
 

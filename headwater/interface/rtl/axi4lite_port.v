@@ -75,13 +75,12 @@ module axi4lite_port (
     end else begin
       if (writes & reads) reads_turn <= ~reads_turn;
 
+      if (write_ends) aw_held <= 1'b0;
+      else if (takes_address) aw_held <= 1'b1;
       if (write_ends) begin
-        aw_held <= 1'b0;
         w_held <= 1'b0;
         write_data <= 32'd0;
-      end
-      if (takes_address) aw_held <= 1'b1;
-      if (takes_data) begin
+      end else if (takes_data) begin
         w_held <= 1'b1;
         write_data <= s_axi_wdata;
       end
@@ -89,13 +88,13 @@ module axi4lite_port (
       else if (s_axi_bready) s_axi_bvalid <= 1'b0;
 
       if (read_ends) ar_held <= 1'b0;
-      if (takes_read) ar_held <= 1'b1;
-      if (bus_rvalid) begin
-        s_axi_rvalid <= 1'b1;
-        s_axi_rdata <= bus_rdata;
-      end else if (s_axi_rready) begin
+      else if (takes_read) ar_held <= 1'b1;
+      if (s_axi_rvalid & s_axi_rready) begin
         s_axi_rvalid <= 1'b0;
         s_axi_rdata <= 32'd0;
+      end else if (bus_rvalid) begin
+        s_axi_rvalid <= 1'b1;
+        s_axi_rdata <= bus_rdata;
       end
     end
     if (takes_address) write_addr <= s_axi_awaddr[7:2];

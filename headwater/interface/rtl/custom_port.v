@@ -11,7 +11,8 @@
 module custom_port #(
   parameter PAIRS = 0,                        // a load takes two words, and its number from funct7
   parameter PATIENCE = 16384,
-  parameter [2:0] LOAD = 0, GET = 1, PUT = 2, EXCHANGE = 3, STATUS = 4, CLEAR = 5
+  parameter TEXTS = 0, TAGS = 0,              // whether a text goes in, whether there is a tag
+  parameter [2:0] LOAD = 0, GET = 1, PUT = 2, EXCHANGE = 3, STATUS = 4, CLEAR = 5, REGISTER = 6, CHECK = 7
 ) (
   input  wire        clk,
   input  wire        rst,
@@ -33,15 +34,26 @@ module custom_port #(
   output wire        text_valid,
   input  wire        text_ready,
   input  wire [31:0] word,
+  input  wire        word_tag,
   input  wire        word_valid,
   output wire        word_ready,
   input  wire  [7:0] level,
-  input  wire        loaded
+  input  wire        loaded,
+  output wire  [7:2] setting,                 // the register that is read or written in `settings`
+  output wire        setting_written,
+  output wire [31:0] setting_value,
+  input  wire [31:0] setting_given,
+  output wire        compares,
+  output wire        missed,
+  output wire [31:0] expected,
+  input  wire        tag_ok,
+  input  wire        tag_bad
 );
   localparam [15:0] LONGEST = PATIENCE;
   wire [2:0] kind = cmd_function[2:0];
-  wire is_load = kind == LOAD, is_get = kind == GET, is_exchange = kind == EXCHANGE;
-  wire is_put = kind == PUT | is_exchange;
+  wire is_load = kind == LOAD, is_get = kind == GET, is_exchange = TEXTS != 0 & kind == EXCHANGE;
+  wire is_put = TEXTS != 0 & (kind == PUT | is_exchange), is_check = TAGS != 0 & kind == CHECK;
+  wire is_register = kind == REGISTER;
   reg [31:0] kept;                            // the second word of a pair, until it is taken
   reg keeps;
   reg awaiting;                               // the result of an exchange is yet to come
@@ -57,18 +69,28 @@ module custom_port #(
   assign text_word = cmd_first;
   assign text_marks = cmd_function[7:3];
   assign text_valid = free & is_put;
-  assign word_ready = (free & is_get) | awaiting;
+  assign word_ready = (free & (is_get | (is_check & word_tag))) | awaiting;
   assign clear = free & kind == CLEAR;
+  assign setting = cmd_function[8:3];
+  assign setting_written = free & is_register & cmd_second == 32'd1;
+  assign setting_value = cmd_first;
+  assign compares = free & is_check & word_tag & word_valid;
+  assign missed = free & is_check & too_late & ~compares;
+  assign expected = cmd_first;
 
   wire text_done = text_ready | too_late;
   wire word_done = word_valid | too_late;
-  assign cmd_ready = free & (is_load ? load_ready : is_put ? text_done : is_get ? word_done : 1'b1);
+  assign cmd_ready = free & (is_load ? load_ready : is_put ? text_done : is_get ? word_done :
+                             is_check ? compares | too_late : 1'b1);
 
   wire answers = awaiting ? word_done : cmd_ready & ~(is_exchange & text_ready);
-  wire waits = (text_valid & ~text_done) | (word_ready & ~word_done);
-  wire [31:0] status = {21'd0, loaded, 1'b0, late, level};
-  wire [31:0] result = word_ready & word_valid ? word ^ (awaiting ? 32'd0 : cmd_first) :
-                       free & kind == STATUS ? status : 32'd0;
+  wire checking = free & is_check & ~compares & ~too_late;
+  wire waits = (text_valid & ~text_done) | (word_ready & ~word_done) | checking;
+  wire tag_next = TAGS != 0 & word_tag & word_valid;
+  wire [31:0] status = {18'd0, tag_bad, tag_ok, tag_next, loaded, 1'b0, late, level};
+  wire gives = (free & is_get) | awaiting;
+  wire [31:0] result = gives & word_valid ? word ^ (awaiting ? 32'd0 : cmd_first) :
+                       free & kind == STATUS ? status : free & is_register ? setting_given : 32'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -101,5 +123,5 @@ module custom_port #(
     end
   end
 
-  wire unused = &{1'b0, cmd_function[9:8]};
+  wire unused = &{1'b0, cmd_function[9]};
 endmodule

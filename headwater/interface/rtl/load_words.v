@@ -9,7 +9,7 @@
 
 module load_words #(
   parameter WIDTH = 32,                       // of the core's load words
-  parameter COUNT = 5,                        // load words of a load
+  parameter integer COUNT = 5,                      // load words of a load
   parameter TOP_FIRST = 0
 ) (
   input  wire             clk,
@@ -26,27 +26,28 @@ module load_words #(
   output wire             payload_valid,
   input  wire             payload_ready
 );
-  localparam [15:0] ALL = COUNT;
-  reg [15:0] taken;                           // load words that the core has taken
-  reg underway;                                 // the word on the input has begun to be used
+  localparam COUNT_BITS = $clog2(COUNT + 1);
+  localparam integer LAST_TAKEN = COUNT - 1, ONE = 1;
+  reg [COUNT_BITS-1:0] taken;                 // load words that the core has taken
+  reg underway;                               // the word on the input has begun to be used
   wire part_kept;                             // it waits for the rest of a load word
   wire ends_word;                             // with this transfer it is used up
 
-  wire restart = valid & first & ~underway & (taken != 16'd0 | part_kept);
+  wire restart = valid & first & ~underway & (taken != {COUNT_BITS{1'b0}} | part_kept);
   wire busy = valid & ~restart & ~loaded;
   wire moves = payload_valid & payload_ready;
 
-  assign loaded = taken == ALL;
+  assign loaded = taken == COUNT[COUNT_BITS-1:0];
   assign abandon = restart & ~loaded;
-  assign payload_last = taken == ALL - 16'd1;
+  assign payload_last = taken == LAST_TAKEN[COUNT_BITS-1:0];
   assign ready = valid & ~restart & (loaded | (ends_word & (payload_ready | ~payload_valid)));
 
   always @(posedge clk) begin
     if (rst | clear | restart) begin
-      taken <= 16'd0;
+      taken <= {COUNT_BITS{1'b0}};
       underway <= 1'b0;
     end else begin
-      if (moves) taken <= taken + 16'd1;
+      if (moves) taken <= taken + ONE[COUNT_BITS-1:0];
       if (ready) underway <= 1'b0;
       else if (moves) underway <= 1'b1;
     end
@@ -72,9 +73,7 @@ module load_words #(
       always @(posedge clk)
         if (rst | clear | restart | ready) piece <= 5'd0;
         else if (moves) piece <= piece + 5'd1;
-      if (WIDTH * PIECES < 32) begin : spare
-        wire unused = &{1'b0, shifted[31:WIDTH]};
-      end
+      wire unused = &{1'b0, shifted[31:WIDTH]};
     end else begin : parts
       localparam integer PARTS = (WIDTH + 31) / 32;
       localparam integer LAST = PARTS - 1;

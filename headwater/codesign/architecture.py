@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The architecture of a core in a coprocessor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError
+from headwater.interface.core_shape import WORD_BITS
+from headwater.interface.shell import Port
+from headwater.kinds.registry import facts_of
+
+_POSSIBLE = {"stall": ("stream",), "clear": ("shift", "instant"), "keyed_state": ("", "dropped")}
+"""Values of options that a coprocessor can serve; empty for a cipher without the option."""
+
+
+def coprocessor_architecture(
+    cipher: Cipher,
+    radix: int | None,
+    load_width: int | None,
+    options: Mapping[str, str] | None,
+) -> Architecture:
+    """An architecture that fits into a coprocessor; its load width is 32 if this is legal.
+
+    Raises
+    ------
+    InputError
+        If a choice is not legal in a coprocessor.
+    """
+    made = _first_legal(
+        cipher, _default_radix(cipher) if radix is None else radix, load_width, options
+    )
+    for name, values in _POSSIBLE.items():
+        if made[name] not in values:
+            raise InputError(
+                f"option {name} in a coprocessor must be {' or '.join(filter(None, values))}, "
+                f"not {made[name]}"
+            )
+    return made
+
+
+def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
+    """Refuse a port that cannot serve a core."""
+    if port.dma and "data_in" in facts_of(cipher, architecture).streams:
+        raise InputError(
+            f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
+            "writes into memory"
+        )
+
+
+def _default_radix(cipher: Cipher) -> int:
+    """The widest radix up to the natural one at which no bit of a 32-bit word waits for another
+    word of the core; the cipher's own default where it has no keystream, or numbered blocks."""
+    if cipher.seek_bits is not None or not cipher.has_keystream:
+        return cipher.default_radix
+    legal = cipher.legal_radices()
+    fitting = [each for each in legal if each <= cipher.natural_radix and _fits(cipher, each)]
+    return max(fitting, default=legal[0])
+
+
+def _fits(cipher: Cipher, radix: int) -> bool:
+    """Whether the words of the core divide words of 32 bits, or are multiples of them."""
+    width = max(1, radix // cipher.steps_per_bit)
+    return WORD_BITS % width == 0 or width % WORD_BITS == 0
+
+
+def _first_legal(
+    cipher: Cipher,
+    radix: int,
+    load_width: int | None,
+    options: Mapping[str, str] | None,
+) -> Architecture:
+    if load_width is None:
+        try:
+            made = Architecture.choose(cipher, radix=radix, load_width=WORD_BITS, options=options)
+        except InputError:
+            made = None
+        if made and not facts_of(cipher, made).unfit(cipher.iv_bits[-1]):
+            return made
+    return Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core in a coprocessor: words of 32 bits become those of its streams, and come from them."""
+
+from __future__ import annotations
+
+from headwater.core.streams import Stream
+from headwater.interface.core_shape import CoreShape
+from headwater.interface.wiring import instance, same, wires
+
+_OUT = "out"
+"""What the names of wires of the words that come out begin with."""
+
+
+def connected(core: CoreShape) -> list[str]:
+    """The core and the parts that its streams need, between wires named ``cipher_``."""
+    return [
+        # What the core offers, or has taken, belongs to no key or to the one before.
+        "  assign flush = rst | ~loaded | (cipher_load_valid & cipher_load_first);",
+        *_load(core),
+        *(_text(core) if core.takes_text else _no_text()),
+        *_words(core),
+        *_core(core),
+    ]
+
+
+def _ports(stream: Stream) -> dict[str, int]:
+    return {name: width for name, (_, width) in stream.ports.items()}
+
+
+def _load(core: CoreShape) -> list[str]:
+    """Load words of the core from those of 32 bits."""
+    stream = core.load
+    own = {f"load__{name}": width for name, width in
+           {"payload": stream.width, "last": 1, "valid": 1, "ready": 1}.items()}  # fmt: skip
+    parameters = {"WIDTH": stream.width, "COUNT": core.load_words,
+                  "TOP_FIRST": int(stream.top_first)}  # fmt: skip
+    connections = {
+        **same("clk", "rst", "clear", "loaded", "abandon"),
+        **{name: f"cipher_load_{name}" for name in ("word", "first", "valid", "ready")},
+        "payload": "load__payload",
+        **{f"payload_{name}": f"load__{name}" for name in ("last", "valid", "ready")},
+    }  # fmt: skip
+    unused = [] if "last" in stream.marks else ["  wire unused_last = &{1'b0, load__last};"]
+    return [*wires({"abandon": 1, **own}), *unused, "",
+            *instance("load_words", "load", parameters, connections)]  # fmt: skip
+
+
+def _text(core: CoreShape) -> list[str]:
+    """The data stream from words of text."""
+    data, unit = core.streams["data_in"], core.text_unit
+    assert data.ad_bits in (0, unit), data
+    assert unit % data.keep_bits == 0, data
+    units = data.width // unit
+    parameters = {"WIDTH": data.width, "UNIT": unit, "KEEP": data.keep_bits,
+                  "TOP_FIRST": int(data.top_first)}  # fmt: skip
+    connections = {
+        **same("clk", "flush"),
+        **{f"text_{name}": f"cipher_text_{name}"
+           for name in ("word", "marks", "spare", "valid", "ready")},
+        **{name: f"data_in__{name}"
+           for name in ("payload", "keep", "ad", "last", "valid", "ready")},
+    }  # fmt: skip
+    declared = {**_ports(data), "data_in__ad": units}
+    unused = [] if data.ad_bits else ["  wire unused_ad = &{1'b0, data_in__ad};"]
+    return [*wires(declared), *unused, "", *instance("text_in", "text", parameters, connections)]
+
+
+def _no_text() -> list[str]:
+    unused = "cipher_text_word, cipher_text_marks, cipher_text_spare, cipher_text_valid, decrypt"
+    return [
+        "  assign cipher_text_ready = 1'b0;",
+        f"  wire unused_text = &{{1'b0, {unused}}};",
+        "",
+    ]
+
+
+def _words(core: CoreShape) -> list[str]:
+    """What comes out of the core as words of 32 bits."""
+    width, unit = core.output_width, core.output_unit
+    first = core.outputs[0]
+    parameters = {"WIDTH": width, "UNIT": unit, "TOP_FIRST": int(first.top_first)}
+    own = {"payload": width, "counts": width // unit, "last": 1, "tag": 1, "valid": 1, "ready": 1}
+    connections = {
+        **same("clk", "flush"), **{name: f"{_OUT}_{name}" for name in own},
+        **{name: f"cipher_{name}"
+           for name in ("word", "word_tag", "word_valid", "word_ready", "level")},
+    }  # fmt: skip
+    ports = {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
+    shown = _one_of_two(core) if len(core.outputs) > 1 else _the_only(core)
+    assigned = [f"  assign {_OUT}_{name} = {value};" for name, value in shown.items()]
+    return [*wires(ports), *wires(own, f"{_OUT}_"), *assigned, "",
+            *instance("words_out", "words", parameters, connections)]  # fmt: skip
+
+
+def _the_only(core: CoreShape) -> dict[str, str]:
+    (stream,) = core.outputs
+    return {
+        **_shown(core, stream),
+        "tag": f"1'b{int(stream.name == 'tag')}",
+        "valid": f"{stream.name}__valid",
+    }
+
+
+def _one_of_two(core: CoreShape) -> dict[str, str]:
+    """The text first, then the tag."""
+    text, tag = (_shown(core, stream) for stream in core.outputs)
+    return {
+        **{name: f"data_out__valid ? {text[name]} : {tag[name]}" for name in text},
+        "tag": "~data_out__valid",
+        "valid": "data_out__valid | tag__valid",
+    }
+
+
+def _shown(core: CoreShape, stream: Stream) -> dict[str, str]:
+    """A word of a stream, made as wide as the widest; its units that count; whether it is last."""
+    missing = core.output_width - stream.width
+    last = f"{stream.name}__last" if "last" in stream.marks else "1'b0"
+    return {
+        "payload": _widened(f"{stream.name}__payload", missing, at_end=stream.top_first),
+        "counts": _widened(_counts(core, stream), missing // core.output_unit, at_end=False),
+        "last": last,
+    }
+
+
+def _widened(value: str, zeros: int, *, at_end: bool) -> str:
+    if not zeros:
+        return value
+    return f"{{{value}, {zeros}'d0}}" if at_end else f"{{{zeros}'d0, {value}}}"
+
+
+def _counts(core: CoreShape, stream: Stream) -> str:
+    """The units of a word that count, the first one in bit 0."""
+    unit = core.output_unit
+    units = stream.width // unit
+    if not stream.keep_bits:
+        return f"{{{units}{{1'b1}}}}"
+    marks = [_any_mark(stream, unit * place, unit) for place in range(units)]
+    return f"{{{', '.join(marks if stream.top_first else marks[::-1])}}}"
+
+
+def _any_mark(stream: Stream, low: int, width: int) -> str:
+    """Whether one of ``width`` bits of a word, from bit ``low`` on, counts."""
+    first, last = low // stream.keep_bits, (low + width - 1) // stream.keep_bits
+    keep = f"{stream.name}__keep"
+    if stream.keep_bits == stream.width:
+        return keep
+    return f"{keep}[{first}]" if first == last else f"|{keep}[{last}:{first}]"
+
+
+def _core(core: CoreShape) -> list[str]:
+    own = {"decrypt": "decrypt", "clear": "clear | abandon"}
+    connections = {
+        **same("clk", "rst", *(port for stream in core.streams.values() for port in stream.ports)),
+        **{name: own[name] for name in core.inputs},
+    }
+    ready = {
+        "keystream": "out_ready", "data_out": "out_ready",
+        "tag": "out_ready & out_tag" if len(core.outputs) > 1 else "out_ready",
+    }  # fmt: skip
+    taken = [f"  assign {stream.name}__ready = {ready[stream.name]};" for stream in core.outputs]
+    unused = [] if "decrypt" in core.inputs or not core.takes_text else [
+        "  wire unused_decrypt = &{1'b0, decrypt};"]  # fmt: skip
+    return [*taken, *unused, "", *instance(core.module, "core", {}, connections)]

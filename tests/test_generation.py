@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `generate` writes, and what it does not replace; several designs in one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from headwater.cli.main import main
+from headwater.flow.verilator import lint_files
+
+EIGHT = {
+    "trivium": ("bus", "axi4lite", "custom", "fifo"), "grain128aead": ("wishbone",),
+    "eia3": ("axi4lite",), "zuc": ("dma",), "mosquito": ("custom3",),
+}  # fmt: skip
+
+
+def generate(folder: Path, cipher: str, interface: str, *more: str) -> int:
+    return main(["generate", cipher, "--interface", interface, "-o", str(folder), *more])
+
+
+def test_eight_designs_are_parts_of_one(tmp_path: Path) -> None:
+    """All in one folder; a core that several of them have is there once."""
+    for cipher, interfaces in EIGHT.items():
+        for interface in interfaces:
+            assert generate(tmp_path, cipher, interface) == 0
+    files = {path.name: path.read_text() for path in tmp_path.glob("*.v")}
+    tops = [Path(name).stem for name in files if re.fullmatch(r"\w+_r\d+_[a-z0-9]+\.v", name)]
+    assert len(tops) == 8
+    inside = "\n".join(f"  {top} part_{top} ();" for top in tops)
+    files["all.v"] = f"module all;\n{inside}\nendmodule\n"
+    missing = [line for line in lint_files("all", files) if "PINMISSING" not in line]
+    assert missing == []
+
+
+def test_a_file_of_another_core_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    core = tmp_path / "trivium_r8.v"
+    assert generate(tmp_path, "trivium", "stream", "--radix", "8") == 0
+    assert generate(tmp_path, "trivium", "stream", "--radix", "8") == 0
+    before = core.read_text()
+    other = ("--radix", "8", "--option", "clear=instant")
+    assert generate(tmp_path, "trivium", "stream", *other) == 2
+    assert f"{core} must be a file that was generated for the same core" in capsys.readouterr().err
+    assert core.read_text() == before
+    assert generate(tmp_path, "trivium", "stream", *other, "--force") == 0
+    assert core.read_text() != before
+
+
+def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
+    core = tmp_path / "trivium_r8.v"
+    core.write_text("module mine; endmodule\n")
+    assert generate(tmp_path, "trivium", "bus", "--radix", "8") == 2
+    assert [path.name for path in tmp_path.iterdir()] == [core.name]
+    assert generate(tmp_path, "trivium", "bus", "--radix", "8", "--force") == 0
+    core.write_text(core.read_text() + "// a remark\n")
+    assert generate(tmp_path, "trivium", "bus", "--radix", "8") == 2
+
+
+def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "trivium", "-o", ""]) == 2
+    assert "output must be a folder, not an empty name" in capsys.readouterr().err
