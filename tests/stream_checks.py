@@ -62,17 +62,15 @@ class Load:
         """Write a register."""
         await self._master.write(ADDRESS[name], value.to_bytes(4, "little"))
 
-    async def send(self, session: Any) -> None:
-        """Load what a session needs."""
+    async def send(self, session: Any, *, queued: bool = False) -> None:
+        """Load what a session needs; ``queued``: without waiting until it has been taken."""
         data, decrypts = bytes.fromhex(session["load"]), int(session.get("decrypts", False))
         if not ADDRESS:
             users = {"tuser": decrypts} if hasattr(self._dut, "s_axis_load_tuser") else {}
             await self._source.send(AxiStreamFrame(data, **users))
-            if not GIVEN["queued"]:
+            if not queued:
                 await self._source.wait()
             return
-        while await self.read("STATUS") & 1 << 9:
-            pass
         if "CONTROL" in ADDRESS:
             await self.write("CONTROL", decrypts)
         await self.write("START", len(data))
@@ -94,11 +92,66 @@ async def started(dut: Any) -> Load:
     return load
 
 
+async def offers_stay(dut: Any, name: str) -> None:
+    """A beat that is offered stays as it is until it is taken."""
+
+    def shown(member: str) -> Any:
+        signal = getattr(dut, f"{name}_{member}", None)
+        return None if signal is None else str(signal.value)
+
+    before = None
+    while True:
+        await RisingEdge(dut.aclk)
+        now = [shown(member) for member in ("tvalid", "tdata", "tkeep", "tlast", "tuser")]
+        assert before is None or now == before, f"{name} takes back {before}, shows {now}"
+        waits = shown("tvalid") == "1" and shown("tready") == "0" and not clears(dut)
+        before = now if waits else None
+
+
+def clears(dut: Any) -> bool:
+    """Whether everything is forgotten in this cycle."""
+    return bool(dut.clear.value) or not dut.aresetn.value
+
+
+async def clear(dut: Any, load: Load) -> None:
+    """Forget everything."""
+    if ADDRESS:
+        await load.write("STATUS", 0)
+    else:
+        dut.clear.value = 1
+        await RisingEdge(dut.aclk)
+        dut.clear.value = 0
+    await ClockCycles(dut.aclk, 2)
+
+
+async def begun_anew(load: Load) -> None:
+    """The registers say what they are, and a load that was begun is forgotten."""
+    for name, value in GIVEN["values"].items():
+        assert await load.read(name) == value, name
+    await load.write("IRQ_ENABLE", 0xA)
+    await load.write("START", 12)
+    await load.write("LOAD", 0xFFFFFFFF)
+    assert await load.read("STATUS") == 1 << 9
+
+
+async def interrupted(dut: Any, load: Load, bits: int) -> None:
+    """These events have happened; writing ones forgets them."""
+    assert dut.irq.value
+    assert await load.read("IRQ_STATUS") == bits
+    await load.write("IRQ_STATUS", bits)
+    await ClockCycles(dut.aclk, 2)
+    assert not dut.irq.value
+
+
 @cocotb.test(skip=GIVEN["message"], timeout_time=400, timeout_unit="us")
 async def keystream(dut: Any) -> None:
     """Each load begins a keystream, whose first beat is marked; no beat of the one before comes."""
     load = await started(dut)
     bus = AxiStreamBus.from_prefix(dut, "m_axis_keystream")
+    bus.tready.value = 0
+    cocotb.start_soon(offers_stay(dut, "m_axis_keystream"))
+    if ADDRESS:
+        await begun_anew(load)
     chance = random.Random(1)
     for session in SESSIONS:
         sending = cocotb.start_soon(load.send(session))
@@ -114,13 +167,12 @@ async def keystream(dut: Any) -> None:
                     got += int(bus.tdata.value).to_bytes(LANES, "little")
         assert got[: len(expected)] == expected
         await sending
-    if not ADDRESS:
-        dut.clear.value = 1
-        await RisingEdge(dut.aclk)
-        dut.clear.value = 0
-        bus.tready.value = 1
-        await ClockCycles(dut.aclk, 5)
-        assert not bus.tvalid.value
+        if ADDRESS:
+            await interrupted(dut, load, 0x2)
+    await clear(dut, load)
+    bus.tready.value = 1
+    await ClockCycles(dut.aclk, 5)
+    assert not bus.tvalid.value
 
 
 def frame_of(session: Any) -> AxiStreamFrame:
@@ -153,9 +205,16 @@ async def messages(dut: Any) -> None:
     source = end(AxiStreamSource, dut, "s_axis_data_in")
     sinks = {name: end(AxiStreamSink, dut, f"m_axis_{name}") for name in ("data_out", "tag")
              if hasattr(dut, f"m_axis_{name}_tdata")}  # fmt: skip
+    for name in sinks:
+        cocotb.start_soon(offers_stay(dut, f"m_axis_{name}"))
+    if ADDRESS:
+        await begun_anew(load)
+    await load.send(SESSIONS[1])
+    await ClockCycles(dut.aclk, 20)
+    await clear(dut, load)
 
-    async def offer(session: Any) -> None:
-        await load.send(session)
+    async def offer(session: Any, *, queued: bool = False) -> None:
+        await load.send(session, queued=queued)
         await source.send(frame_of(session))
 
     async def expect(session: Any) -> None:
@@ -167,10 +226,18 @@ async def messages(dut: Any) -> None:
 
     if GIVEN["queued"] and not ADDRESS:
         for session in SESSIONS:
-            await offer(session)
+            await offer(session, queued=True)
         for session in SESSIONS:
             await expect(session)
     else:
         for session in SESSIONS:
             await offer(session)
             await expect(session)
+            if ADDRESS:
+                await interrupted(dut, load, 0xA if GIVEN["queued"] else 0x2)
+    await offer(SESSIONS[0])
+    for name, sink in sinks.items():
+        sink.pause = sink.clear_pause_generator() is None and name == "tag"
+    await ClockCycles(dut.aclk, 1500)
+    await clear(dut, load)
+    assert not any(getattr(dut, f"m_axis_{name}_tvalid").value for name in sinks)

@@ -18,6 +18,7 @@ from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.interface.axi4stream import axi4_stream
+from headwater.interface.registers import MAP_VERSION
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 
@@ -34,11 +35,12 @@ class Wrapped:
         self.architecture = Architecture.choose(self.cipher, radix=radix, options=options)
         core = generate(self.cipher, self.architecture)
         made = axi4_stream(core.name, self.cipher, self.architecture, width, key_by)
-        self.top = made.top
+        self.core, self.top = core.name, made.top
         self.sources = {f"{core.name}.v": core.text, **made.files}
         self.given = {
             "data_width": made.data_width,
             "registers": {one.name: one.address for one in made.registers},
+            "values": {"VERSION": MAP_VERSION, "IDENTITY": int(self.cipher.digest[:8], 16)},
             "message": "data_in" in facts_of(self.cipher, self.architecture).streams,
             "spare": self.cipher.text_unit == 1,
             "ad": self.cipher.takes_associated_data,

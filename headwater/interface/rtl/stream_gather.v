@@ -36,24 +36,30 @@ module stream_gather #(
   assign out_valid = count == ALL | out_last | other_part;
   assign in_ready = ~out_valid | out_ready;
 
-  integer each;
-  always @(posedge clk) begin
-    if (flush | leaves) begin
-      out_data <= {PIECES*DATA{1'b0}};
-      out_keep <= {PIECES*KEEP{1'b0}};
-      out_ad <= {PIECES*AD{1'b0}};
+  wire taken = in_valid & in_ready & ~flush;
+  always @(posedge clk)
+    if (taken) begin
+      out_last <= in_last;
+      count <= place + {{BITS-1{1'b0}}, |in_keep};
+    end else if (flush | leaves) begin
       out_last <= 1'b0;
       count <= flush ? BEGIN : place;
     end
-    if (in_valid & in_ready & ~flush) begin
-      for (each = 0; each < PIECES; each = each + 1)
-        if (each[BITS-1:0] == place) begin
+
+  genvar each;
+  generate
+    for (each = 0; each < PIECES; each = each + 1) begin : piece
+      wire enters = taken & place == each[BITS-1:0];
+      always @(posedge clk)
+        if (enters) begin
           out_data[DATA*each +: DATA] <= in_data;
           out_keep[KEEP*each +: KEEP] <= in_keep;
           out_ad[AD*each +: AD] <= in_ad;
+        end else if (flush | leaves) begin
+          out_data[DATA*each +: DATA] <= {DATA{1'b0}};
+          out_keep[KEEP*each +: KEEP] <= {KEEP{1'b0}};
+          out_ad[AD*each +: AD] <= {AD{1'b0}};
         end
-      out_last <= in_last;
-      count <= place + {{BITS-1{1'b0}}, |in_keep};
     end
-  end
+  endgenerate
 endmodule

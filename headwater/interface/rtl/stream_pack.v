@@ -29,7 +29,7 @@ module stream_pack #(
   localparam [BITS-1:0] ALL = UNITS[BITS-1:0];
   // Units with their marks; those that do not count are zero.
   wire [UNITS*WIDTH-1:0] given;
-  wire [2*UNITS*WIDTH-WIDTH-1:0] joined;      // what is held, and what comes behind it
+  reg [2*UNITS*WIDTH-WIDTH-1:0] joined;       // what is held, and what comes behind it
   wire [UNITS-1:0] counts;
   genvar each;
   generate
@@ -56,9 +56,18 @@ module stream_pack #(
   reg [UNITS*WIDTH-WIDTH-1:0] held;
   reg [BITS-1:0] level;                       // units that are held
   reg ending;                                 // they are the last ones of a packet
-  wire [UNITS*WIDTH-1:0] dense = ending ? {UNITS*WIDTH{1'b0}} : given >> (WIDTH * gap);
-  assign joined =
-    {{UNITS*WIDTH{1'b0}}, held} | {{UNITS*WIDTH-WIDTH{1'b0}}, dense} << (WIDTH * level);
+  reg [UNITS*WIDTH-1:0] dense;
+  integer place;
+  always @* begin
+    dense = given;
+    for (place = 1; place < UNITS; place = place + 1)
+      if (place[BITS-1:0] == gap) dense = given >> (WIDTH * place);
+    if (ending) dense = {UNITS*WIDTH{1'b0}};
+    joined = {{UNITS*WIDTH-WIDTH{1'b0}}, dense};
+    for (place = 1; place < UNITS; place = place + 1)
+      if (place[BITS-1:0] == level) joined = {{UNITS*WIDTH-WIDTH{1'b0}}, dense} << (WIDTH * place);
+    joined = joined | {{UNITS*WIDTH{1'b0}}, held};
+  end
   wire [BITS:0] total = {1'b0, level} + {1'b0, size};
   wire fills = total >= {1'b0, ALL};
   wire offers = ending | fills | in_last;

@@ -38,9 +38,13 @@ module stream_split #(
   wire offers = rest[0] | (in_last & ends);
   wire moves = out_ready | ~offers;
 
-  assign out_data = in_data[DATA*place +: DATA];
-  assign out_keep = in_keep[KEEP*place +: KEEP];
-  assign out_ad = in_ad[AD*place +: AD];
+  wire [PIECES*DATA-1:0] data = in_data >> (DATA * place);
+  wire [PIECES*KEEP-1:0] keep = in_keep >> (KEEP * place);
+  wire [PIECES*AD-1:0] ad = in_ad >> (AD * place);
+  assign out_data = data[DATA-1:0];
+  assign out_keep = keep[KEEP-1:0];
+  assign out_ad = ad[AD-1:0];
+  wire unused = &{1'b0, data, keep, ad};
   assign out_last = in_last & ends;
   assign out_valid = in_valid & offers;
   assign in_ready = moves & ends;
