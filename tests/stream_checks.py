@@ -143,7 +143,7 @@ async def interrupted(dut: Any, load: Load, bits: int) -> None:
     assert not dut.irq.value
 
 
-@cocotb.test(skip=GIVEN["message"], timeout_time=400, timeout_unit="us")
+@cocotb.test(skip=GIVEN["message"], timeout_time=GIVEN["timeout"], timeout_unit="us")
 async def keystream(dut: Any) -> None:
     """Each load begins a keystream, whose first beat is marked; no beat of the one before comes."""
     load = await started(dut)
@@ -198,7 +198,7 @@ def bytes_of(frame: AxiStreamFrame) -> bytes:
     return bytes(byte for byte, counts in zip(frame.tdata, keep, strict=True) if counts)
 
 
-@cocotb.test(skip=not GIVEN["message"], timeout_time=4000, timeout_unit="us")
+@cocotb.test(skip=not GIVEN["message"], timeout_time=GIVEN["timeout"], timeout_unit="us")
 async def messages(dut: Any) -> None:
     """Messages one behind the other; everything is offered at once where the streams order it."""
     load = await started(dut)

@@ -47,9 +47,9 @@ class Wrapped:
             "queued": self.cipher.service != "self-synchronising",
         }
 
-    def failed(self, sessions: Sequence[Any], folder: Path) -> tuple[int, str]:
-        """How many checks fail, and what the simulator printed."""
-        given = self.given | {"sessions": list(sessions)}
+    def failed(self, sessions: Sequence[Any], folder: Path, timeout: int = 400) -> tuple[int, str]:
+        """How many checks fail, within so many microseconds, and what the simulator printed."""
+        given = self.given | {"sessions": list(sessions), "timeout": timeout}
         return checks_failed("stream_checks", self.top, self.sources, given, folder)
 
 

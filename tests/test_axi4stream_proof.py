@@ -102,7 +102,7 @@ def test_broken_parts_are_found(mutant: str, tmp_path: Path) -> None:
                     message(made.cipher, 4 * ad, 8 * 6)]  # fmt: skip
     else:
         sessions = keystreams(made.cipher)
-    assert made.failed(sessions, tmp_path)[0]
+    assert made.failed(sessions, tmp_path, timeout=60)[0]
 
 
 def proved_apart(made: Wrapped, top: str) -> None:

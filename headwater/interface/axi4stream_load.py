@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cached_property
 from math import gcd
 
@@ -209,7 +210,8 @@ class KeyPath:
         """What the registers say of the core."""
         architecture = self._facts.architecture
         parameters = architecture.load_width << 16 | architecture.radix
-        chosen = hashlib.sha256(str(architecture.options).encode()).hexdigest()
+        text = json.dumps(architecture.options, sort_keys=True)
+        chosen = hashlib.sha256(text.encode()).hexdigest()
         return {
             "IDENTITY_IS": f"32'h{self._cipher.digest[:8]}",
             "PARAMETERS_ARE": f"32'h{parameters:08x}",
