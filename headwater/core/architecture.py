@@ -12,22 +12,15 @@ from headwater.errors import InputError, unknown
 
 @dataclass(frozen=True)
 class Architecture:
-    """Radix, load width and options of one core; always legal for its cipher.
-
-    Members
-    -------
-    radix : int
-        Steps per clock cycle, ``d``: keystream bits, or twice the message bits where every other
-        output bit authenticates.
-    load_width : int
-        Key and IV bits taken per clock cycle, ``k``.
-    chosen : tuple of (str, str)
-        Name and value of each option that the cipher declares.
-    """
+    """Radix, load width and options of one core; always legal for its cipher."""
 
     radix: int
+    """Steps per clock cycle: keystream bits, or twice the message bits where every other output bit
+    authenticates."""
     load_width: int
+    """Key and IV bits taken per clock cycle."""
     chosen: tuple[tuple[str, str], ...]
+    """Name and value of each option that the cipher declares."""
 
     @classmethod
     def choose(
@@ -38,13 +31,8 @@ class Architecture:
         load_width: int | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Architecture:
-        """Check the choices against the cipher and fill in defaults.
-
-        Raises
-        ------
-        InputError
-            If a choice is not legal; the message names the legal ones.
-        """
+        """Check the choices against the cipher and fill in defaults; an error names the legal
+        choices."""
         legal = cipher.legal_radices()
         radix = cipher.default_radix if radix is None else radix
         if not isinstance(radix, int) or radix not in legal:

@@ -33,14 +33,6 @@ class Core(wiring.Component, ABC):
     The ports are those of ``facts.streams`` and ``facts.inputs``. `headwater.core.session`
     describes load, abort and `clear`. From the first load word taken to ``facts.setup_ends`` it is
     ``facts.setup_cycles``.
-
-    Members
-    -------
-    facts : Facts
-    session : Session
-        Its signals are members of the core, too.
-    constants : mapping of str to Signal
-        Signals that nothing drives: they become named constants in the Verilog.
     """
 
     facts: Facts
@@ -57,6 +49,7 @@ class Core(wiring.Component, ABC):
         self.cipher = facts.cipher
         self.architecture = facts.architecture
         self.constants: Mapping[str, Signal] = {}
+        """Signals that nothing drives: they become named constants in the Verilog."""
         flows = {"input": In, "output": Out}
         streams = {
             name: flows[stream.direction](signature_of(stream))
@@ -106,12 +99,10 @@ class Core(wiring.Component, ABC):
         return notes
 
     def held_word(self, m: Module, output: Value) -> Value:
-        """The word of this cycle: a new one if the state moves, else the held one.
-
-        The state moves on the register `step`, so it has already moved when a reader does not take
-        a word. That word waits in `hold`. The word is zero before the setup is over: no bit of the
-        setup leaves the core. A free-running core does not mask it: its reader must use `valid`.
-        """
+        """The word of this cycle: a new one if the state moves, else the held one. The state moves
+        on the register `step`, so it has already moved when a reader does not take a word. That
+        word waits in `hold`. The word is zero before the setup is over: no bit of the setup leaves
+        the core. A free-running core does not mask it: its reader must use `valid`."""
         if not self.facts.waits:
             return output
         word = Signal(len(output), name="word")

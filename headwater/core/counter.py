@@ -14,9 +14,7 @@ from headwater.core.naming import equals
 @lru_cache
 def counter_taps(width: int) -> tuple[int, ...]:
     """Bits whose XNOR, shifted in at bit 0, walks through all ``2**width - 1`` states from zero.
-
-    The fewest taps that do this. The state of all ones is left out. ``width`` is at least 2.
-    """
+    The fewest taps that do this. The state of all ones is left out. ``width`` is at least 2."""
     for count in (2, 4):
         for lower in combinations(range(width - 1), count - 1):
             taps = (*lower, width - 1)

@@ -155,16 +155,8 @@ class Facts(ABC):
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0
     ) -> list[int]:
-        """The words of a load: by default the key, then the IV.
-
-        Parameters
-        ----------
-        key, iv, iv_bits
-            See `Cipher.input_bits`.
-        block
-            Number of the block that the keystream begins with, where the cipher has
-            ``seek_bits``.
-        """
+        """The words of a load: by default the key, then the IV (`Cipher.input_bits`). The keystream
+        begins with block number ``block``, where the cipher has ``seek_bits``."""
         assert block == 0
         key_bits, all_iv_bits = self.cipher.input_bits(key, iv, iv_bits)
         return self.cut((*key_bits, *all_iv_bits))

@@ -14,23 +14,8 @@ from headwater.core.naming import Naming
 
 
 class Function(Elaboratable):
-    """One use of a function.
-
-    Parameters
-    ----------
-    name
-        Of the function; two uses with the same name must be of the same circuit.
-    width
-        Bits of the result.
-    circuit
-        Builds the result from the arguments.
-    words
-        The arguments.
-
-    Members
-    -------
-    result : Signal
-    """
+    """One use of a function; two uses with the same name must be of the same circuit. Its arguments
+    are ``words``, its ``result`` has ``width`` bits."""
 
     def __init__(self, name: str, width: int, circuit: Circuit, words: tuple[Value, ...]) -> None:
         self.name = name

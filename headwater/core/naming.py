@@ -54,15 +54,8 @@ def named(m: Module, name: str, value: Value) -> Signal:
 
 
 class Naming:
-    """The `wire` argument of a description that is read with Amaranth values.
-
-    Parameters
-    ----------
-    m
-        The module in which the signals are driven.
-    suffix
-        Appended to every name.
-    """
+    """The `wire` argument of a description that is read with Amaranth values. The signals are
+    driven in ``m``; ``suffix`` is appended to every name."""
 
     def __init__(self, m: Module, suffix: str = "") -> None:
         self.m = m

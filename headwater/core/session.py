@@ -22,31 +22,9 @@ _NEVER = Const(0, 1)
 class Session:
     """The handshake of load, abort and clear, and the phases of every core.
 
-    Parameters
-    ----------
-    load : stream
-        Key and IV, as words.
-    clear : Value
-        The input `clear`; constant zero where the core has none.
-    architecture
-        Its ``stall`` says whether the core waits, its ``clear`` what a clear leaves at once.
-    has_setup : bool
-        Whether blank cycles follow the last load word; else the core runs from then on.
-    knows_idle : bool
-        Whether the core has a register for the idle state.
-
-    Members
-    -------
-    loading : Signal
-        Load words are still to come. One in idle.
-    running : Value
-        The setup is over.
-    idle : Signal
-        No load word has been taken. Nothing drives it unless ``knows_idle``.
-    load_fire, abort : Signal
-        A load word is taken; the session ends with this cycle.
-    load_word : Signal
-        The load word; zeros while there is none, if shifting in zeros is how the state is cleared.
+    ``clear`` is the input, constant zero where the core has none. With ``has_setup`` blank cycles
+    follow the last load word; else the core runs from then on. With ``knows_idle`` it has a
+    register for the idle state.
     """
 
     def __init__(
@@ -64,10 +42,15 @@ class Session:
         self.shifts_zeros = architecture.clear == "shift"
         self.clears_at_once = architecture.clear == "instant"
         self.loading = Signal(init=1, name="loading")
+        """Load words are still to come. One in idle."""
         self.idle = Signal(init=1, name="idle")
+        """No load word has been taken. Nothing drives it unless ``knows_idle``."""
         self.running: Value = Signal(name="running") if has_setup else ~self.loading
+        """The setup is over."""
         self.load_fire = Signal(name="load_fire")
         self.load_word = Signal(len(load.payload), name="load_word")
+        """The load word; zeros while there is none, if shifting in zeros is how the state is
+        cleared."""
         self.abort = Signal(name="abort")
 
     @property
@@ -116,10 +99,8 @@ class Session:
         return self._clear
 
     def clear_at_once(self, m: Module, registers: Iterable[Signal]) -> None:
-        """Let `clear` zero the registers in its cycle if the architecture asks for that.
-
-        Must be called after all other assignments to the registers, which it overrides.
-        """
+        """Let `clear` zero the registers in its cycle if the architecture asks for that. Must be
+        called after all other assignments to the registers, which it overrides."""
         if self.clears_at_once:
             with m.If(self.cleared):
                 m.d.sync += [register.eq(0) for register in registers]
@@ -141,26 +122,16 @@ class Session:
         """Add the logic. Must be called after all other assignments to control registers, which an
         abort overrides.
 
-        Parameters
-        ----------
-        last_word
-            Whether the load word of this cycle is the last.
-        registers
-            Control registers of the core that an abort resets, besides the session's own.
-        setup_over, running_over
-            Whether the core starts, or stops, running with the next cycle.
-        finished
-            Whether the session ends by itself, after a complete message.
-        ready
-            When load words are taken; not given if they are taken in every cycle of the load.
-        skipped
-            Whether the load starts after its first words.
-        word_counts
-            When the load word is not masked with zeros. By default while it is valid if the state
-            is cleared by shifting in zeros, else always.
-        counts
-            The enable of the core's count of load words and blank cycles, one of which every change
-            of phase coincides with: the phases then share it. By default they have none.
+        ``last_word`` tells that the load word of this cycle is the last; ``setup_over`` and
+        ``running_over`` that the core starts, or stops, running with the next cycle; ``finished``
+        that the session ends by itself; ``skipped`` that the load starts after its first words. An
+        abort resets ``registers`` besides the session's own.
+
+        ``ready`` tells when load words are taken, by default in every cycle of the load.
+        ``word_counts`` tells when the load word is not masked with zeros: by default while it is
+        valid if the state is cleared by shifting in zeros, else always. ``counts`` is the enable of
+        the core's count of load words and blank cycles, one of which every change of phase
+        coincides with: the phases then share it. By default they have none.
         """
         load, taken = self._load, self.load_fire
         if counts is not None or (not self.waits and ready is None):

@@ -14,56 +14,37 @@ from headwater.algebra import bitstring
 
 @dataclass(frozen=True, kw_only=True)
 class Stream:
-    """One stream of words into a core or out of it.
-
-    Members
-    -------
-    name : str
-        Its ports are called ``name__payload``, ``name__keep`` and so on.
-    direction : str
-        "input" or "output".
-    width : int
-        Bits of a word.
-    order : str
-        What the words hold and in which order, as prose.
-    top_first : bool
-        Whether the first bit of a word is its most significant one; else it is bit 0.
-    keep_bits : int
-        Bits of the word that each bit of ``keep`` stands for; 0 where there is no ``keep``.
-    ad_bits : int
-        Bits of the word that each bit of ``ad`` (associated data) stands for; 0 without ``ad``.
-    marks : tuple of str
-        Its one-bit marks: ``last``, ``same_key``.
-    last_ends : bool
-        Whether the word with `last` ends the session.
-    waits : bool
-        Whether the environment may pause the stream: only then an input has ``valid`` and an output
-        ``ready``. An input always has ``ready``, an output always ``valid``.
-    part_bits : int
-        Associated data and text each begin at a multiple of this number of bits.
-    gives_empty_words : bool
-        Output text only: whether every data word gives an output word, even one without text.
-    bits : int or None
-        Tag only: its length in the core, where that is fixed.
-    behind_bits : int or None
-        Tag only, where its place in a word depends on the length of the message: bits from the end
-        of the message to the tag. None where the tag begins with a word.
-    """
+    """One stream of words into a core or out of it."""
 
     name: str
+    """Its ports are called ``name__payload``, ``name__keep`` and so on."""
     direction: Literal["input", "output"]
     width: int
+    """Bits of a word."""
     order: str
+    """What the words hold and in which order, as prose."""
     top_first: bool = False
+    """Whether the first bit of a word is its most significant one; else it is bit 0."""
     keep_bits: int = 0
+    """Bits of the word that each bit of ``keep`` stands for; 0 where there is no ``keep``."""
     ad_bits: int = 0
+    """Bits of the word that each bit of ``ad`` (associated data) stands for; 0 without ``ad``."""
     marks: tuple[str, ...] = ()
+    """Its one-bit marks: ``last``, ``same_key``."""
     last_ends: bool = True
+    """Whether the word with `last` ends the session."""
     waits: bool = True
+    """Whether the environment may pause the stream: only then an input has ``valid`` and an output
+    ``ready``. An input always has ``ready``, an output always ``valid``."""
     part_bits: int = 1
+    """Associated data and text each begin at a multiple of this number of bits."""
     gives_empty_words: bool = False
+    """Output text only: whether every data word gives an output word, even one without text."""
     bits: int | None = None
+    """Tag only: its length in the core, where that is fixed."""
     behind_bits: int | None = None
+    """Tag only, where its place in a word depends on the length of the message: bits from the end
+    of the message to the tag. None where the tag begins with a word."""
 
     @property
     def members(self) -> dict[str, int]:

@@ -31,35 +31,22 @@ def with_parameters(cipher: Any, architecture: Architecture) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of cipher.
-
-    Members
-    -------
-    meaning : str
-        What its ciphers are, in one line.
-    facts : function
-        ``facts(cipher, architecture)``: what follows from both before any circuit is built; the
-        cipher is that of ``formed``.
-    core_class : function
-        ``core_class(facts)``: the class of the core, which is made of the facts.
-    formed : function
-        ``formed(cipher, architecture)``: the cipher in the form that the options select; by default
-        with their parameters.
-    keystream : function or None
-        ``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output.
-    process : function or None
-        ``process(cipher, message)``: the output text of a message, and its tag.
-    promises : tuple of Property
-        The promises of its cores, each with its proof.
-    mutants : mapping of str to tuple of functions
-        For each promise, by name, cores that break it.
-    """
+    """One kind of cipher."""
 
     meaning: str
+    """What its ciphers are, in one line."""
     facts: Callable[[Any, Architecture], Facts]
+    """What follows from cipher and architecture before any circuit is built; the cipher is that of
+    ``formed``."""
     core_class: Callable[[Any], type[Any]]
+    """The class of the core, which is made of the facts."""
     formed: Callable[[Any, Architecture], Any] = with_parameters
+    """The cipher in the form that the options select."""
     keystream: Callable[..., KeystreamModel] | None = None
+    """``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output."""
     process: Callable[[Any, Message], Sealed] | None = None
+    """The output text of a message, and its tag."""
     promises: tuple[Property, ...]
+    """Each with its proof."""
     mutants: Mapping[str, tuple[Mutant, ...]]
+    """For each promise, by name, cores that break it."""

@@ -13,19 +13,8 @@ from headwater.kinds.registry import kind_of
 class Keystream:
     """The keystream of a cipher; of an AEAD cipher, the output bits that encrypt.
 
-    Parameters
-    ----------
-    cipher
-        The description.
-    key, iv
-        Byte strings in the cipher's convention; the lengths must be legal.
-    iv_bits
-        Length of the IV where it is not a whole number of bytes.
-
-    Raises
-    ------
-    InputError
-        If the cipher has no keystream independent of a text, or key or IV have no legal length.
+    Key and IV are byte strings in the cipher's convention. ``iv_bits`` is the length of an IV that
+    is not whole bytes.
     """
 
     def __init__(
@@ -57,13 +46,7 @@ def check_keystream(cipher: Cipher) -> None:
 
 
 def process(cipher: Cipher, message: Message) -> Sealed:
-    """Encrypt or decrypt a message, or make its tag. The caller compares the tag.
-
-    Raises
-    ------
-    InputError
-        If the cipher cannot take the message.
-    """
+    """Encrypt or decrypt a message, or make its tag. The caller compares the tag."""
     check_message(cipher, message)
     make = kind_of(cipher).process
     assert make is not None

@@ -44,14 +44,9 @@ def hold(
     """The promise that an offered word stays until it is taken, unless the session is aborted.
     Output text stays as long as the text that enters does.
 
-    Parameters
-    ----------
-    phases
-        ``phases(core)`` is an invariant in every reachable state.
-    made_of
-        All that the offered words depend on, where that is easier to prove; by default the words.
-    latency
-        Cycles by which the output is later than its state.
+    ``phases(core)`` is an invariant in every reachable state; ``made_of(core)`` all that the
+    offered words depend on, where that is easier to prove than the words; ``latency`` the cycles by
+    which the output is later than its state.
     """
 
     def watch(m: Module, core: Any, _: Watcher) -> None:

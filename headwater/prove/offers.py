@@ -16,15 +16,7 @@ def assert_held(
     m: Module, name: str, stream: Any, content: Iterable[Value], aborting: Value
 ) -> None:
     """Assert that an offered word that was not taken is offered with the same content in the next
-    cycle, unless the core aborts.
-
-    Parameters
-    ----------
-    name
-        Name of the stream, for names of the watching registers.
-    content
-        The signals that make the content of the word.
-    """
+    cycle, unless the core aborts. ``name`` is in the names of the watching registers."""
     offered = Cat(*content)
     waits = Signal(name=f"spec_{name}_waits")
     before = Signal(len(offered), name=f"spec_{name}_word")

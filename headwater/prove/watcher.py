@@ -28,16 +28,8 @@ from headwater.core.component import Core
 class Watcher(Component):
     """A core with all its inputs free, and the assertions of one property on it.
 
-    Parameters
-    ----------
-    core
-        The core under watch.
-    cipher
-        The cipher that the core must be.
-    watch
-        Adds registers and assertions to the module; reads the core's signals.
-    by_induction
-        Whether the proof is by induction; then assertions on the state help the induction.
+    The core must be ``cipher``. ``watch`` reads the core's signals and adds registers and
+    assertions to the module. Assertions on the state help a proof by induction.
     """
 
     def __init__(
@@ -72,29 +64,20 @@ class Watcher(Component):
 
 @dataclass(frozen=True)
 class Property:
-    """One promise.
-
-    Members
-    -------
-    name : str
-    watch : function
-        See `Watcher`.
-    meaning : str
-    cycles : function of the core's facts
-        Number of cycles within which a core that breaks the promise is caught.
-    by_induction : function of the core's facts
-        Whether the promise is proven for runs of any length; otherwise for all states and
-        ``cycles`` cycles.
-    applies : function of the core's facts
-        Whether a core of that architecture makes this promise.
-    """
+    """One promise."""
 
     name: str
     watch: Callable[[Module, Any, Watcher], None]
+    """See `Watcher`."""
     meaning: str
     cycles: Callable[[Any], int] = lambda _: 2
+    """Number of cycles within which a core that breaks the promise is caught, by the core's
+    facts."""
     by_induction: Callable[[Any], bool] = lambda _: False
+    """Whether the promise is proven for runs of any length; otherwise for all states and ``cycles``
+    cycles."""
     applies: Callable[[Any], bool] = lambda _: True
+    """Whether a core of that architecture makes this promise."""
 
 
 class _Elaborated(Elaboratable):
@@ -122,15 +105,8 @@ def promise(
     beside: Iterable[Value] = (),
 ) -> None:
     """Assert an invariant: by induction from reset, or in the cycles after any state in which it
-    holds.
-
-    Parameters
-    ----------
-    given
-        What is known to hold in every cycle.
-    beside
-        Further invariants that the induction proves together with the promises.
-    """
+    holds. ``given`` is known to hold in every cycle. The induction proves the invariants ``beside``
+    together with the promises."""
     first = Signal(init=1, name="spec_first", reset_less=True)
     keeps, known = Cat(*promises).all(), Cat(*beside, Const(1, 1)).all()
     given = Const(1, 1) if given is None else given

@@ -105,11 +105,8 @@ class ByteCore(AesCore):
         return reduce(or_, phases)
 
     def _collect(self, m: Module, byte: Value) -> None:
-        """Append a byte to its column; a whole column goes to ``mixing``.
-
-        While the key is loaded, and in idle, bytes pass straight on, so that ``clear`` reaches
-        them.
-        """
+        """Append a byte to its column; a whole column goes to ``mixing``. While the key is loaded,
+        and in idle, bytes pass straight on, so that ``clear`` reaches them."""
         whole = (self.phase[:2] == 3) | self.taking_key
         turned = part(self.mixing, 0, 8)
         column = [*parts(self.collected, 8), byte]
@@ -119,11 +116,9 @@ class ByteCore(AesCore):
         self._shift(m, self.mixing, dict(enumerate(chosen)), Const(0, 8), 8)
 
     def _key_word(self, m: Module) -> Value:
-        """Make the round key byte of this phase and append it to the round key.
-
-        In the last round the first round key replaces it. Twelve of its bytes follow with a delay
-        of four cycles, when the old bytes are no longer read; the other four enter last.
-        """
+        """Make the round key byte of this phase and append it to the round key. In the last round
+        the first round key replaces it. Twelve of its bytes follow with a delay of four cycles,
+        when the old bytes are no longer read; the other four enter last."""
         phase, key = self.phase, self.round_key
         rotated = Mux(phase == 3, part(key, 9, 8), part(key, 13, 8))
         core = self.substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)

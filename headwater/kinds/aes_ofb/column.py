@@ -75,12 +75,9 @@ class ColumnCore(RegisteredOutput):
         )
 
     def _key_word(self, m: Module) -> Value:
-        """Make the round key word of this column and append it to the round key.
-
-        In the last round the first round key replaces it. Three of its words follow with a delay of
-        one cycle, in the place above the newest, when the old words are no longer read; the fourth
-        enters last.
-        """
+        """Make the round key word of this column and append it to the round key. In the last round
+        the first round key replaces it. Three of its words follow with a delay of one cycle, in the
+        place above the newest, when the old words are no longer read; the fourth enters last."""
         oldest, newest = part(self.round_key, 0, 32), part(self.round_key, 3, 32)
         core = aes_ofb.key_core(
             newest, self.constant, lambda word: self.substitute(m, word, "key_sub")

@@ -155,17 +155,9 @@ class AesCore(Core):
     def _shift(
         self, m: Module, register: Signal, others: dict[int, Value], last: Value, width: int
     ) -> None:
-        """Shift a register by one word towards its top when the core moves.
-
-        Parameters
-        ----------
-        others
-            Words that enter in place of the word below, by the word's number from the top.
-        last
-            What enters the lowest word.
-        width
-            Bits of a word.
-        """
+        """Shift a register by one word of ``width`` bits towards its top when the core moves. What
+        enters the lowest word is ``last``; ``others`` enter in place of the word below, by their
+        number from the top."""
         count = len(register) // width
         below = [part(register, place + 1, width) for place in range(count - 1)]
         entering = [others.get(place, word) for place, word in enumerate([*below, last])]

@@ -179,11 +179,8 @@ class BitAeadCore(SteppedCore):
         return self.data_out.valid if self.facts.waits else Const(1, 1)
 
     def _plain(self, ad: Value, encrypting: Value) -> Value:
-        """The bits to authenticate, with the one that follows the last.
-
-        For ciphertext they are its sum with the encrypting bits. These arrive last, so everything
-        else is combined first.
-        """
+        """The bits to authenticate, with the one that follows the last. For ciphertext they are its
+        sum with the encrypting bits. These arrive last, so everything else is combined first."""
         data, width = self.data_in, len(self.plain)
         one = ~data.keep & Cat(1, data.keep[:-1])
         given = Mux(self.padding, 1, (data.payload & data.keep) | one)

@@ -39,22 +39,15 @@ def no_header(associated_data_bytes: int) -> bytes:  # noqa: ARG001
 
 @dataclass(frozen=True, kw_only=True)
 class AuthenticatingCipher(SteppedCipher):
-    """A cipher with an accumulator and a shift register for authentication.
-
-    Parameters
-    ----------
-    tag_bits
-        Length of the tag; zero without authentication.
-    authenticator
-        The register of ``2 * tag_bits`` stages that holds accumulator (older half) and shift
-        register. The step function moves it during the setup only.
-    header
-        ``header(n)``: authenticated bytes that precede ``n`` bytes of associated data.
-    """
+    """A cipher with an accumulator and a shift register for authentication."""
 
     tag_bits: int
+    """Length of the tag; zero without authentication."""
     authenticator: str
+    """The register of ``2 * tag_bits`` stages that holds accumulator (older half) and shift
+    register. The step function moves it during the setup only."""
     header: Callable[[int], bytes] = no_header
+    """``header(n)``: authenticated bytes that precede ``n`` bytes of associated data."""
 
     @property
     def authenticates(self) -> bool:
@@ -88,18 +81,13 @@ class AuthenticatingCipher(SteppedCipher):
 
 @dataclass(frozen=True, kw_only=True)
 class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
-    """A shift-register cipher that authenticates with every other output bit.
-
-    Parameters
-    ----------
-    refill
-        ``refill(output, authenticator, **controls)``: what enters the authenticator during the
-        setup.
-    """
+    """A shift-register cipher that authenticates with every other output bit."""
 
     kind: ClassVar[str] = "bit_aead"
 
     refill: Callable[..., Bits]
+    """``refill(output, authenticator, **controls)``: what enters the authenticator during the
+    setup."""
     takes_associated_data: bool = True
 
     @property

@@ -18,13 +18,9 @@ class BitAeadFacts(SteppedFacts):
     cipher: BitAead
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the end of the setup to the tag of a message without associated data; to the
-        end of the message where there is no tag.
-
-        The header comes first. The final one is in the text's last word if that has room, else in a
-        word of its own. At radix 1 each word takes two cycles; the second cycle of the last word
-        already belongs to the tag.
-        """
+        """The header comes first. The final one is in the text's last word if that has room, else
+        in a word of its own. At radix 1 each word takes two cycles; the second cycle of the last
+        word already belongs to the tag."""
         cipher, radix = self.cipher, self.architecture.radix
         words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
         later = self.architecture["authenticator"] == "isolated"

@@ -30,11 +30,9 @@ def process(cipher: BitAead, message: Message) -> Sealed:
 
 
 def accumulate(width: int, content: int, string: int, entering: int, bits: int) -> int:
-    """The accumulator after ``bits`` authenticated bits.
-
-    For each bit i of the string that is one, the shift register after i moves is added: bits i to i
-    + width of its first content followed by what enters.
-    """
+    """The accumulator after ``bits`` authenticated bits. For each bit i of the string that is one,
+    the shift register after i moves is added: bits i to i + width of its first content followed by
+    what enters."""
     mask = (1 << width) - 1
     accumulator, line = content & mask, content >> width | entering << width
     piece_bits = 512

@@ -44,35 +44,23 @@ BUFFER = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class BlockStreamCipher(Cipher):
-    """A cipher of the Salsa20 family.
-
-    Parameters
-    ----------
-    rounds
-        Rounds of a block; an even number.
-    legal_rounds, legal_keys
-        The legal numbers of rounds and lengths of keys.
-    constants
-        The four constant words of a matrix, by length of the key.
-    quarter_round
-        ``quarter_round(wire, a, b, c, d)`` gives the four words after it.
-    first_round, second_round
-        The operands of the quarter rounds in the two kinds of round.
-    matrix
-        ``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row. All
-        arguments are words, the first or lowest one first.
-    """
+    """A cipher of the Salsa20 family."""
 
     kind: ClassVar[str] = "block_stream"
 
     rounds: int
+    """Rounds of a block; an even number."""
     legal_rounds: tuple[int, ...]
     legal_keys: tuple[int, ...]
     constants: Mapping[int, tuple[int, ...]]
+    """The four constant words of a matrix, by length of the key."""
     quarter_round: Callable[..., tuple[Word, Word, Word, Word]]
+    """``quarter_round(wire, a, b, c, d)`` gives the four words after it."""
     first_round: Round
     second_round: Round
     matrix: Callable[..., list[Word]]
+    """``matrix(constants, key, nonce, counter)`` is the matrix of a block, row by row. All
+    arguments are words, the first or lowest one first."""
 
     def __hash__(self) -> int:
         return hash((self.name, self.rounds, self.key_bits))
@@ -156,15 +144,7 @@ class BlockStreamCipher(Cipher):
     def begin(
         self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any
     ) -> list[Word]:
-        """The matrix of a block.
-
-        Parameters
-        ----------
-        key, nonce, counter
-            Their words.
-        number
-            ``number(value)`` is a constant word.
-        """
+        """The matrix of a block, from words; ``number(value)`` is a constant word."""
         constants = [number(value) for value in self.constants[self.key_bits]]
         return self.matrix(constants, key, nonce, counter)
 

@@ -31,22 +31,9 @@ def rounds_of_cycle(
     state: Sequence[Signal],
     second: Value,
 ) -> tuple[list[list[Value]], list[Value]]:
-    """The next content of each register in a cycle of rounds.
-
-    Parameters
-    ----------
-    state
-        The sixteen registers.
-    second
-        Whether a quarter round belongs to a round of the second kind; otherwise not used.
-
-    Returns
-    -------
-    list of list of Value
-        For each register one value, or two: for rounds of the first and of the second kind.
-    list of Value
-        The operands of the one quarter round of a cycle, where there is one.
-    """
+    """The next content of each of the sixteen registers in a cycle of rounds: one value, or two for
+    rounds of the first and of the ``second`` kind; and the operands of the one quarter round of a
+    cycle, where there is one."""
     match fold:
         case "double":
             return [[word] for word in _double(m, cipher, state)], []

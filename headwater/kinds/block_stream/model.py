@@ -14,10 +14,8 @@ _MOST_AT_ONCE = 512
 
 
 class BlockStreamModel:
-    """The keystream of one cipher under one key and nonce, from the first bit of block 0.
-
-    Parameters are those of `headwater.kinds.stepped.model.Model`.
-    """
+    """The keystream of one cipher under one key and nonce, from the first bit of block 0; see
+    `headwater.kinds.reading.Keystream`."""
 
     def __init__(
         self, cipher: BlockStreamCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None

@@ -28,11 +28,9 @@ def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> 
 
 
 def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
-    """The place in the matrix whose word each register holds, for each cycle of a period.
-
-    Derived from the description alone: the words that a quarter round of the first kind reads are
-    in the registers that it reads.
-    """
+    """The place in the matrix whose word each register holds, for each cycle of a period. Derived
+    from the description alone: the words that a quarter round of the first kind reads are in the
+    registers that it reads."""
     at_home = list(range(WORDS))
     match fold:
         case "round":
@@ -60,11 +58,8 @@ def _in_order(cipher: BlockStreamCipher) -> list[int]:
 
 
 def plain_after(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
-    """The words, by their place, after the rounds of a cycle as ``cipher`` describes them.
-
-    Asserts that the core reads the right words, then computes the result from the words that it
-    reads.
-    """
+    """The words, by their place, after the rounds of a cycle as ``cipher`` describes them, computed
+    from the words that the core reads; asserts that these are the right ones."""
     match core.architecture["fold"]:
         case "double":
             half = cipher.run_round(lambda _: Naming(m, "_meant_0"), core.state, 0)

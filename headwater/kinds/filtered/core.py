@@ -16,17 +16,7 @@ from headwater.kinds.stepped.unrolling import Unrolled
 
 
 class FilteredSteps(SteppedCore):
-    """The LFSR and its inverters; subclasses define the use of the output.
-
-    Members
-    -------
-    waiting : dict of Signal
-        By bit of an inverse: delayed bits that have still to be injected into the LFSR.
-    path : Datapath
-        The circuit of a cycle.
-    due : Value
-        The output bits that belong to the present state.
-    """
+    """The LFSR and its inverters; subclasses define the use of the output."""
 
     cipher: FilteredLfsr
     facts: FilteredFacts
@@ -46,6 +36,7 @@ class FilteredSteps(SteppedCore):
             for bit in range(self.cipher.bits)
             if pace.waiting(bit)
         }
+        """By bit of an inverse: delayed bits that have still to be injected into the LFSR."""
         self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
 
     @property
@@ -84,6 +75,7 @@ class FilteredSteps(SteppedCore):
         return self.controls("narrow", 0)
 
     def _unrolled(self, m: Module) -> Unrolled:
+        """The circuit of a cycle is ``path``; ``due`` are the output bits of the present state."""
         pace = self.facts.pace
         injecting = Cat(*(self.controls("injecting", place) for place in range(pace.rate)))
         self.path = self.datapath(

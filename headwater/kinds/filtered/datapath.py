@@ -30,31 +30,9 @@ _SINGLE_CUTS = ((0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1))
 class Datapath:
     """The circuit of a cycle.
 
-    Parameters
-    ----------
-    m
-        Where the logic goes.
-    pace
-        Steps and cycles.
-    s
-        The LFSR.
-    waiting
-        By bit of an inverse: the delayed bits that have still to be injected, the oldest at bit 0.
-    injecting
-        Whether the inverter outputs are injected, by position.
-    kept
-        Whether registers keep their content in a reset.
-
-    Members
-    -------
-    updates : list
-        Registers of the inverters, and their next values when the state moves.
-    arriving : dict of Signal
-        By bit: those of inverses that leave the inverters in this cycle and are injected.
-    inverted : list of Value
-        By bit: the input of the inversion, step by step.
-    words : list of Value
-        For each kind of output its bits, one for each step of a running cycle.
+    ``s`` is the LFSR. For each bit of an inverse, ``waiting`` has the delayed bits that have still
+    to be injected, the oldest at bit 0. ``injecting`` tells by position whether the inverter
+    outputs are injected, ``kept`` whether registers keep their content in a reset.
     """
 
     def __init__(
@@ -64,16 +42,20 @@ class Datapath:
         self._m, self._pace, self._s, self._waiting = m, pace, s, waiting
         self._cipher, self._kept = pace.cipher, kept
         self.updates: list[tuple[Signal, Value]] = []
+        """Registers of the inverters, and their next values when the state moves."""
         bits = range(pace.cipher.bits)
         self.arriving = {bit: Signal(pace.rate, name=f"arriving_{bit}") for bit in bits}
+        """By bit: those of inverses that leave the inverters in this cycle and are injected."""
         windows = (self._window(tap) for tap in self._cipher.feedback_cells)
         self._entering = named(m, f"{s.name}_in", reduce(xor, windows))
         self._line = Cat(s, self._entering)
         self.inverted: list[Value] = []
+        """By bit: the input of the inversion, step by step."""
         self._full, self._single = self._inverses()
         for bit, signal in self.arriving.items():
             m.d.comb += signal.eq(self._full[bit] & injecting)
         self.words = self._words()
+        """For each kind of output its bits, one for each step of a running cycle."""
 
     def made(self, time: int) -> list[tuple[int, Value]]:
         """The bits of the inverse that leaves the inverter of step ``time``, with their numbers."""
@@ -128,9 +110,7 @@ class Datapath:
 
     def _window(self, tap: int, first: int = 0, count: int | None = None, name: str = "") -> Value:
         """What a tap reads in the steps of a cycle, without the bits that arrive in this cycle.
-
-        With a name, sums become signals of that name, and the window consists of wires only.
-        """
+        With a name, sums become signals of that name, and the window consists of wires only."""
         pace = self._pace
         last = first + (pace.radix if count is None else count)
         source = self._s if tap + last <= len(self._s) else self._line
@@ -228,15 +208,9 @@ def _with(
 
 
 def delayed(lag: Signal, word: Value, *, pace: Pace, running: Value) -> tuple[Value, Value]:
-    """The bits that leave the inverters, as a stream, and the register of the last of them.
-
-    Until the cipher runs, these are the steps of the setup.
-
-    Returns
-    -------
-    tuple
-        The stream, bits from before this cycle first; and the next value of the register.
-    """
+    """The bits that leave the inverters, as a stream, bits from before this cycle first; and the
+    next value of the register of the last of them. Until the cipher runs, these are the steps of
+    the setup."""
     stream = Cat(lag, word)
     after = stream[pace.radix : pace.radix + len(lag)]
     if pace.changes:

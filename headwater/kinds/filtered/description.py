@@ -46,26 +46,19 @@ class FilteredLfsr(AuthenticatingCipher):
     accumulator and shift register, the accumulator lower. ``step(wire, *words, initialising=)`` is
     one clock of all of them: it gives the output bit and the next content of each. There is one
     phase; its steps are a multiple of `widest_setup`.
-
-    Parameters
-    ----------
-    feedback_cells
-        The cells whose sum enters the LFSR.
-    filter_cells
-        The cells that are inverted, bit 0 first.
-    injected_cells
-        The cell that each bit of an inverse is added to during the setup.
-    tower
-        The field of the inversion, as the tower of fields that its circuit uses.
     """
 
     kind: ClassVar[str] = "filtered"
 
     load: Placed
     feedback_cells: tuple[int, ...]
+    """The cells whose sum enters the LFSR."""
     filter_cells: tuple[int, ...]
+    """The cells that are inverted, bit 0 first."""
     injected_cells: tuple[int, ...]
+    """The cell that each bit of an inverse is added to during the setup."""
     tower: LargeTower
+    """The field of the inversion, as the tower of fields that its circuit uses."""
     tag_bits: int = 0
     authenticator: str = ""
 

@@ -17,15 +17,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     """A `BitAeadCore` with as many message bits in a word as the radix.
 
     A message is whole bytes. The tag is encrypted with the keystream bits that follow the
-    message's. Where a message ends within a word, these must be shifted to the tag's words.
-
-    Members
-    -------
-    kept : Signal or None
-        Keystream bits of the word before, where a tag may begin within a word.
-    encrypting, authenticating_bits, absorbed : Value
-        This word's bits that encrypt, this word's bits that authenticate, and the bits that enter
-        the authenticator in the setup.
+    message's. Where a message ends within a word, these must be shifted to the tag's words: then
+    the keystream of the word before is ``kept``.
     """
 
     def _make_registers(self) -> None:
@@ -61,10 +54,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     @property
     def endings(self) -> list[tuple[Signal, int]]:
         """Places within a word, except its end, where a message may end: the signal that marks the
-        end, and the number of bits before it.
-
-        A waiting core uses no keystream for a word without valid bits.
-        """
+        end, and the number of bits before it. A waiting core uses no keystream for a word without
+        valid bits."""
         radix = self.architecture.radix
         half = [(self.half, 8)] if radix > 8 else []
         return half + ([] if self.facts.waits else [(self.empty, 0)])

@@ -30,11 +30,6 @@ class FilteredModel:
     inversion is evaluated on all of them side by side. Against the description read step by step
     this is 80 times as fast in the setup, 800 times with the table and 7,000 times with the
     circuit; the tests compare both.
-
-    Members
-    -------
-    register, accumulator : int
-        R and T after the setup, as strings: the oldest bit is bit 0.
     """
 
     def __init__(
@@ -51,7 +46,9 @@ class FilteredModel:
             register = (register << 1 | self.words[0] >> 1 & 1) & (1 << cipher.tag_bits) - 1
             self._initialise()
         self.register = bitstring.reverse(register, cipher.tag_bits)
+        """R after the setup, its oldest bit as bit 0."""
         self.accumulator = bitstring.reverse(accumulator, cipher.tag_bits)
+        """T after the setup, its oldest bit as bit 0."""
         # The content of the pipelines is output first.
         self._ready = [
             sum((word >> output & 1) << place for place, word in enumerate(self.words[1:]))

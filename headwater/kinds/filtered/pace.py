@@ -21,23 +21,15 @@ from headwater.kinds.stepped.timeline import Timeline, Wave
 
 @dataclass(frozen=True)
 class Pace:
-    """Steps and cycles of a core.
-
-    Members
-    -------
-    cipher : FilteredLfsr
-    radix : int
-        Steps of a running cycle.
-    rate : int
-        Steps of a cycle of the setup.
-    cuts : int
-        Pipeline registers in each inverter.
-    """
+    """Steps and cycles of a core."""
 
     cipher: FilteredLfsr
     radix: int
+    """Steps of a running cycle."""
     rate: int
+    """Steps of a cycle of the setup."""
     cuts: int
+    """Pipeline registers in each inverter."""
 
     @classmethod
     def of(cls, cipher: FilteredLfsr, architecture: Architecture) -> Pace:

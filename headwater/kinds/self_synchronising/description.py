@@ -27,27 +27,18 @@ Bit = Any
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of the keyed register.
-
-    Members
-    -------
-    address : int
-        From 1 on; address 0 is the last bit of ciphertext.
-    name : str
-        Its name in the Verilog.
-    form : function
-        Its next value, from the bits that it reads. A key bit is the second operand.
-    reads : tuple of int
-        Addresses. Cells are ordered so that each reads only cells before it.
-    key : int or None
-        Number of its key bit.
-    """
+    """One cell of the keyed register."""
 
     address: int
+    """From 1 on; address 0 is the last bit of ciphertext."""
     name: str
+    """Its name in the Verilog."""
     form: Callable[..., Bit]
+    """Its next value, from the bits that it reads. A key bit is the second operand."""
     reads: tuple[int, ...]
+    """Addresses. Cells are ordered so that each reads only cells before it."""
     key: int | None = None
+    """Number of its key bit."""
 
     def following(self, read: Callable[[int], Bit], key: Callable[[int], Bit]) -> Bit:
         """Its next value; ``read(address)`` and ``key(number)`` give bits."""
@@ -58,20 +49,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Stage:
-    """A register of the pipeline.
-
-    Members
-    -------
-    name : str
-    length : int
-    made : function
-        ``made(wire, word)``: its next value, from the register before it. For the first stage
-        ``word`` is the keyed register with the ciphertext bit: bit n is address n.
-    """
+    """A register of the pipeline."""
 
     name: str
     length: int
     made: Callable[[Wire, Word], Word]
+    """Its next value, from the register before it. For the first stage the word is the keyed
+    register with the ciphertext bit: bit n is address n."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,21 +64,14 @@ class SelfSynchronisingCipher(Cipher):
 
     In a clock a text bit is added to the last stage's content, all cells and stages take their next
     values, and the ciphertext bit enters. In a setup the ciphertext is a zero, the IV, and zeros.
-
-    Parameters
-    ----------
-    cells
-        The keyed register, in order of reading; see `Cell`.
-    stages
-        The pipeline; the last stage has one bit.
-    radices
-        The legal radices.
     """
 
     kind: ClassVar[str] = "self_synchronising"
 
     cells: tuple[Cell, ...]
+    """The keyed register, in order of reading."""
     stages: tuple[Stage, ...]
+    """The pipeline; the last stage has one bit."""
     radices: tuple[int, ...] = (1, 2, 3, 4)
 
     @property
@@ -162,12 +139,9 @@ class SelfSynchronisingCipher(Cipher):
             )
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
-        """Legal numbers of registers between the stages.
-
-        Each delays by ``radix`` steps. At least ``radix`` bits of delay must remain after the last
-        stage, so that no bit leaves in the cycle that makes it. The keyed register is ``radix - 1``
-        steps late.
-        """
+        """Legal numbers of registers between the stages. Each delays by ``radix`` steps. At least
+        ``radix`` bits of delay must remain after the last stage, so that no bit leaves in the cycle
+        that makes it. The keyed register is ``radix - 1`` steps late."""
         delays = len(self.stages) + 1 - radix
         most = max(0, delays // radix - 1)
         return tuple(range(min(most + 1, len(self.stages))))

@@ -48,20 +48,8 @@ def _concatenate_strings(lowest: _Strings, *higher: _Strings) -> _Strings:
 
 
 class SelfSynchronisingModel:
-    """One cipher under one key, from the setup with an IV on.
-
-    Parameters
-    ----------
-    cipher
-        The description.
-    key, iv
-        Byte strings in the cipher's convention.
-
-    Raises
-    ------
-    InputError
-        If key or IV has no legal length.
-    """
+    """One cipher under one key, from the setup with an IV on; see
+    `headwater.kinds.reading.Keystream`."""
 
     def __init__(self, cipher: SelfSynchronisingCipher, *, key: bytes, iv: bytes) -> None:
         self._cipher = cipher
@@ -99,11 +87,8 @@ class SelfSynchronisingModel:
         return int("".join(made)[::-1] or "0", 2)
 
     def _follow(self, ciphertext: int, steps: int) -> int:
-        """Let ciphertext enter; return the keystream of these steps.
-
-        Strings are computed further, as far as no later ciphertext matters; higher bits have no
-        meaning.
-        """
+        """Let ciphertext enter; return the keystream of these steps. Strings are computed further,
+        as far as no later ciphertext matters; higher bits have no meaning."""
         cipher, state, key = self._cipher, self._state, self._key
         mask = (1 << steps + self._nearest) - 1
         entering = state["c"][0] | ciphertext << 1

@@ -93,10 +93,8 @@ def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
 
 def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
     """From any state: ``clear_cycles`` after clear, with nothing loaded, no earlier bit is left.
-
     Where zeros are shifted in, each bit is proven known from the cycle that
-    `headwater.kinds.self_synchronising.emptying` derives.
-    """
+    `headwater.kinds.self_synchronising.emptying` derives."""
     if core.architecture.clear == "instant":
         with m.If(cleared(m, core)):
             m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.loading & core.keying)]

@@ -42,10 +42,8 @@ def _one_step(
 def _meant(m: Module, core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher, state: State,
            name: str) -> Iterator[tuple[Value, Value]]:  # fmt: skip
     """The core's registers, and the content of each if the description's registers hold ``state``.
-
     A result of the cells of ``age`` steps ago is in the description's stage number ``age``. The
-    core's copy has already passed further stages, up to a register.
-    """
+    core's copy has already passed further stages, up to a register."""
     yield core.q, state["q"]
     yield core.c[0], state["c"]
     radix, reached = core.radix, 0

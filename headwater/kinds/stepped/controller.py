@@ -17,15 +17,7 @@ from headwater.kinds.stepped.timeline import Timeline
 
 
 class CountingController:
-    """One counter for load words, where their number is fixed, and for blank cycles.
-
-    Members
-    -------
-    count : Signal
-        A maximal-length shift register, zero in idle.
-    last_word, last_blank : Value
-        Whether the next load word is the last; whether this is the last blank cycle.
-    """
+    """One counter for load words, where their number is fixed, and for blank cycles."""
 
     def __init__(self, timeline: Timeline, last_mark: Value | None) -> None:
         self._timeline = timeline
@@ -33,6 +25,7 @@ class CountingController:
         self._total = self._counted_load + timeline.blank_cycles
         self._marked = last_mark is not None
         self.count = Signal(counter_width(self._cycles))
+        """A maximal-length shift register, zero in idle."""
         self._make_flags(last_mark)
 
     @property
@@ -42,11 +35,13 @@ class CountingController:
 
     def _make_flags(self, last_mark: Value | None) -> None:
         self.last_word: Value = Const(1, 1)
+        """Whether the next load word is the last."""
         if last_mark is not None:
             self.last_word = last_mark
         elif self._counted_load > 1:
             self.last_word = Signal(name="last_word")
         self.last_blank: Value = Signal(name="last_blank")
+        """Whether this is the last blank cycle."""
 
     @property
     def registers(self) -> tuple[Signal, ...]:
@@ -89,15 +84,7 @@ class CountingController:
 
 class ShiftingController(CountingController):
     """A counter divides the clock by the greatest common divisor of the phases' cycles. At each
-    tick a one moves through a shift register with one bit for each such part.
-
-    Members
-    -------
-    tick : Value
-        Whether this is the last cycle of a part.
-    stage : Signal
-        A one at the present part; zero after the setup.
-    """
+    tick a one moves through a shift register with one bit for each such part."""
 
     @property
     def _latency(self) -> int:
@@ -115,7 +102,9 @@ class ShiftingController(CountingController):
     def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
         parts = (self._total - self._latency) // self._cycles
         self.stage = Signal(parts, init=1)
+        """A one at the present part; zero after the setup."""
         self.tick: Value = Signal(name="tick") if self._cycles > 1 else Const(1, 1)
+        """Whether this is the last cycle of a part."""
         first_blank = self._timeline.load_cycles // self._cycles
         self.last_word = self.tick & self.stage[first_blank - 1]
         self._over = self.tick & self.stage[-1]

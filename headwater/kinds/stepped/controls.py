@@ -14,31 +14,18 @@ from headwater.kinds.stepped.timeline import Timeline, Wave
 
 @dataclass(frozen=True)
 class Phases:
-    """The core's place in the setup.
-
-    Members
-    -------
-    loading, running : Value
-        Before the last load word is taken; after the last blank cycle.
-    ends : function
-        ``ends(cycle)``: whether this is that cycle of the timeline, while the count runs.
-    """
+    """The core's place in the setup."""
 
     loading: Value
+    """Before the last load word is taken."""
     running: Value
+    """After the last blank cycle."""
     ends: Callable[[int], Value]
+    """Whether this is that cycle of the timeline, while the count runs."""
 
 
 class ControlSignals:
-    """The value of each control at each position.
-
-    Parameters
-    ----------
-    timeline
-        When each control is one.
-    beside
-        Controls that are not made here.
-    """
+    """The value of each control at each position; those in ``beside`` are not made here."""
 
     def __init__(self, timeline: Timeline, beside: Sequence[str] = ()) -> None:
         self._load = 1 if timeline.cipher.any_length else timeline.load_cycles
@@ -87,9 +74,7 @@ class ControlSignals:
 
     def update(self, m: Module, phases: Phases) -> None:
         """Update the control registers. Must be called under the condition that the count advances.
-
-        A control rises in the setup only, because the count wraps around while the core runs.
-        """
+        A control rises in the setup only, because the count wraps around while the core runs."""
         for wave, flag in self.flags.items():
             value: Value = flag
             for cycle, (now, then) in enumerate(zip(wave, (*wave[1:], False), strict=True)):

@@ -27,53 +27,36 @@ Lanes = tuple[Sequence[Any], ...]
 
 @dataclass(frozen=True)
 class Phase:
-    """Consecutive steps of the setup.
-
-    Members
-    -------
-    name : str
-    steps : int
-    controls : tuple of str
-        The operands of the step function that are one in these steps.
-    """
+    """Consecutive steps of the setup."""
 
     name: str
     steps: int
     controls: tuple[str, ...] = ()
+    """The operands of the step function that are one in these steps."""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Key and IV are placed into the registers.
-
-    ``content(key, iv)`` gives each register's first content in ascending stage number. ``key`` and
-    ``iv`` are sequences of bits, of a type that depends on the reading. A stage is a constant, a
-    bit, or a combination of them with ``^`` and ``~``.
-    """
+    """Key and IV are placed into the registers."""
 
     content: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Sequence[Any]]]
+    """``content(key, iv)``: each register's first content in ascending stage number, from sequences
+    of bits of a type that depends on the reading. A stage is a constant, a bit, or a combination of
+    them with ``^`` and ``~``."""
 
 
 @dataclass(frozen=True)
 class Injected:
-    """Key and IV enter an all-zero state, one bit of every lane in each step.
-
-    The step function receives them as ``entering``.
-
-    Members
-    -------
-    phases : tuple of Phase
-        The phases of the load; their steps add up to the longest load.
-    any_length : bool
-        Whether a load has as many steps as key and IV have bits. Otherwise a shorter IV is padded
-        with zeros.
-    zero_is_neutral : bool
-        Whether leading zero bits change nothing.
-    """
+    """Key and IV enter an all-zero state, one bit of every lane in each step. The step function
+    receives them as ``entering``."""
 
     phases: tuple[Phase, ...]
+    """The phases of the load; their steps add up to the longest load."""
     any_length: bool = False
+    """Whether a load has as many steps as key and IV have bits. Otherwise a shorter IV is padded
+    with zeros."""
     zero_is_neutral: bool = False
+    """Whether leading zero bits change nothing."""
 
 
 def key_then_iv(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
@@ -88,37 +71,22 @@ def side_by_side(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
 
 @dataclass(frozen=True, kw_only=True)
 class SteppedCipher(Cipher):
-    """A synchronous stream cipher that goes in steps.
-
-    Parameters
-    ----------
-    registers
-        The state.
-    lanes
-        ``lanes(key, iv)`` is the order in which their bits are loaded. By default the key comes
-        first, then the IV; side by side where the load adds both and cannot take them one after the
-        other.
-    lane_names
-        The order in words, lane by lane.
-    load
-        How key and IV enter the state.
-    phases
-        The setup after the load; its output is discarded.
-    step
-        One clock; see the subclasses.
-    word_bits
-        Output bits of one step.
-    """
+    """A synchronous stream cipher that goes in steps."""
 
     kind: ClassVar[str] = "stepped"
 
     registers: tuple[Register, ...]
     lanes: Callable[[Sequence[Any], Sequence[Any]], Lanes] = key_then_iv
+    """The order in which bits of key and IV are loaded; see `entering_lanes`."""
     lane_names: str = "the key, then the IV"
+    """The order in words, lane by lane."""
     load: Placed | Injected
     phases: tuple[Phase, ...]
+    """The setup after the load; its output is discarded."""
     step: Callable[..., tuple[Bits, Mapping[str, Bits]]]
+    """One clock; see the subclasses."""
     word_bits: int = 1
+    """Output bits of one step."""
 
     @cached_property
     def entering_lanes(self) -> Callable[[Sequence[Any], Sequence[Any]], Lanes]:
@@ -266,10 +234,8 @@ class SteppedCipher(Cipher):
         return -(-self.load_steps * self.lane_count // load_width)
 
     def load_lanes(self, key: bytes, iv: bytes, iv_bits: int | None = None) -> list[list[int]]:
-        """Key and IV as the bits of each lane, first bit first, all lanes of the same length.
-
-        A shorter lane is preceded by zeros. See `input_bits`.
-        """
+        """Key and IV as the bits of each lane, first bit first, all lanes of the same length. A
+        shorter lane is preceded by zeros. See `input_bits`."""
         lanes = self.entering_lanes(*self.input_bits(key, iv, iv_bits))
         steps = max(map(len, lanes))
         return [[0] * (steps - len(lane)) + list(lane) for lane in lanes]
@@ -277,11 +243,8 @@ class SteppedCipher(Cipher):
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, first bit first; see `Cipher.input_bits`.
-
-        An IV shorter than the longest legal one is preceded by zeros, unless a load may have any
-        length.
-        """
+        """The bits of key and IV, first bit first; see `Cipher.input_bits`. An IV shorter than the
+        longest legal one is preceded by zeros, unless a load may have any length."""
         key_string, iv_string = super().input_bits(key, iv, iv_bits)
         filling = 0 if self.any_length else self.iv_bits[-1] - len(iv_string)
         return key_string, (0,) * filling + iv_string

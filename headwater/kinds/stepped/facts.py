@@ -99,15 +99,8 @@ class SteppedFacts(Facts):
         return self.words_of(self.cipher.load_lanes(key, iv, iv_bits))
 
     def words_of(self, lanes: Sequence[Sequence[int]]) -> list[int]:
-        """The bits of each lane cut into load words.
-
-        Each lane is padded with zeros before its first bit.
-
-        Raises
-        ------
-        InputError
-            If the load must be whole words, and is not.
-        """
+        """The bits of each lane, padded with zeros before its first bit, cut into load words. An
+        error if the load must be whole words, and is not."""
         width, steps = self.timeline.load_steps_per_cycle, len(lanes[0])
         reason = self.unfit(steps - self.cipher.key_bits)
         if reason:
@@ -120,10 +113,8 @@ class SteppedFacts(Facts):
         return words
 
     def unfit(self, iv_bits: int) -> str:
-        """Why an IV of this length cannot be loaded; empty if it can.
-
-        A load that may have any length must be whole words.
-        """
+        """Why an IV of this length cannot be loaded; empty if it can. A load that may have any
+        length must be whole words."""
         width = self.architecture.load_width
         if not self.cipher.any_length or (self.cipher.key_bits + iv_bits) % width == 0:
             return ""

@@ -68,40 +68,19 @@ class LoadSum:
 
 @dataclass(frozen=True)
 class Taken:
-    """The sum that a state bit takes in a load cycle.
-
-    Members
-    -------
-    word : tuple of (lane, age)
-        Bits of the load word, by their age after the cycle.
-    stages : tuple of (register, place)
-        State bits.
-    inverted : int
-        Whether one is added.
-    """
+    """The sum that a state bit takes in a load cycle."""
 
     word: tuple[Aged, ...]
+    """Bits of the load word, by their age after the cycle."""
     stages: tuple[Place, ...]
     inverted: int
+    """Whether one is added."""
 
 
 class LoadSums:
-    """The load of a cipher that places key and IV.
-
-    Parameters
-    ----------
-    lanes
-        ``lanes(key, iv)``: the load bits of each lane, first bit first.
-    state
-        ``state(key, iv)``: each register's content after the load, oldest bit first.
-    key_bits, iv_bits
-        Lengths of the longest key and IV.
-
-    Members
-    -------
-    meant
-        Each register's bits after a load: sums of load bits, or constants.
-    """
+    """The load of a cipher that places key and IV, which have these lengths at most. ``lanes(key,
+    iv)`` are the load bits of each lane, first bit first; ``state(key, iv)`` is each register's
+    content after the load, oldest bit first."""
 
     def __init__(
         self,
@@ -117,6 +96,7 @@ class LoadSums:
         self.meant: dict[str, list[LoadSum | int]] = {
             name: list(map(_known, bits)) for name, bits in state(key, iv).items()
         }
+        """Each register's bits after a load: sums of load bits, or constants."""
         self._place_of: dict[Bits, Place] = {}
         for place, entry in self.sums():
             self._place_of.setdefault(entry.bits, place)
@@ -185,10 +165,7 @@ class LoadSums:
 
     def _stages(self, place: Place, entry: LoadSum, width: int) -> tuple[Place, ...] | None:
         """As few state bits as possible whose sum is ``entry``'s older part; None if there are
-        none.
-
-        The bit that the register itself shifts there is preferred.
-        """
+        none. The bit that the register itself shifts there is preferred."""
         sought = frozenset((lane, age - width) for lane, age in entry.bits if age >= width)
         if not sought:
             return ()

@@ -15,28 +15,15 @@ from headwater.kinds.stepped.timeline import Timeline
 
 
 class LoadTable:
-    """The controls of a load at each position of its steps.
-
-    Parameters
-    ----------
-    timeline
-        When each control is one.
-    count
-        The counter of load words, zero at the first; see `headwater.core.counter`.
-
-    Members
-    -------
-    constants : dict of str to Signal
-        The table, which nothing drives; empty where no control changes.
-    names : tuple of str
-        The names of the controls.
-    """
+    """The controls of a load at each position of its steps, by the ``count`` of load words, zero at
+    the first (`headwater.core.counter`)."""
 
     def __init__(self, timeline: Timeline, count: Signal) -> None:
         self._count = count
         phases = timeline.cipher.load_phases
         controls = dict.fromkeys(name for phase in phases for name in phase.controls)
         self.names = tuple(sorted(controls, key=lambda name: (len(name), name)))
+        """The names of the controls."""
         self._waves = {
             (name, position): tuple(map(bool, timeline.wave(name, position)[:timeline.load_cycles]))
             for position in range(timeline.load_steps_per_cycle)
@@ -46,6 +33,7 @@ class LoadTable:
         self._places = {key: place for place, key in enumerate(changing)}
         self._entry: Value = Const(0, 1)
         self.constants: dict[str, Signal] = {}
+        """The table, which nothing drives; empty where no control changes."""
         if self._places:
             self.constants["load_table"] = self._table(timeline.load_cycles)
 

@@ -14,22 +14,8 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 
 class Model:
-    """The output of one cipher under one key and IV, from its first bit.
-
-    Parameters
-    ----------
-    cipher
-        The description.
-    key, iv
-        Byte strings in the cipher's convention; the lengths must be legal.
-    iv_bits
-        Length of the IV where it is not a whole number of bytes.
-
-    Raises
-    ------
-    InputError
-        If key or IV has no legal length.
-    """
+    """The output of one cipher under one key and IV, from its first bit; see
+    `headwater.kinds.reading.Keystream`."""
 
     def __init__(
         self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
@@ -99,10 +85,8 @@ class _Windows:
         return self._state[names.index(register)]
 
     def advance(self, width: int) -> int:
-        """Run ``width`` steps at once; return their output, oldest bit at bit 0.
-
-        Windows are not cut to width: the bits above have no meaning and are masked at the end.
-        """
+        """Run ``width`` steps at once; return their output, oldest bit at bit 0. Windows are not
+        cut to width: the bits above have no meaning and are masked at the end."""
         if self._rewriting:
             return sum(self._rewritten_step() << number for number in range(width))
         return self._advance(width)

@@ -23,19 +23,8 @@ def placed_state(
     one: Value,
     radix: int,
 ) -> dict[str, Value]:
-    """Every register's next content: from its load sources while loading, else stepped.
-
-    Parameters
-    ----------
-    plan
-        Where each bit comes from in a load cycle.
-    state, stepped
-        The registers, and their content after a cycle's ``radix`` steps.
-    loading
-        Whether this is a load cycle.
-    word, one
-        The load word and the constant one, or zeros while the load shifts zeros in.
-    """
+    """Every register's next content: from its load sources while ``loading``, else ``stepped``. The
+    load ``word`` and the constant ``one`` are zeros while the load shifts zeros in."""
     loaded = partial(_loaded_bit, state=state, word=word, one=one)
     return {
         name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading, radix))

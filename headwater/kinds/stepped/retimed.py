@@ -17,17 +17,7 @@ from headwater.kinds.stepped.unrolling import Controls, Unrolled
 
 
 class RetimedSteps:
-    """The circuit of a retiming.
-
-    Members
-    -------
-    fresh : dict of Signal
-        By number of cycles: whether fewer have passed since the load.
-    late : dict of Signal
-        By control and number of cycles: the control delayed so long, zero before the load's end.
-    pipeline : dict of Signal
-        By number of cycles: the sum of the output's parts that came in earlier cycles.
-    """
+    """The circuit of a retiming."""
 
     def __init__(self, cipher: ShiftRegisterCipher, made: Retiming, *, kept: bool) -> None:
         self._cipher = cipher
@@ -36,15 +26,19 @@ class RetimedSteps:
         self._sums: dict[Polynomial, Signal] = {}
         cycles = range(1, made.delays + 1)
         self.fresh = {cycle: Signal(name=f"fresh_{cycle}", init=1) for cycle in cycles}
+        """By number of cycles: whether fewer have passed since the load."""
         self.late = {
             (control, cycle): Signal(name=f"{control}_late_{cycle}")
             for control in cipher.controls
             for cycle in range(1, self._latest(control) + 1)
         }
+        """By control and number of cycles: the control delayed so long, zero before the load's
+        end."""
         self.pipeline = {
             cycle: Signal(self._radix, name=f"output_after_{cycle}", reset_less=kept)
             for cycle in range(min(made.output) // self._radix + 1, made.latency + 1)
         }
+        """By number of cycles: the sum of the output's parts that came in earlier cycles."""
 
     def _latest(self, control: str) -> int:
         """The longest delay of a control in cycles."""

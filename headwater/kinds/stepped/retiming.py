@@ -30,18 +30,12 @@ ShiftRegisters = Any
 
 @dataclass(frozen=True)
 class Retiming:
-    """A cipher's registers in the form that an architecture selects.
-
-    Members
-    -------
-    form : GaloisForm
-        Of the running cipher's registers; positions are bit numbers.
-    output : Mapping[int, Polynomial]
-        The output as partial sums, by depth.
-    """
+    """A cipher's registers in the form that an architecture selects."""
 
     form: GaloisForm
+    """Of the running cipher's registers; positions are bit numbers."""
     output: Mapping[int, Polynomial]
+    """The output as partial sums, by depth."""
 
     @property
     def latency(self) -> int:
@@ -56,13 +50,8 @@ class Retiming:
 
 @lru_cache(maxsize=256)
 def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Retiming | None:
-    """The retiming that these options select; None for the plain form.
-
-    Raises
-    ------
-    InputError
-        If nothing can be moved at this radix.
-    """
+    """The retiming that these options select; None for the plain form. An error if nothing can be
+    moved at this radix."""
     if form in ("", "fibonacci") and output in ("", "plain"):
         return None
     _refuse_radix(cipher, radix)
@@ -134,11 +123,9 @@ def inputs_of(cipher: ShiftRegisters, term: Monomial) -> Monomial:
 
 
 def _output_parts(form: GaloisForm, output: Polynomial) -> dict[int, Polynomial]:
-    """The output as the partial sums that are fed back, each lowered to its depth.
-
-    They are in the register that contains all of them: those fed-back terms which, moved up again,
-    are terms of the output.
-    """
+    """The output as the partial sums that are fed back, each lowered to its depth. They are in the
+    register that contains all of them: those fed-back terms which, moved up again, are terms of the
+    output."""
     parts: dict[int, set[Monomial]] = {}
     for depth, terms in next(iter(form.terms.values())).items():
         for term in terms.monomials:

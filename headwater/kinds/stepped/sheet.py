@@ -33,17 +33,8 @@ def with_taps(
     becomes: Mapping[str, Mapping[int, Polynomial]],
     read: frozenset[Variable],
 ) -> Entries:
-    """The length of each register, whether only the setup needs it, its taps and its degree.
-
-    Parameters
-    ----------
-    registers
-        The registers of the cipher.
-    becomes
-        The next value of each register's stages in the running cipher.
-    read
-        The stages that are read.
-    """
+    """The length of each register, whether only the setup needs it, its taps and its degree, from
+    the next value of its stages in the running cipher and the stages that are read."""
     return {
         register.name: {
             "length": register.length,

@@ -51,17 +51,12 @@ class ShiftRegisterCipher(SteppedCipher):
     bit that they make. It returns the output and the input of each register. ``wire(value)`` names
     a value after the variable it is assigned to. Controls are given by name, as wide as the
     windows. Use ``^ & | ~`` alone.
-
-    Parameters
-    ----------
-    rewrites
-        By control: the new content of registers at the beginning of each step in which it is one,
-        before the step function reads them. For ciphers whose setup changes the whole state at
-        once.
     """
 
     load: Placed
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
+    """By control: the new content of registers at the beginning of each step in which it is one,
+    before the step function reads them. For ciphers whose setup changes the whole state at once."""
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:
@@ -149,10 +144,8 @@ class ShiftRegisterCipher(SteppedCipher):
 
     @cached_property
     def natural_radix(self) -> int:
-        """Widest radix at which no step reads a bit made in the same cycle.
-
-        A stage that is the ``n``-th from the entrance still holds old bits for ``n`` steps.
-        """
+        """Widest radix at which no step reads a bit made in the same cycle. A stage that is the
+        ``n``-th from the entrance still holds old bits for ``n`` steps."""
         output, entering = self.feedback
         return self._steps_before_new_bits(output, *entering.values())
 

@@ -58,11 +58,9 @@ class Timeline:
 
     @property
     def slow_steps(self) -> int:
-        """Blank steps that are made in cycles like those of the load.
-
-        They are the remainder of the division by `d`, where a load cycle makes fewer steps than
-        others: the multiplexers between both are there anyway.
-        """
+        """Blank steps that are made in cycles like those of the load. They are the remainder of the
+        division by `d`, where a load cycle makes fewer steps than others: the multiplexers between
+        both are there anyway."""
         left, width = self._left_over, self.load_steps_per_cycle
         can = isinstance(self.cipher.load, Injected) and width < self.steps_per_cycle
         return left if can and left % width == 0 else 0
@@ -99,10 +97,8 @@ class Timeline:
         return max(load, self.steps_per_cycle + self.steps_ahead)
 
     def wave(self, control: str, position: int) -> Wave:
-        """The values of a control at one position of the unrolled steps.
-
-        A load that may have any length is given as one cycle.
-        """
+        """The values of a control at one position of the unrolled steps. A load that may have any
+        length is given as one cycle."""
         cycles = 1 if self.cipher.any_length else self.load_cycles
         load = [self._loading(control, cycle - cycles, position) for cycle in range(cycles)]
         blank = [self._blank(control, cycle, position) for cycle in range(self.blank_cycles)]

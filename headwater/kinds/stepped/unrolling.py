@@ -29,21 +29,15 @@ Controls = Callable[[str, int], Value]
 
 @dataclass(frozen=True)
 class Unrolled:
-    """Steps of a cipher as combinational logic.
-
-    Members
-    -------
-    output : Value
-        The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest first.
-    after : function
-        ``after(n)`` is each register after n steps, for n up to the number of steps unrolled.
-    entered : function
-        ``entered(n)`` is each register after n steps of a load that has its own steps.
-    """
+    """Steps of a cipher as combinational logic."""
 
     output: Value
+    """The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest
+    first."""
     after: Callable[[int], Mapping[str, Value]]
+    """Each register after n steps, for n up to the number of steps unrolled."""
     entered: Callable[[int], Mapping[str, Value]] | None = None
+    """Each register after n steps of a load that has its own steps."""
 
 
 def no_controls(_name: str, _position: int) -> Value:
@@ -65,19 +59,11 @@ def unroll(
 ) -> Unrolled:
     """Add ``radix`` steps of ``cipher`` to ``m``, reading the registers in ``state``.
 
-    Parameters
-    ----------
-    ahead
-        Steps by which the output is later than the steps that move the state. With it, a core whose
-        radix does not divide the blank steps still begins at keystream bit 0.
-    load_steps
-        Steps of a load cycle, where a load takes steps.
-    controls
-        See `Controls`.
-    entering
-        The bits of all lanes that enter at a position; by default none.
-    constants
-        Those of `constants_of`, where the circuit has them already.
+    The output is ``ahead`` steps later than the steps that move the state: so a core whose radix
+    does not divide the blank steps still begins at keystream bit 0. Where a load takes steps, a
+    load cycle takes ``load_steps``. ``entering(position)`` are the bits of all lanes that enter
+    there, by default none; ``constants`` those of `constants_of`, where the circuit has them
+    already.
     """
     match cipher:
         case ShiftRegisterCipher():

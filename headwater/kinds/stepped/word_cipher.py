@@ -20,17 +20,16 @@ State = Mapping[str, Word]
 
 @dataclass(frozen=True)
 class Entered(Injected):
-    """Key and IV enter word by word and replace the whole content of the registers.
-
-    ``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: the next
-    content of each register. If all controls and the entering bits are zero, repeated steps leave
-    zeros. ``zeros_last``: an IV shorter than the longest is padded at its end. ``fewest_words``:
-    least number of load words.
-    """
+    """Key and IV enter word by word and replace the whole content of the registers."""
 
     enter: Callable[..., State] = field(kw_only=True)
+    """``enter(wire, *words, entering=, **controls, **constants)`` is one step of the load: the next
+    content of each register. If all controls and the entering bits are zero, repeated steps leave
+    zeros."""
     zeros_last: bool = field(default=False, kw_only=True)
+    """Whether an IV shorter than the longest is padded at its end."""
     fewest_words: int = field(default=1, kw_only=True)
+    """Least number of load words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,22 +38,16 @@ class WordCipher(SteppedCipher):
 
     ``step(wire, *words, **controls, **constants)`` is one clock: the output word and the next
     content of each register. Bit 0 of a word is its least significant one.
-
-    Parameters
-    ----------
-    constants
-        Words by name that step and load receive: tables.
-    forms
-        Options of the architecture for the circuit of the step.
-    form
-        ``form(**values)`` is the cipher in the form that the options select. It differs in
-        registers, step and load, never in its keystream.
     """
 
     load: Entered
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
+    """Words by name that step and load receive: tables."""
     forms: tuple[Option, ...] = ()
+    """Options of the architecture for the circuit of the step."""
     form: Callable[..., WordCipher] | None = field(default=None, compare=False)
+    """``form(**values)`` is the cipher in the form that the options select. It differs in
+    registers, step and load, never in its keystream."""
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -35,21 +35,7 @@ _WAITING = Option(
 
 @dataclass(frozen=True, kw_only=True)
 class TelephonyMode(Cipher):
-    """A word cipher applied to messages of a mobile network.
-
-    Parameters
-    ----------
-    base
-        The cipher that makes the keystream.
-    form_iv, iv_rule
-        ``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher; ``iv_rule``
-        describes it in prose.
-    second
-        "bearer" or "fresh": the field between COUNT and DIRECTION.
-    turns_key
-        Whether the words of the key are reversed for the base cipher: the first 32 bits are its
-        last word.
-    """
+    """A word cipher applied to messages of a mobile network."""
 
     kind: ClassVar[str] = "telephony"
 
@@ -58,10 +44,16 @@ class TelephonyMode(Cipher):
     bit_order: BitOrder = "msb_first"
     first_bit_on_top: bool = True
     base: WordCipher
+    """The cipher that makes the keystream."""
     form_iv: Callable[[int, int, int], bytes]
+    """``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher."""
     iv_rule: str
+    """The same in prose."""
     second: str = "bearer"
+    """"bearer" or "fresh": the field between COUNT and DIRECTION."""
     turns_key: bool = False
+    """Whether the words of the key are reversed for the base cipher: the first 32 bits are its last
+    word."""
 
     @property
     def no_keystream(self) -> str:
@@ -83,13 +75,7 @@ class TelephonyMode(Cipher):
         return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
 
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
-        """Key and IV of the base cipher, from key and IV of the mode.
-
-        Raises
-        ------
-        InputError
-            If they have no legal length.
-        """
+        """Key and IV of the base cipher, from key and IV of the mode."""
         self.input_bits(key, iv)
         string = int.from_bytes(iv, "big") >> -self.iv_bits[-1] % 8
         direction, second = string & 1, string >> 1 & (1 << self.second_bits) - 1
@@ -142,16 +128,11 @@ class Confidentiality(TelephonyMode):
 
 @dataclass(frozen=True, kw_only=True)
 class Integrity(TelephonyMode):
-    """Makes a tag of 32 bits for a message of any length in bits.
-
-    Parameters
-    ----------
-    make_tag
-        ``make_tag(z, message, length)``: the tag from keystream words ``z`` and the words of the
-        message, which are zero after ``length`` bits.
-    """
+    """Makes a tag of 32 bits for a message of any length in bits."""
 
     make_tag: Callable[[Iterator[int], Iterator[int], int], int]
+    """``make_tag(z, message, length)``: the tag from keystream words ``z`` and the words of the
+    message, which are zero after ``length`` bits."""
 
     @property
     def service(self) -> str:

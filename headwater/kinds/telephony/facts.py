@@ -20,12 +20,7 @@ from headwater.kinds.telephony.description import (
 @dataclass(frozen=True)
 class TelephonyFacts(WordFacts):
     """Timing and word order of a mode's core: those of the base cipher, and what the mode adds.
-
-    Members
-    -------
-    mode : TelephonyMode
-        The mode; ``cipher`` is its base cipher in the form that the architecture selects.
-    """
+    ``cipher`` is the base cipher in the form that the architecture selects."""
 
     mode: TelephonyMode
 
@@ -114,11 +109,9 @@ class TelephonyFacts(WordFacts):
         return super().load_words(*self.mode.base_inputs(key, iv), block=block)
 
     def message_cycles(self, bits: int) -> int:
-        """Cycles from the first data word taken to the tag, or to the end where there is none.
-
-        An evaluation over GF(2^64) needs whole blocks, one cycle to change to Q, two for the words
-        of Q, and one block for the length.
-        """
+        """Cycles from the first data word taken to the tag, or to the end where there is none. An
+        evaluation over GF(2^64) needs whole blocks, one cycle to change to Q, two for the words of
+        Q, and one block for the length."""
         words = -(-bits // WORD_BITS)
         if not isinstance(self.mode, EvaluationIntegrity):
             return max(1, words)

@@ -23,30 +23,9 @@ _TAIL = tuple(power for power in range(FIELD.degree) if FIELD.polynomial >> powe
 
 
 class PolynomialValue:
-    """The registers and the logic, as a part of a core.
-
-    Parameters
-    ----------
-    digit
-        Bits of a coefficient per cycle.
-    register
-        ``register(bits, name)`` makes a register with secret content.
-
-    Members
-    -------
-    point : Signal
-        Where the polynomial is evaluated.
-    value : Signal
-        The value, or the finished part of the next one.
-    lower : Signal
-        The lower half of the old value.
-    digits : Signal
-        The rest of the word.
-    odd : Signal
-        The next word is the lower one of its coefficient. The core drives it.
-    starts, entering : Signal
-        A word is taken in; the word. The core drives them.
-    """
+    """The registers and the logic, as a part of a core that drives ``odd``, ``starts`` and
+    ``entering``. A coefficient takes ``digit`` bits per cycle; ``register(bits, name)`` makes a
+    register with secret content. ``notes`` explain the signals."""
 
     notes: ClassVar[dict[str, str]] = {
         "point": "P, then Q: what is multiplied by",
@@ -87,19 +66,9 @@ class PolynomialValue:
     def connect(
         self, m: Module, word: Value, *, running: Value, gather: Value, goes_on: Value
     ) -> None:
-        """Add the logic.
-
-        Parameters
-        ----------
-        word
-            The keystream word, zero while the core is not running.
-        running
-            While zero, the registers become zero.
-        gather
-            The keystream word becomes the lower half of the point.
-        goes_on
-            There are digits left.
-        """
+        """Add the logic. The keystream ``word`` is zero while the core is not running; then the
+        registers become zero. With ``gather`` it becomes the lower half of the point. While there
+        are digits left the product ``goes_on``."""
         first = self.starts & ~self.odd
         added = named(m, "added", self.entering ^ Mux(self.odd, self.lower, self.value[WORD_BITS:]))
         digit = self._next_digit(m, added, goes_on | ~running)
@@ -131,11 +100,9 @@ class PolynomialValue:
 
 
 def _times_powers_of_x(m: Module, point: Signal, count: int) -> list[list[Value]]:
-    """The point times 1, x, x^2 and so on, bit by bit.
-
-    In each step the topmost bit is added at the powers of the tail. Each power has one signal for
-    its sums, the first one topmost, in the order in which they shift up.
-    """
+    """The point times 1, x, x^2 and so on, bit by bit: in each step the topmost bit is added at the
+    powers of the tail. Each power has one signal for its sums, the first one topmost, in the order
+    in which they shift up."""
     rows: list[list[Value]] = [list(point)]
     sums = {power: Signal(count - 1, name=f"wrapped_{power}") for power in _TAIL[1:]}
     for place in range(1, count):

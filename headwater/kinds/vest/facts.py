@@ -40,10 +40,7 @@ class VestFacts(Facts):
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first word that can be offered or taken.
-
-        The key is loaded before its first round; a byte of the IV is taken in each round.
-        """
+        """The key is loaded before its first round; a byte of the IV is taken in each round."""
         key = self.key_words + self.cipher.key_bits + self.key_words + SEAL_ROUNDS
         return key + self._iv_cycles + self.first_half
 

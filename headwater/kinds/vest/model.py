@@ -36,18 +36,7 @@ _COUNTER_MASK = (1 << _COUNTER_BITS) - 1
 
 
 class VestState:
-    """A state and its operations.
-
-    Parameters
-    ----------
-    size
-        Output bits per round.
-
-    Members
-    -------
-    counters : list of int
-    diffuser, core : int
-    """
+    """A state and its operations."""
 
     def __init__(self, size: int) -> None:
         self._lookup = _lookups(size)
@@ -95,11 +84,9 @@ class VestState:
 
 
 class VestModel:
-    """The keystream of one cipher under one key and IV, from its first bit.
-
-    Parameters are those of `stepped.model.Model`; ``seal`` is the constant that ends the
-    setup with the key.
-    """
+    """The keystream of one cipher under one key and IV, from its first bit; see
+    `headwater.kinds.reading.Keystream`. ``seal`` is the constant that ends the setup with the
+    key."""
 
     def __init__(
         self,
@@ -158,32 +145,25 @@ def _packed(words: Sequence[bytes], size: int) -> int:
 
 @dataclass(frozen=True)
 class _Lookups:
-    """The tables for a round of one size.
-
-    Members
-    -------
-    counters : list of list of int
-        For each value of each counter its next value, with its contribution to the diffuser above.
-    diffuser, added : list of int
-        For each value of the diffuser its next value without the counters, and its contribution to
-        the core.
-    core : list of mapping of str to int
-        For each hexadecimal digit of the core its contributions, side by side: the five inputs of
-        all functions, what is added to them, the output. Small tables stay in a processor's cache.
-    leaves : list of (int, int)
-        Entries of all functions' tables for both values of the first input, as the first and their
-        difference; the second input is the highest bit of their number.
-    width, mask, output_place : int
-        Bits of the core, that many ones, and the place of the output in the contributions.
-    """
+    """The tables for a round of one size."""
 
     counters: list[list[int]]
+    """For each value of each counter its next value, with its contribution to the diffuser
+    above."""
     diffuser: list[int]
+    """For each value of the diffuser its next value without the counters."""
     added: list[int]
+    """For each value of the diffuser its contribution to the core."""
     core: list[dict[str, int]]
+    """For each hexadecimal digit of the core its contributions, side by side: the five inputs of
+    all functions, what is added to them, the output. Small tables stay in a processor's cache."""
     leaves: list[tuple[int, int]]
+    """Entries of all functions' tables for both values of the first input, as the first and their
+    difference; the second input is the highest bit of their number."""
     width: int
+    """Bits of the core; ``mask`` has that many ones."""
     output_place: int
+    """The place of the output in the contributions."""
     mask: int
 
     def functions(self, read: int) -> int:

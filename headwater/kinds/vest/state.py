@@ -13,23 +13,11 @@ from headwater.core.naming import Naming
 
 
 class VestRegisters:
-    """One state as registers, which the load of a key zeroes.
+    """One state as registers, which the load of a key zeroes, and a copy of the state after the
+    setup with a key if this is ``keyed``.
 
-    Parameters
-    ----------
-    tables
-        The tables of the cipher's size.
-    suffix
-        Appended to the names of its signals.
-    kept
-        Whether ``rst`` leaves the registers as they are; a load zeroes them in any case.
-    keyed
-        Whether the state after the setup with a key is kept in a copy.
-
-    Members
-    -------
-    state, keyed : State
-        The registers, and the copy.
+    ``suffix`` is appended to the names of signals; if ``kept``, ``rst`` leaves the registers as
+    they are.
     """
 
     def __init__(self, tables: Tables, suffix: str, *, kept: bool, keyed: bool) -> None:
@@ -63,19 +51,8 @@ class VestRegisters:
     def connect(
         self, m: Module, *, entering: Value, seal: Value, zero: Value, moves: Value, restores: Value
     ) -> None:
-        """Move the registers.
-
-        Parameters
-        ----------
-        entering, seal
-            See `after_round`.
-        zero
-            Whether the state becomes zero, or the copy if ``restores``.
-        moves
-            Whether a round is made, unless ``zero``.
-        restores
-            Whether the copy replaces the zero state.
-        """
+        """Move the registers: to zero, or to the copy if it ``restores``, while ``zero`` holds;
+        else by a round if one is made (`after_round`)."""
         wire = Naming(m, self._suffix)
         made = after_round(wire, self._tables, self.state, entering, seal)
         copies = flat(self.keyed) if self.keyed else (None,) * len(flat(self.state))

@@ -15,20 +15,7 @@ from headwater.prove.watcher import Watcher, ended, promise
 
 
 class Course:
-    """The point of the setup that a core must be at.
-
-    Members
-    -------
-    words, rounds : Signal
-        Bytes of the key that were taken; rounds that were made since then.
-    loaded, of_iv : Signal
-        Whether the load's last byte was taken; whether that byte was one of an IV.
-    iv_rounds, tag_rounds : Signal
-        Rounds since the load's last byte; rounds since the message was over.
-    closed, has_key, fresh : Signal
-        Whether the message is over; whether a state after the setup with a key is kept; whether the
-        word of this cycle is a new one.
-    """
+    """The point of the setup that a core must be at."""
 
     def __init__(self, m: Module, core: VestBase, watcher: Watcher) -> None:
         facts = core.facts
@@ -40,15 +27,23 @@ class Course:
             return Signal(range(last + 1), name=watcher.named(name))
 
         self.words = counter("words", self.key_words)
+        """Bytes of the key that were taken."""
         self.rounds = counter("rounds", self.total)
+        """Rounds that were made since the whole key was taken."""
         self.loaded = counter("loaded", 1)
         self.of_iv = counter("of_iv", 1)
+        """Whether the load's last byte was one of an IV."""
         self.iv_rounds = counter("iv_rounds", SEAL_ROUNDS)
+        """Rounds since the load's last byte."""
         self.closed = counter("closed", 1)
+        """Whether the message is over."""
         self.tag_rounds = counter("tag_rounds", SEAL_ROUNDS)
+        """Rounds since the message was over."""
         self.has_key = counter("has_key", 1)
+        """Whether a state after the setup with a key is kept."""
         self.just_keyed = counter("just_keyed", 1)
         self.fresh = counter("fresh", 1)
+        """Whether the word of this cycle is a new one."""
         self.filled = self.words == self.key_words
         self.keyed = self.rounds == self.total
         self.over = self.keyed & self.loaded & (~self.of_iv | (self.iv_rounds == SEAL_ROUNDS))

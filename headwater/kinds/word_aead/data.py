@@ -26,17 +26,7 @@ _BYTES = WORD_BITS // 8
 
 
 class DataWord:
-    """The transfer of this cycle.
-
-    Members
-    -------
-    keystream : list of Signal
-        S of each block; driven by the datapath.
-    plain : list of Value
-        P of each block: the plain word, or the MAC's input.
-    moves : Signal
-        Whether the blocks can be made: the transfer is there, and their output is taken.
-    """
+    """The transfer of this cycle."""
 
     def __init__(self, m: Module, core: WordAeadCore) -> None:
         self._core = core
@@ -44,7 +34,9 @@ class DataWord:
         self._last_half = core.second if core.halves else Const(1, 1)
         self.keystream = [Signal(WORD_BITS, name=self._named("keystream", place))
                           for place in self._places]  # fmt: skip
+        """S of each block; driven by the datapath."""
         self.enable = Signal(name="data_enable")
+        """Whether the blocks can be made: the transfer is there, and their output is taken."""
         self._reading = Signal(name="reading")
         self._ending = Signal(name="ending")
         m.d.comb += [
@@ -62,6 +54,7 @@ class DataWord:
         self._offer_text(m)
         self._offer_tag(m)
         self.plain = [self._plain(m, place) for place in self._places]
+        """P of each block: the plain word, or the MAC's input."""
 
     def _named(self, name: str, place: int) -> str:
         return name if self._core.words == 1 else f"{name}_{place}"
@@ -98,10 +91,8 @@ class DataWord:
         return length[:WORD_BITS], length[WORD_BITS:]
 
     def _plain(self, m: Module, place: int) -> Value:
-        """The plain bytes that count; in a block of the MAC the text's length modulo 4.
-
-        For ciphertext they are its sum with the keystream, which arrives last.
-        """
+        """The plain bytes that count; in a block of the MAC the text's length modulo 4. For
+        ciphertext they are its sum with the keystream, which arrives last."""
         core = self._core
         counts = Cat((bit & self._reading).replicate(8) for bit in self._keep(place))
         through = counts & (core.decrypts & ~self._ad[place]).replicate(WORD_BITS)
@@ -192,10 +183,8 @@ class DataWord:
             self._count_data(m)
 
     def _count_data(self, m: Module) -> None:
-        """Count the transfers that are associated data as a whole.
-
-        The eight blocks of the nonce setup are not counted: so the count is one period behind.
-        """
+        """Count the transfers that are associated data as a whole. The eight blocks of the nonce
+        setup are not counted: so the count is one period behind."""
         core, keys = self._core, self._core.keys
         whole = self._ad[-1] & core.data_in.keep[-1]
         with m.If(whole):

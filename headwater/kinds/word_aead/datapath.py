@@ -24,17 +24,7 @@ _WORDS_IN_STATE = 6
 
 @dataclass(frozen=True)
 class BlockSignals:
-    """The operands of a block, for circuits that watch the core.
-
-    Members
-    -------
-    entering, ending : tuple of Value
-        The state before and after it; at radix 16 of a half block.
-    old, first_key, second_key, plain, keystream : Value
-        Its operands and its result; at radix 16 ``first_key`` is the half block's.
-    made_key : Value
-        The second key before it is masked for the key mixing, or stored for the second half.
-    """
+    """The operands of a block, for circuits that watch the core; at radix 16 of a half block."""
 
     entering: State
     ending: State
@@ -44,6 +34,7 @@ class BlockSignals:
     plain: Value
     keystream: Value
     made_key: Value
+    """The second key before it is masked for the key mixing, or stored for the second half."""
 
 
 class Datapath:

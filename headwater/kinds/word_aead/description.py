@@ -14,19 +14,13 @@ WORD_BITS = 32
 
 @dataclass(frozen=True, kw_only=True)
 class WordAead(Cipher):
-    """A cipher of 32-bit words that encrypts and authenticates in one pass.
-
-    Texts are whole bytes. There is no keystream independent of a text.
-
-    Parameters
-    ----------
-    tags
-        Legal lengths of the tag in bits, ascending.
-    """
+    """A cipher of 32-bit words that encrypts and authenticates in one pass. Texts are whole bytes.
+    There is no keystream independent of a text."""
 
     kind: ClassVar[str] = "word_aead"
     takes_associated_data: bool = True
     tags: tuple[int, ...]
+    """Legal lengths of the tag in bits, ascending."""
 
     @property
     def service(self) -> str:

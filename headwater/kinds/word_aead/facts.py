@@ -44,11 +44,9 @@ class WordAeadFacts(Facts):
 
     @property
     def setup_cycles(self) -> int:
-        """Cycles from the first load word taken to the first data word that can be taken.
-
-        The nonce is loaded while the key is mixed. With half blocks, the first half of a data
-        word's block is made in the cycle before the word is taken.
-        """
+        """Cycles from the first load word taken to the first data word that can be taken. The nonce
+        is loaded while the key is mixed. With half blocks, the first half of a data word's block is
+        made in the cycle before the word is taken."""
         return 1 + KEY_WORDS + self.mixing_cycles + 1 + self.block_cycles + self.halves
 
     @property

@@ -21,23 +21,7 @@ PERIOD = 8
 
 
 class RoundKeys:
-    """The keys of ``words`` blocks in a row.
-
-    Members
-    -------
-    key, nonce : list of Signal
-        Eight and four words.
-    lengths : Signal
-        Bytes of the key in bits 0 to 5, bits of the tag modulo 128 in the others.
-    number : Signal
-        Blocks made, in units of ``words``. It counts modulo 2^32 blocks.
-    following : Signal
-        ``number`` plus one.
-    zeros : Signal
-        A constant, above the lengths.
-    turn_bits : int
-        Bits of the number that give the place in a period.
-    """
+    """The keys of ``words`` blocks in a row; ``zeros`` is a constant, above the lengths."""
 
     def __init__(self, words: int, zeros: Signal, *, kept: bool) -> None:
         self._words = words
@@ -49,8 +33,11 @@ class RoundKeys:
             Signal(WORD_BITS, name=f"nonce_{place}", reset_less=kept) for place in range(4)
         ]
         self.lengths = Signal(13, reset_less=kept)
+        """Bytes of the key in bits 0 to 5, bits of the tag modulo 128 in the others."""
         self.turn_bits = (PERIOD // words).bit_length() - 1
+        """Bits of the number that give the place in a period."""
         self.number = Signal(WORD_BITS - 3 + self.turn_bits)
+        """Blocks made, in units of ``words``. It counts modulo 2^32 blocks."""
         self.following = Signal(len(self.number), name="number_next")
 
     def connect(self, m: Module) -> None:
@@ -62,10 +49,8 @@ class RoundKeys:
         return self.key[place]
 
     def second(self, m: Module, place: int) -> Value:
-        """X' of the block at ``place`` of a cycle, with the block number.
-
-        In the second half of a period the nonce is subtracted: its complement plus one is added.
-        """
+        """X' of the block at ``place`` of a cycle, with the block number. In the second half of a
+        period the nonce is subtracted: its complement plus one is added."""
         suffix = f"_{place}" if self._words > 1 else ""
         negative = self._told(place, lambda number: number >= 4)
         nonce = self.nonce[place % 4] ^ negative.replicate(WORD_BITS)

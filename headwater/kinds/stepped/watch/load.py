@@ -20,11 +20,9 @@ from headwater.prove.watcher import Watcher, aborting, promise
 
 def watch_load(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     """After the last load word the registers are the description's ``loaded_state`` of the load
-    bits, for any earlier content.
-
-    For the induction: a state bit that ends with the load bit ``n`` places before the end of its
-    lane holds, after fewer words, the bit ``n`` places before the end of what has come of the lane.
-    """
+    bits, for any earlier content. For the induction: a state bit that ends with the load bit ``n``
+    places before the end of its lane holds, after fewer words, the bit ``n`` places before the end
+    of what has come of the lane."""
     cipher = watcher.cipher
     assert isinstance(cipher, ShiftRegisterCipher)
     schedule = Schedule.of(cipher, core)

@@ -17,11 +17,9 @@ from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 
 def plain_state(m: Module, core: SteppedCore) -> State:
-    """The registers in the description's form.
-
-    A bit that was made ``j`` cycles ago still lacks the parts that enter later. These are terms of
-    the state in which it was made, whose bits are ``j`` radices lower now.
-    """
+    """The registers in the description's form. A bit that was made ``j`` cycles ago still lacks the
+    parts that enter later. These are terms of the state in which it was made, whose bits are ``j``
+    radices lower now."""
     if core.retimed is None:
         return core.state
     plain: dict[str, Signal] = {
@@ -102,11 +100,9 @@ def loader_is_quiet(core: SteppedCore) -> Value:
 
 
 def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple[Value, Value]:
-    """The output word that a cycle makes, and whether its expected value is known.
-
-    It belongs to the present state or, in a core with a pipeline, to the state some cycles ago:
-    then these cycles must have been seen.
-    """
+    """The output word that a cycle makes, and whether its expected value is known. It belongs to
+    the present state or, in a core with a pipeline, to the state some cycles ago: then these cycles
+    must have been seen."""
     radix = core.facts.timeline.steps_per_cycle
     word: Value = Cat(*steps.outputs[ahead : ahead + radix])
     known: Value = Const(1, 1)

@@ -19,26 +19,17 @@ State = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Schedule:
-    """The setup of a cipher at an architecture in steps, counted from the end of the load.
-
-    Members
-    -------
-    cipher : SteppedCipher
-    words : int
-        Load words; one where a load may have any length, which then stands for all.
-    width : int
-        Steps, or bits of each lane, of a load word.
-    radix : int
-        Steps of other cycles.
-    latency : int
-        Cycles by which the output is later than its state.
-    """
+    """The setup of a cipher at an architecture in steps, counted from the end of the load."""
 
     cipher: SteppedCipher
     words: int
+    """Load words; one where a load may have any length, which then stands for all."""
     width: int
+    """Steps, or bits of each lane, of a load word."""
     radix: int
+    """Steps of other cycles."""
     latency: int
+    """Cycles by which the output is later than its state."""
 
     @classmethod
     def of(cls, cipher: SteppedCipher, core: SteppedCore) -> Schedule:
@@ -57,11 +48,9 @@ class Schedule:
 
     @property
     def first_steps(self) -> list[int]:
-        """The first step of each cycle after the load, up to the first running cycle.
-
-        The remainder of the division by the radix is made first, in cycles like those of the load,
-        if possible; else the output is read ahead.
-        """
+        """The first step of each cycle after the load, up to the first running cycle. The remainder
+        of the division by the radix is made first, in cycles like those of the load, if possible;
+        else the output is read ahead."""
         left, steps = self.cipher.blank_steps % self.radix, [0]
         slow = self.injected and self.width < self.radix and left % self.width == 0
         while slow and steps[-1] < left:

@@ -21,23 +21,17 @@ from headwater.prove.watcher import Watcher, ended, promise
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a setup, counted in binary beside the core.
-
-    Members
-    -------
-    words, blanks : Signal
-        Load words taken (one, when the last of a load of any length is), and cycles after them.
-    running : Signal
-        The first running cycle is over.
-    sent : Signal
-        Tag words taken.
-    """
+    """The progress of a setup, counted in binary beside the core."""
 
     schedule: Schedule
     words: Signal
+    """Load words taken; one, when the last of a load of any length is."""
     blanks: Signal
+    """Cycles after the load."""
     running: Signal
+    """The first running cycle is over."""
     sent: Signal
+    """Tag words taken."""
 
     @classmethod
     def of(cls, schedule: Schedule, tag_words: int, watcher: Watcher) -> Progress:
@@ -68,10 +62,8 @@ class Progress:
 
 def watch_setup(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     """Output is offered exactly when all load words and all blank cycles have passed. Until then
-    the controls are those of the description's phases, step by step.
-
-    The induction also proves that the core's own counter agrees with the binary count.
-    """
+    the controls are those of the description's phases, step by step. The induction also proves that
+    the core's own counter agrees with the binary count."""
     schedule = Schedule.of(watcher.cipher, core)
     follow_setup(m, core, watcher, schedule, lambda progress: _controls(core, progress))
 
@@ -84,15 +76,8 @@ def follow_setup(
     controls: Callable[[Progress], Iterator[Value]],
     known: Callable[[Progress], Iterator[Value]] = lambda _: iter(()),
 ) -> None:
-    """Follow the setup by a schedule.
-
-    Parameters
-    ----------
-    controls
-        Conditions on the controls.
-    known
-        Further invariants for the induction.
-    """
+    """Follow the setup by a schedule, with conditions on the ``controls`` and further invariants
+    that are ``known`` to the induction."""
     tag_words = core.tag_words
     progress = Progress.of(schedule, tag_words, watcher)
     drop = _drop(core, progress, tag_words)
@@ -147,10 +132,8 @@ def _offers(core: Any, progress: Progress) -> Iterator[Value]:
 
 
 def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
-    """Conditions on each control at each position, in the cycles in which it is used.
-
-    After the first running cycle all controls are zero.
-    """
+    """Conditions on each control at each position, in the cycles in which it is used. After the
+    first running cycle all controls are zero."""
     schedule = progress.schedule
     checked: dict[tuple[int, tuple[bool | None, ...]], Value] = {}
     of_load = core.load_table.names if isinstance(core, WordCore) else ()

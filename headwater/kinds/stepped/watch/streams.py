@@ -15,11 +15,8 @@ from headwater.prove.watcher import Watcher, aborting
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     """A waiting core keeps each output word until it is used. The next word is that of the state
-    ``radix`` steps later.
-
-    ``spec_next`` and ``spec_word`` hold, from the cycle in which the state moved on, the state
-    after the waiting word, and that word.
-    """
+    ``radix`` steps later. ``spec_next`` and ``spec_word`` hold, from the cycle in which the state
+    moved on, the state after the waiting word, and that word."""
     cipher, schedule = watcher.cipher, Schedule.of(watcher.cipher, core)
     radix, ahead = schedule.radix, schedule.ahead
     steps = steps_of_cycle(m, core, cipher, radix + ahead)
