@@ -8,6 +8,7 @@ from amaranth.back import rtlil
 from amaranth.hdl import Cat, Module, Mux, Signal
 
 from headwater.core.naming import equals, named
+from headwater.emit.circuit import Circuit, Wording
 from headwater.emit.declarations import parameter, table
 from headwater.emit.expression import (
     Choice,
@@ -24,7 +25,7 @@ from headwater.emit.expression import (
 )
 from headwater.emit.layout import Token, laid_out
 from headwater.emit.ordering import after_needs, natural
-from headwater.emit.printer import Wording, print_module
+from headwater.emit.printer import print_module
 from headwater.emit.verilog import netlists_of
 
 X, Y, Z = (Name(8, name) for name in "xyz")
@@ -101,7 +102,7 @@ def printed(m: Module, *ports: Signal, **wording: object) -> str:
     text = rtlil.convert(m, name="top", ports=ports, emit_src=False)
     netlist = netlists_of(text)["top"]
     order = (*netlist.inputs, *netlist.outputs)
-    made = print_module(netlist, [], Wording(ports=order, **wording))  # type: ignore[arg-type]
+    made = print_module(Circuit(netlist, [], Wording(ports=order, **wording)))  # type: ignore[arg-type]
     return "\n".join(line for line in made.splitlines() if line)
 
 
@@ -247,7 +248,7 @@ def test_lookup_of_a_table() -> None:
     m.d.comb += y.eq(entries.bit_select(Cat(0, 0, 0, x), 6))
     text = rtlil.convert(m, name="top", ports=[x, y, entries], emit_src=False)
     wording = Wording(ports=("x", "y"), constants={"TABLE": 0x0A0B0C0D})
-    made = print_module(netlists_of(text)["top"], [], wording)
+    made = print_module(Circuit(netlists_of(text)["top"], [], wording))
     assert "  localparam [31:0] TABLE = {\n    32'h0a0b0c0d\n  };\n" in made
     assert "assign y = TABLE[{x, 3'h0} +: 6];" in made
 

@@ -126,7 +126,7 @@ def _other_header(length: int) -> bytes:
 
 
 REFUSED = {
-    "header of grain128aead before associated data must be its length in DER for a driver in C, "
+    "header of grain128aead before associated data must be its length in DER for C, "
     "but is another one": {"header": _other_header},
     "tag of grain128aead must be whole words of 32 bits for a driver, not 72 bits": {
         "tag_bits": 72

@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.bench.stimulus import stimulus
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, options
+from headwater.cli.c_model import c_architecture, c_files, check_alone
 from headwater.cli.output import print_json, say
 from headwater.cli.written import Written
 from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.shape import shape_of
 from headwater.core.architecture import Architecture
+from headwater.emit.c_model import c_model
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.emit.verilog import Verilog, generate
@@ -43,22 +46,18 @@ class _Design:
 def run_generate(given: argparse.Namespace) -> int:
     """`headwater generate`"""
     cipher = cipher_of(given.cipher, given)
+    if given.c_model:
+        return _run_c_model(cipher, given)
     if given.interface not in INTERFACES:
         raise unknown("interface", given.interface, INTERFACES)
     _check_stream_choices(given)
     stream = given.interface in _STREAMS
     chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
-    if not given.output:
-        raise InputError("output must be a folder, not an empty name")
-    folder = Path(given.output)
-    _check_writable(folder)
-    if cipher.broken:
-        say(f"headwater: {cipher.name} is {cipher.security}")
+    folder = _checked_folder(cipher, given)
     verilog = generate(cipher, chosen)
     design = _design(cipher, chosen, verilog, given)
     files = design.files | _beside(cipher, chosen, verilog, design, given)
-    paths = [folder / name for name in files]
-    Written(folder).write(files, core=f"{cipher.name} {cipher.digest}, {chosen}", force=given.force)
+    paths = _write(files, folder, cipher, chosen, force=given.force)
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, "interface": given.interface,
@@ -68,6 +67,40 @@ def run_generate(given: argparse.Namespace) -> int:
     else:
         print(*paths, sep="\n")
     return 0
+
+
+def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
+    """`headwater generate --c-model`"""
+    check_alone(given)
+    chosen, folder = c_architecture(cipher, given), _checked_folder(cipher, given)
+    model = c_model(cipher, chosen)
+    paths = _write(c_files(model), folder, cipher, chosen, force=given.force)
+    if given.json:
+        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
+                    "options": chosen.options, "module": model.name,
+                    "files": [str(path) for path in paths]})  # fmt: skip
+    else:
+        print(*paths, sep="\n")
+    return 0
+
+
+def _checked_folder(cipher: Cipher, given: argparse.Namespace) -> Path:
+    """The folder to write into; says if the cipher is broken."""
+    if not given.output:
+        raise InputError("output must be a folder, not an empty name")
+    folder = Path(given.output)
+    _check_writable(folder)
+    if cipher.broken:
+        say(f"headwater: {cipher.name} is {cipher.security}")
+    return folder
+
+
+def _write(
+    files: Mapping[str, str], folder: Path, cipher: Cipher, chosen: Architecture, *, force: bool
+) -> list[Path]:
+    """The paths of the files, which are written."""
+    Written(folder).write(files, core=f"{cipher.name} {cipher.digest}, {chosen}", force=force)
+    return [folder / name for name in files]
 
 
 def _check_stream_choices(given: argparse.Namespace) -> None:

@@ -20,10 +20,12 @@ from headwater.cli.arguments import (
     fixed_parameters,
     secret_bytes,
 )
+from headwater.cli.c_model import c_architecture
 from headwater.errors import InputError, unknown
+from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
 
-_ENGINES = ("model", "rtl")
+_ENGINES = ("model", "rtl", "c")
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,10 @@ def check_engine(given: argparse.Namespace) -> None:
 
 def make_engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
     """The requested engine. The architecture is checked for every engine."""
+    if given.engine == CEngine.name:
+        return CEngine(cipher, c_architecture(cipher, given))
     chosen = architecture(cipher, given)
-    return RtlEngine(cipher, chosen) if given.engine == "rtl" else ModelEngine(cipher)
+    return RtlEngine(cipher, chosen) if given.engine == RtlEngine.name else ModelEngine(cipher)
 
 
 def cipher_for_key(given: argparse.Namespace) -> Cipher:

@@ -172,7 +172,9 @@ def _add_secret(verb: Parser) -> None:
 
 
 def _add_engine(verb: Parser) -> None:
-    verb.add_argument("--engine", default="model", help="model, or rtl: the generated Verilog")
+    verb.add_argument(
+        "--engine", default="model", help="model; rtl, the generated Verilog; c, the generated C"
+    )
     _add_architecture(verb)
 
 
@@ -196,6 +198,9 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--testbench", action="store_true",
                       help="also a Verilog testbench that checks the core by itself")  # fmt: skip
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
+    verb.add_argument("--c-model", action="store_true",
+                      help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
+                      "(default radix: the widest natural one of at most 64)")  # fmt: skip
     verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
 
 
@@ -207,6 +212,9 @@ def _add_verify(verb: Parser) -> None:
     verb.add_argument(
         "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
     )
+    verb.add_argument("--engine", metavar="NAME",
+                      help="run the vectors in this one only: model, rtl, or c, the generated C "
+                      "(default: model and rtl)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
     netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from headwater.bench import target
@@ -15,13 +15,21 @@ from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, fixed_parameters, radices
 from headwater.cli.output import print_json, say
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError
+from headwater.emit.c_model import c_radix
+from headwater.errors import InputError, unknown
 from headwater.report.table import text_table
+from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
+
+_GENERATED: Mapping[str, type[RtlEngine | CEngine]] = {
+    RtlEngine.name: RtlEngine,
+    CEngine.name: CEngine,
+}
+"""Engines that run what is generated."""
 
 
 def run_verify(given: argparse.Namespace) -> int:
@@ -31,8 +39,10 @@ def run_verify(given: argparse.Namespace) -> int:
     for name in ("target", "liberty"):
         if getattr(given, name):
             raise InputError(f"--{name} must come with --netlist, the netlist that is verified")
+    engines = _engines(given)
     cipher = cipher_of(given.cipher, given)
-    legal = radices(cipher, given.radix)
+    in_c = engines == (CEngine.name,) and given.radix is None
+    legal = [c_radix(cipher)] if in_c else radices(cipher, given.radix)
     for radix in legal:
         architecture(cipher, given, radix)
     paths = [Path(name) for name in given.vectors] if given.vectors else own_files(cipher)
@@ -41,7 +51,7 @@ def run_verify(given: argparse.Namespace) -> int:
              for radix in legal for variant in _variants(cipher, files)]  # fmt: skip
     records = []
     printed = []
-    for of, record in _records(cores, files, given):
+    for of, record in _records(cores, files, engines, given):
         say(_line(record))
         records.append(record)
         printed.append(record.as_json(of.name))
@@ -89,25 +99,41 @@ def _library_of(given: argparse.Namespace) -> AsicTarget:
     return where
 
 
+def _engines(given: argparse.Namespace) -> tuple[str, ...]:
+    """The engines that run the vectors."""
+    if given.engine is None:
+        return ModelEngine.name, RtlEngine.name
+    legal = (ModelEngine.name, *_GENERATED)
+    if given.engine not in legal:
+        raise unknown("engine", given.engine, legal)
+    if given.prove and given.engine != RtlEngine.name:
+        raise InputError(f"--prove must come with the engine rtl, not {given.engine}")
+    return (given.engine,)
+
+
 def _records(
     cores: list[tuple[Cipher, Architecture]],
     files: list[list[VectorFile]],
+    engines: tuple[str, ...],
     given: argparse.Namespace,
 ) -> Iterator[tuple[Cipher, Record]]:
     """Every check, with its cipher."""
-    for parts in files:
-        records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
-        yield parts[0].cipher, combined(records)
+    if ModelEngine.name in engines:
+        for parts in files:
+            records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
+            yield parts[0].cipher, combined(records)
     every = [part for parts in files for part in parts]
-    for variant, one in cores:
-        yield variant, check_lint(variant, one)
-        engines: dict[str, RtlEngine] = {}
-        for file in every:
-            if file.cipher == variant or file.cipher.name != variant.name:
-                yield file.cipher, _check_in_rtl(file, variant, one, given, engines)
-        if given.prove:
-            for record in prove(variant, one):
-                yield variant, record
+    for engine in [name for name in engines if name in _GENERATED]:
+        for variant, one in cores:
+            if engine == RtlEngine.name:
+                yield variant, check_lint(variant, one)
+            made: dict[str, RtlEngine | CEngine] = {}
+            for file in every:
+                if file.cipher == variant or file.cipher.name != variant.name:
+                    yield file.cipher, _check_generated(engine, file, variant, one, given, made)
+            if given.prove:
+                for record in prove(variant, one):
+                    yield variant, record
 
 
 def _variants(cipher: Cipher, files: list[list[VectorFile]]) -> list[Cipher]:
@@ -116,26 +142,28 @@ def _variants(cipher: Cipher, files: list[list[VectorFile]]) -> list[Cipher]:
     return list(dict.fromkeys(named)) or [cipher]
 
 
-def _check_in_rtl(
+def _check_generated(
+    engine: str,
     file: VectorFile,
     asked_for: Cipher,
     one: Architecture,
     given: argparse.Namespace,
-    engines: dict[str, RtlEngine],
+    made: dict[str, RtlEngine | CEngine],
 ) -> Record:
-    """Run the vectors of one file in the Verilog of their cipher.
+    """Run the vectors of one file in what is generated of their cipher.
 
     A variant with authentication runs at the requested radix; where that is not legal for it, its
     vectors are skipped.
     """
     if file.cipher.name != asked_for.name:
+        own = engine == CEngine.name and given.radix is None
         try:
-            one = architecture(file.cipher, given, one.radix)
+            one = architecture(file.cipher, given, c_radix(file.cipher) if own else one.radix)
         except InputError as error:
-            return skip_vectors(file, RtlEngine.name, one, str(error))
-    if file.cipher.name not in engines:
-        engines[file.cipher.name] = RtlEngine(file.cipher, one)
-    return check_vectors(file, engines[file.cipher.name], one)
+            return skip_vectors(file, engine, one, str(error))
+    if file.cipher.name not in made:
+        made[file.cipher.name] = _GENERATED[engine](file.cipher, one)
+    return check_vectors(file, made[file.cipher.name], one)
 
 
 def _idle(records: list[Record]) -> list[str]:

@@ -56,7 +56,7 @@ class Equations:
         operators: Operators,
         read: Iterable[tuple[str, Bits]],
     ) -> None:
-        self._netlist = netlist
+        self.netlist = netlist
         self.names = names
         self._operators = operators
         self._demands: defaultdict[Cell, list[_Demand]] = defaultdict(list)
@@ -78,8 +78,8 @@ class Equations:
     def _makers(self, word: Bits) -> Iterator[Cell]:
         """The cells that make bits of a word, without registers."""
         for bit in word:
-            if bit in self._netlist.drivers and not self._netlist.drivers[bit][0].is_register:
-                yield self._netlist.drivers[bit][0]
+            if bit in self.netlist.drivers and not self.netlist.drivers[bit][0].is_register:
+                yield self.netlist.drivers[bit][0]
 
     def _needs(self, cell: Cell) -> Iterator[Cell]:
         for word in cell.inputs.values():

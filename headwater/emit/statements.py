@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Entry, Expression, as_condition, inverted, operation
+from headwater.emit.expression import (
+    Entry,
+    Expression,
+    Name,
+    Part,
+    as_condition,
+    inverted,
+    operation,
+)
 from headwater.emit.layout import Token, glued, laid_out
 from headwater.emit.updates import Branch, Condition, Tree, Update
 
@@ -21,18 +29,22 @@ def statement(start: str, value: Expression, indent: str) -> list[str]:
     return laid_out([Token(start, 0), fixed, *others], indent)
 
 
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """An expression and all that it is made of."""
+    yield expression
+    for value in vars(expression).values():
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Expression):
+                yield from parts_of(one)
+
+
 def names_in(expression: Expression) -> Iterator[str]:
     """The signals and constants that an expression reads."""
-    for value in vars(expression).values():
-        if isinstance(value, Expression):
-            yield from names_in(value)
-        elif isinstance(value, tuple):
-            for one in value:
-                yield from names_in(one)
-    if isinstance(expression, Entry):
-        yield expression.table
-    elif hasattr(expression, "name"):
-        yield expression.name
+    for part in parts_of(expression):
+        if isinstance(part, Entry):
+            yield part.table
+        elif isinstance(part, Name | Part):
+            yield part.name
 
 
 def wires_read(equations: Equations, name: str) -> list[str]:

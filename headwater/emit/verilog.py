@@ -17,9 +17,10 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.function import FunctionCollection
+from headwater.emit.circuit import Circuit, Wording
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import Netlist, read_netlists
-from headwater.emit.printer import Wording, print_module
+from headwater.emit.printer import print_module
 from headwater.flow.process import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
@@ -62,12 +63,18 @@ class Verilog:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
+def module_name(cipher: Cipher, architecture: Architecture) -> str:
+    """The name of a core's module."""
+    return f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
+
+
 @lru_cache(maxsize=64)
 def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
     core = build(cipher, architecture)
-    name = f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
-    return Verilog(name, f"{_header(cipher, core)}\n\n{_module(core, name)}", _ports(core))
+    name = module_name(cipher, architecture)
+    module = print_module(circuit_of(core, name))
+    return Verilog(name, f"{_header(cipher, core)}\n\n{module}", _ports(core))
 
 
 def _ports(core: Core) -> tuple[Port, ...]:
@@ -79,7 +86,8 @@ def _ports(core: Core) -> tuple[Port, ...]:
     )
 
 
-def _module(core: Core, name: str) -> str:
+def circuit_of(core: Core, name: str) -> Circuit:
+    """The circuit of a core, as a module of this name."""
     signals = [value for _, _, value in core.signature.flatten(core) if isinstance(value, Signal)]
     # Constants are inputs of the netlist, so that they stay whole and keep their names.
     constants = list(core.constants.values())
@@ -94,7 +102,7 @@ def _module(core: Core, name: str) -> str:
         notes=core.notes,
         constants={signal.name: signal.init for signal in constants},
     )
-    return print_module(netlists.pop(name), list(netlists.values()), wording)
+    return Circuit(netlists.pop(name), list(netlists.values()), wording)
 
 
 def _signals_of(text: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
 from headwater.interface.core_shape import WORD_BITS
+from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import load_code, load_parameters
 from headwater.interface.load_table import load_table
 from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS
@@ -19,8 +20,6 @@ from headwater.package.templating import rendered
 
 _WORD_BYTES = 4
 _COMMENT_WIDTH = 96
-_HEADER_LENGTHS = (0, 1, 127, 128, 255, 256, 65535, 65536)
-"""Lengths of associated data that tell the header before it: each differs in DER."""
 
 _FUNCT3 = {entry.name: entry.value for entry in INSTRUCTIONS}
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}
@@ -56,7 +55,7 @@ def _of_cipher(ip: Ip) -> dict[str, Any]:
         "encrypts": "data_out" in streams,
         "directions": "decrypt" in ip.core.inputs,
         "associated_data": cipher.takes_associated_data and not ip.gives_keystream,
-        "header": _has_length_header(cipher),
+        "header": has_length_header(cipher),
         "unit": "bits" if ip.in_bits else "bytes",
         "unit_rule": " Its length is in bits; spare bits of the last byte are zero." * ip.in_bits,
         "message_parameters": _message_parameters(cipher),
@@ -158,30 +157,6 @@ def _first_bit_rule(cipher: Cipher) -> str:
     """A sentence on the bit of the IV that selects the mode."""
     bit = "highest" if (cipher.input_order or cipher.bit_order) == "msb_first" else "lowest"
     return f"The {bit} bit of the first byte of the IV must be {cipher.first_iv_bit}."
-
-
-def _has_length_header(cipher: Cipher) -> bool:
-    """Whether the length of associated data in DER precedes it.
-
-    Raises
-    ------
-    InputError
-        If something else precedes it.
-    """
-    samples = [bytes(length) for length in _HEADER_LENGTHS]
-    headers = [cipher.prefix(data)[: -len(data) or None] for data in samples]
-    if not any(headers):
-        return False
-    if headers != [_der_length(len(data)) for data in samples]:
-        raise InputError(f"header of {cipher.name} before associated data must be its length in "
-                         "DER for a driver in C, but is another one")  # fmt: skip
-    return True
-
-
-def _der_length(length: int) -> bytes:
-    """A length in the distinguished encoding rules of X.690."""
-    data = length.to_bytes(max(1, -(-length.bit_length() // 8)), "big")
-    return data if length < 128 else bytes([0x80 | len(data)]) + data
 
 
 def _placed_fields(cipher: Cipher) -> Iterator[tuple[int, str]]:

@@ -148,7 +148,7 @@ class RtlEngine:
         commands, before = ["reset 2", self._gaps], b""
         for message in messages:
             check_message(cipher, message)
-            self._check_direction(message)
+            check_direction(cipher, self._architecture, message)
             transfer = transfer_of(cipher, self._architecture, message)
             transfers.append(transfer)
             words = self._facts.message_load(
@@ -159,16 +159,6 @@ class RtlEngine:
             before = message.key
         printed = iter(verilator.simulate(self.verilog, commands))
         return [transfer.result(printed) for transfer in transfers]
-
-    def _check_direction(self, message: Message) -> None:
-        """Refuse a message in a direction that the core does not have."""
-        direction = self._architecture["direction"]
-        needed = "decrypt" if message.decrypts else "encrypt"
-        if direction and direction not in ("both", needed):
-            raise InputError(
-                f"option direction of {self._cipher.name} must be both or {needed} to {needed}, "
-                f"not {direction}"
-            )
 
     def _run_through_data(self, segments: Sequence[Segment]) -> list[bytes]:
         """Keystream of an AEAD cipher: the ciphertext of zeros without associated data."""
@@ -215,6 +205,16 @@ class RtlEngine:
         data = "".join(f"{words[number]:0{radix}b}" for number in reversed(range(first, last)))
         string = int(data, 2) >> segment.offset - first * radix
         return bitstring.to_bytes(string, segment.bits, self._cipher.bit_order)
+
+
+def check_direction(cipher: Cipher, architecture: Architecture, message: Message) -> None:
+    """Refuse a message in a direction that a core does not have."""
+    direction, needed = architecture["direction"], ("encrypt", "decrypt")[message.decrypts]
+    if direction and direction not in ("both", needed):
+        raise InputError(
+            f"option direction of {cipher.name} must be both or {needed} to {needed}, "
+            f"not {direction}"
+        )
 
 
 def _load_command(words: Sequence[int]) -> str:

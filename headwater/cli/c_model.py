@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`generate --c-model`: C files of a cipher instead of Verilog."""
+
+from __future__ import annotations
+
+import argparse
+
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import architecture
+from headwater.core.architecture import Architecture
+from headwater.emit.c_dpi import dpi_files
+from headwater.emit.c_model import CModel, c_radix
+from headwater.errors import InputError
+
+
+def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
+    """The architecture of a model in C: without a radix on the command line, one that fills its
+    words."""
+    return architecture(cipher, given, c_radix(cipher) if given.radix is None else None)
+
+
+def check_alone(given: argparse.Namespace) -> None:
+    """Refuse what goes with Verilog."""
+    asked_for = {"interface": given.interface != "stream", "testbench": given.testbench,
+                 "fusesoc": given.fusesoc}  # fmt: skip
+    for name, taken in asked_for.items():
+        if taken:
+            raise InputError(f"--{name} must come without --c-model, which writes no Verilog")
+
+
+def c_files(model: CModel) -> dict[str, str]:
+    """The files by name: the model, and its wrapper for SystemVerilog."""
+    return {f"{model.name}.h": model.header, f"{model.name}.c": model.source, **dpi_files(model)}

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core as portable C99: a header and a file, without libraries, memory of its own or state.
+
+The same text is the software of a cipher (keystream, messages and tags in bytes) and the model of
+its core, clock cycle by clock cycle.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from headwater import __version__
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.core.streams import Stream
+from headwater.emit.c_core import CCore
+from headwater.emit.c_expression import LIMB, limbs_of
+from headwater.emit.verilog import circuit_of, module_name
+from headwater.interface.length_header import has_length_header
+from headwater.interface.load_code import legal, load_code, load_parameters
+from headwater.interface.load_table import load_table
+from headwater.kinds.registry import build, facts_of, kind_of
+from headwater.templating import Templates
+
+_COMMENT_WIDTH = 96
+_RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+
+
+@dataclass(frozen=True)
+class CModel:
+    """Generated C.
+
+    Members
+    -------
+    name : str
+        What every symbol and both files begin with.
+    header, source : str
+        The content of ``NAME.h`` and ``NAME.c``.
+    inits : tuple of str
+        The functions that begin a session, without ``NAME_``.
+    parameters : mapping of str to str
+        Name and C type of what they take after the session, in order.
+    inputs, outputs : mapping of str to int
+        The ports of the core with their widths, in the order of the structures.
+    """
+
+    name: str
+    header: str
+    source: str
+    inits: tuple[str, ...]
+    parameters: dict[str, str]
+    inputs: dict[str, int]
+    outputs: dict[str, int]
+
+
+def c_radix(cipher: Cipher) -> int:
+    """The radix of a model in C unless another one is given: the widest natural one whose words fit
+    a limb; the narrowest where none does."""
+    fitting = [radix for radix in cipher.legal_radices()
+               if radix <= min(LIMB, cipher.natural_radix)]  # fmt: skip
+    return max(fitting, default=cipher.legal_radices()[0])
+
+
+@lru_cache(maxsize=64)
+def c_model(cipher: Cipher, architecture: Architecture) -> CModel:
+    """The C of ``cipher`` at ``architecture``."""
+    name = module_name(cipher, architecture)
+    core = CCore(name, circuit_of(build(cipher, architecture), name))
+    table = load_table(cipher, architecture)
+    parameters = load_parameters(table)
+    if len(cipher.tag_lengths) > 1:
+        parameters |= {"tag_bits": "unsigned "}
+    values = {
+        "name": name, "NAME": name.upper(), "limbs_of": limbs_of, "pointer": _pointer,
+        "heading": _heading(cipher, architecture),
+        "structures": core.structures(),
+        "core": core.definition(),
+        "load_code": load_code(name, table),
+        "load_width": table.stream.width,
+        "load_marked": "last" in table.stream.marks,
+        "load_arguments": "".join(f", {given}" for given in load_parameters(table)),
+        "parameters": "".join(f", {kind}{given}" for given, kind in parameters.items()),
+        "arguments": "".join(f", {given}" for given in parameters),
+        **_of_cipher(kind_of(cipher).formed(cipher, architecture)),
+        **_of_streams(cipher, architecture),
+    }  # fmt: skip
+    return CModel(
+        name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
+        values["inits"], parameters, core.inputs, core.outputs,
+    )  # fmt: skip
+
+
+def _pointer(port: str, width: int) -> str:
+    """A port as an array of limbs."""
+    return port if width > LIMB else f"&{port}"
+
+
+def _heading(cipher: Cipher, architecture: Architecture) -> list[str]:
+    """What the files say of themselves."""
+    security = f"{cipher.security[:1].upper()}{cipher.security[1:]}"
+    sentences = (
+        f"Headwater {__version__}: {cipher.title}, from its core at {architecture}.",
+        f"Security: {security}.",
+        f"Bytes: {cipher.convention}",
+        f"Description: SHA-256 {cipher.digest}.",
+    )
+    return [line for sentence in sentences for line in textwrap.wrap(sentence, _COMMENT_WIDTH)]
+
+
+def _of_cipher(cipher: Cipher) -> dict[str, Any]:
+    """What the templates need to know of messages and tags."""
+    lengths = cipher.tag_lengths
+    return {
+        "has_keystream": cipher.has_keystream,
+        "takes_associated_data": cipher.takes_associated_data,
+        "header": has_length_header(cipher),
+        "text_unit": cipher.text_unit,
+        "msb_first": cipher.bit_order == "msb_first",
+        "tag_bits": "tag_bits" if len(lengths) > 1 else f"{lengths[0]}" if lengths else "0",
+        "tag_rule": legal("tag_bits", lengths) if len(lengths) > 1 else "",
+        "longest_tag": lengths[-1] if lengths else 0,
+    }
+
+
+def _of_streams(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
+    """What the templates need to know of the words that go in and out."""
+    facts = facts_of(cipher, architecture)
+    streams = facts.streams
+    main: Stream = streams.get("data_in") or streams["keystream"]
+    tag, direction = streams.get("tag"), architecture["direction"]
+    both = ("encrypt", "decrypt")
+    ways = [way for way in both if direction in ("", "both", way)] if "data_out" in streams else []
+    directions = "decrypt" in facts.inputs
+    return {
+        "takes_text": "data_in" in streams,
+        "width": main.width,
+        "limbs": limbs_of(main.width),
+        "waits": main.waits,
+        "top_first": main.top_first,
+        "keep_bits": main.keep_bits,
+        "ad_bits": main.ad_bits,
+        "part_bits": main.part_bits,
+        "ways": ways,
+        "directions": directions,
+        "inits": ("init", "init_decrypt") if directions else ("init",),
+        "decrypting": ("init_decrypt",) if directions else (),
+        "tag_width": tag.width if tag else 0,
+        "tag_waits": tag is not None and tag.waits,
+        "behind_bits": tag.behind_bits if tag else None,
+    }

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keystream and messages from the generated C."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwater.algebra import bitstring
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, Sealed, check_message, tag_bits_of
+from headwater.core.architecture import Architecture
+from headwater.emit.c_model import c_model
+from headwater.flow.c_library import FLAGS
+from headwater.kinds.reading import check_keystream
+from headwater.kinds.registry import facts_of
+from headwater.verify.c_session import CLibrary
+from headwater.verify.engine import Segment, check_direction
+
+
+class CEngine:
+    """The generated C, compiled by the system's compiler.
+
+    Parameters
+    ----------
+    cipher, architecture
+        What to generate.
+    flags
+        Those of the compiler.
+    """
+
+    name = "c"
+
+    def __init__(
+        self, cipher: Cipher, architecture: Architecture, flags: Sequence[str] = FLAGS
+    ) -> None:
+        self._cipher = cipher
+        self._architecture = architecture
+        self._streams = facts_of(cipher, architecture).streams
+        self.library = CLibrary(c_model(cipher, architecture), flags)
+
+    def run(self, segments: Sequence[Segment]) -> list[bytes]:
+        """The bytes of every segment, in the order given."""
+        check_keystream(self._cipher)
+        return [self._segment(segment) for segment in segments]
+
+    def _segment(self, segment: Segment) -> bytes:
+        cipher, offset, block = self._cipher, segment.offset, 0
+        cipher.input_bits(segment.key, segment.iv, segment.iv_bits)
+        if cipher.seek_bits:
+            block, offset = divmod(offset, cipher.seek_bits)
+        session = self.library.begin(
+            key=segment.key, key_bytes=len(segment.key), iv=segment.iv, block=block,
+            iv_bits=8 * len(segment.iv) if segment.iv_bits is None else segment.iv_bits,
+            tag_bits=cipher.tag_lengths[-1] if cipher.tag_lengths else 0,
+        )  # fmt: skip
+        assert session is not None, "what the cipher takes, its model takes"
+        if "keystream" in self._streams:
+            session.skip(offset)
+            offset = 0
+        data = session.keystream(-(-(offset + segment.bits) // 8))
+        string = bitstring.from_bytes(data, cipher.bit_order) >> offset
+        return bitstring.to_bytes(string, segment.bits, cipher.bit_order)
+
+    def process(self, messages: Sequence[Message]) -> list[Sealed]:
+        """The output text and tag of every message, in the order given."""
+        return [self._sealed(message) for message in messages]
+
+    def _sealed(self, message: Message) -> Sealed:
+        cipher, text, tag = self._cipher, b"", b""
+        check_message(cipher, message)
+        check_direction(cipher, self._architecture, message)
+        tag_bits = tag_bits_of(cipher, message)
+        session = self.library.begin(
+            key=message.key, key_bytes=len(message.key), iv=message.nonce,
+            iv_bits=8 * len(message.nonce), tag_bits=tag_bits, decrypts=message.decrypts,
+        )  # fmt: skip
+        assert session is not None, "what the cipher takes, its model takes"
+        if message.associated_data:
+            session.associated_data(message.associated_data)
+        if "data_out" in self._streams:
+            way = "decrypt" if message.decrypts else "encrypt"
+            text = session.text(way, message.text, message.bits)
+        else:
+            session.authenticate(message.text, message.bits)
+        if tag_bits:
+            tag = session.tag(tag_bits)
+        return Sealed(text, tag)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session of a generated C model, called from Python."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from headwater.emit.c_model import CModel
+from headwater.flow.c_library import FLAGS, c_library
+
+_TYPES = {"const uint8_t *": ctypes.c_char_p, "unsigned ": ctypes.c_uint,
+          "uint64_t ": ctypes.c_uint64}  # fmt: skip
+
+
+class CLibrary:
+    """A compiled model.
+
+    Parameters
+    ----------
+    model
+        Its text.
+    flags
+        Those of the compiler.
+    """
+
+    def __init__(self, model: CModel, flags: Sequence[str] = FLAGS) -> None:
+        files = {f"{model.name}.h": model.header, f"{model.name}.c": model.source,
+                 "size.c": _SIZE.format(name=model.name)}  # fmt: skip
+        self.model = model
+        self._library = ctypes.CDLL(str(c_library(files, flags)))
+        self.session_bytes: int = ctypes.c_size_t.in_dll(self._library, "session_bytes").value
+
+    def call(self, function: str, *arguments: Any) -> int:
+        """Call a function of the model."""
+        return int(getattr(self._library, f"{self.model.name}_{function}")(*arguments))
+
+    def begin(self, *, decrypts: bool = False, **given: Any) -> CSession | None:
+        """A session with these inputs of ``init``; None if the model refuses them."""
+        session = CSession(self)
+        way = self.model.inits[-1 if decrypts else 0]
+        arguments = [_TYPES[kind](given[name]) for name, kind in self.model.parameters.items()]
+        return None if self.call(way, session.memory, *arguments) else session
+
+
+class CSession:
+    """One session. Its methods are the functions of the model; a refusal is a `ValueError`.
+
+    Members
+    -------
+    memory : ctypes array
+        What the model keeps.
+    """
+
+    def __init__(self, library: CLibrary) -> None:
+        self._library = library
+        self.memory = ctypes.create_string_buffer(library.session_bytes)
+
+    def _call(self, function: str, *arguments: Any) -> None:
+        if self._library.call(function, self.memory, *arguments):
+            raise ValueError(f"{function} was refused")
+
+    def skip(self, bits: int) -> None:
+        """Pass over keystream bits."""
+        self._library.call("skip", self.memory, ctypes.c_uint64(bits))
+
+    def keystream(self, count: int) -> bytes:
+        """The next bytes of keystream."""
+        out = ctypes.create_string_buffer(count)
+        self._library.call("keystream", self.memory, out, ctypes.c_size_t(count))
+        return out.raw
+
+    def associated_data(self, data: bytes) -> None:
+        """All associated data."""
+        self._call("associated_data", data, ctypes.c_size_t(len(data)))
+
+    def text(self, way: str, text: bytes, bits: int) -> bytes:
+        """The text that leaves: ``way`` is "encrypt" or "decrypt"."""
+        out = ctypes.create_string_buffer(len(text))
+        self._call(way, out, text, ctypes.c_size_t(bits))
+        return out.raw
+
+    def authenticate(self, text: bytes, bits: int) -> None:
+        """The next bits of a message that is not encrypted."""
+        self._call("authenticate", text, ctypes.c_size_t(bits))
+
+    def tag(self, bits: int) -> bytes:
+        """The tag of the message, which has so many bits."""
+        out = ctypes.create_string_buffer(-(-bits // 8))
+        self._call("tag", out)
+        return out.raw
+
+    def check_tag(self, expected: bytes) -> bool:
+        """Whether the tag of the message is this one."""
+        return not self._library.call("check_tag", self.memory, expected)
+
+    def clear(self) -> None:
+        """Erase the session."""
+        self._library.call("clear", self.memory)
+
+
+_SIZE = """\
+#include "{name}.h"
+extern const size_t session_bytes;
+const size_t session_bytes = sizeof({name}_session);
+"""

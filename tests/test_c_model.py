@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The generated C is every cipher, compiles without a warning, and has no undefined behaviour."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from c_sessions import ONE_OF_EACH_KIND, architecture_of, begun, check, random_message
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.emit.c_core import local
+from headwater.emit.c_model import CModel, c_model, c_radix
+from headwater.flow.process import run_tool
+from headwater.interface.length_header import has_length_header
+from headwater.verify import c_engine
+from headwater.verify.c_engine import CEngine
+from headwater.verify.c_session import CLibrary
+from headwater.verify.check import check_vectors
+from headwater.verify.vector_files import VectorFile, own_files, read_variants
+
+WARNINGS = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion",
+            "-fsyntax-only")  # fmt: skip
+SMALL = ("gcc", "-ffreestanding"), ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32",
+                                    "-ffreestanding")  # fmt: skip
+ARCHITECTURES = (
+    ("trivium", 7, {}), ("trivium", 100, {}), ("trivium", 64, {"stall": "none"}),
+    ("trivium", 8, {"form": "galois", "clear": "instant"}),
+    ("grain128aead", 8, {"stall": "none", "direction": "decrypt"}), ("mickey2", 3, {}),
+    ("zuc", 32, {"sbox": "table"}), ("chacha20", 512, {"stall": "none"}), ("aes_ofb", 128, {}),
+)  # fmt: skip
+"""Words of odd widths and of several limbs, cores that never wait, tables, one direction."""
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_published_vectors(name: str) -> None:
+    """At the default radix, whose circuit is the smallest."""
+    assert passing(files_of(name), CATALOGUE[name]) > 0
+
+
+@pytest.mark.parametrize("name", ["salsa20", "vest4"])
+def test_published_vectors_of_a_variant(name: str) -> None:
+    files = files_of(name)
+    assert files[-1].cipher != CATALOGUE[name]
+    assert passing(files, files[-1].cipher) > 0
+
+
+def files_of(name: str) -> list[VectorFile]:
+    """Its vector files, one for each variant."""
+    cipher = CATALOGUE[name]
+    files = (file for path in own_files(cipher) for file in read_variants(path, cipher, {}))
+    return [file for file in files if file.cipher.name == name]
+
+
+def passing(files: list[VectorFile], cipher: Cipher) -> int:
+    """Number of vectors that passed; none failed."""
+    architecture = Architecture.choose(cipher)
+    engine = CEngine(cipher, architecture)
+    records = [check_vectors(file, engine, architecture) for file in files if file.cipher == cipher]
+    assert [record.failures for record in records if record.failures] == []
+    return sum(record.passed for record in records)
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
+def test_lengths_in_bits_and_odd_pieces(name: str) -> None:
+    check(CATALOGUE[name], architecture_of(CATALOGUE[name]))
+
+
+@pytest.mark.parametrize(("name", "radix", "options"), ARCHITECTURES)
+def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=radix, options=options)
+    (file,) = [file for path in own_files(cipher) for file in read_variants(path, cipher, {})
+               if file.cipher == cipher]  # fmt: skip
+    file = replace(file, vectors=file.vectors[:6])
+    record = check_vectors(file, CEngine(cipher, architecture), architecture)
+    assert record.passed == 6
+    assert record.failures == ()
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
+def test_no_warning_for_64_and_32_bits(name: str, tmp_path: Path) -> None:
+    model = written(c_model(CATALOGUE[name], architecture_of(CATALOGUE[name])), tmp_path)
+    for compiler in SMALL:
+        run_tool([*compiler, *WARNINGS, f"{model.name}.c"], cwd=tmp_path)
+    (tmp_path / "user.cpp").write_text(f'#include "{model.name}.h"\n')
+    run_tool(["g++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "user.cpp"], cwd=tmp_path)
+
+
+def test_no_undefined_behaviour() -> None:
+    """A library with sanitizers must be loaded by a process that began with them."""
+    library = run_tool(["gcc", "-print-file-name=libasan.so"], cwd=Path.cwd()).strip()
+    environment = {**os.environ, "LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0"}
+    program = Path(__file__).with_name("c_sessions.py")
+    done = subprocess.run([sys.executable, program, *ONE_OF_EACH_KIND], env=environment,
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.stdout.split() == list(ONE_OF_EACH_KIND), done.stderr
+
+
+MUTANTS = (
+    ("trivium", r"(t1 = .*?) \^ ", r"\1 | "),
+    ("trivium", r"(a_in = .*?) & ", r"\1 | "),
+    ("trivium", r"(>> )24(\))", r"\g<1>23\2"),
+    ("chacha20", r"\+ ", "- "),
+    ("phelix", r"\+ ", "- "),
+    ("grain128aead", r"(in\.decrypt = ).*?;", r"\g<1>0;"),
+    ("grain128aead", r"(length\[0\] = )\(uint8_t\)bytes", r"\g<1>0"),
+    ("zuc", r"(zuc_r32_cycle.*?)s0_box\(", r"\1s1_box("),
+    ("uia2", r"count - 1 - place", "place"),
+)  # fmt: skip
+"""Faults in what enters the text, not in the control, which might then wait for ever."""
+
+
+@pytest.mark.parametrize(("name", "old", "new"), MUTANTS)
+def test_a_wrong_operator_is_found(
+    name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=c_radix(cipher))
+    model = c_model(cipher, architecture)
+    broken = replace(model, source=re.sub(old, new, model.source, count=1, flags=re.DOTALL))
+    assert broken.source != model.source
+    monkeypatch.setattr(c_engine, "c_model", lambda *_: broken)
+    file = read_variants(own_files(cipher)[0], cipher, {})[0]
+    assert check_vectors(file, CEngine(cipher, architecture), architecture).failures
+
+
+def test_what_a_session_refuses() -> None:
+    library = library_of("grain128aead")
+    message = replace(random_message(CATALOGUE["grain128aead"], 40, Random(1)), decrypts=True)
+    session = begun(library, replace(message, associated_data=b""))
+    with pytest.raises(ValueError, match="encrypt was refused"):
+        session.text("encrypt", message.text, message.bits)
+    session.text("decrypt", message.text, message.bits)
+    with pytest.raises(ValueError, match="associated_data was refused"):
+        session.associated_data(b"late")
+    session.tag(64)
+    with pytest.raises(ValueError, match="decrypt was refused"):
+        session.text("decrypt", message.text, message.bits)
+    with pytest.raises(ValueError, match="tag was refused"):
+        session.tag(64)
+    assert not session.check_tag(bytes(8))
+
+
+def test_lengths_that_a_model_refuses() -> None:
+    phelix, trivium = library_of("phelix"), library_of("trivium")
+    legal = {"key": bytes(32), "key_bytes": 32, "iv": bytes(16), "tag_bits": 64}
+    assert phelix.begin(**legal) is not None
+    for wrong in ({"key_bytes": 33}, {"tag_bits": 63}, {"tag_bits": 136}):
+        assert phelix.begin(**legal | wrong) is None
+    assert trivium.begin(key=bytes(10), iv=bytes(10), iv_bits=40) is None
+    session = phelix.begin(**legal)
+    assert session is not None
+    with pytest.raises(ValueError, match="encrypt was refused"):
+        session.text("encrypt", bytes(2), 12)
+
+
+def test_clear_erases_every_byte() -> None:
+    session = library_of("trivium").begin(key=b"k" * 10, iv=b"v" * 10, iv_bits=80)
+    assert session is not None
+    session.keystream(3)
+    assert any(session.memory.raw)
+    session.clear()
+    assert not any(session.memory.raw)
+
+
+def test_a_text_may_be_replaced_in_place() -> None:
+    library, cipher = library_of("moustique"), CATALOGUE["moustique"]
+    message = random_message(cipher, 101, Random(2))
+    expected = begun(library, message).text("encrypt", message.text, message.bits)
+    session = begun(library, message)
+    library.call("encrypt", session.memory, message.text, message.text, message.bits)
+    assert message.text == expected
+
+
+def test_the_file_stands_alone() -> None:
+    model = c_model(CATALOGUE["zuc"], Architecture.choose(CATALOGUE["zuc"]))
+    included = re.findall(r"#include (.*)", model.header + model.source)
+    assert included == ["<stddef.h>", "<stdint.h>", f'"{model.name}.h"']
+    assert "malloc" not in model.source
+    assert re.findall(r"^static (?!const|unsigned|void|int|uint)", model.source, re.MULTILINE) == []
+    assert c_model.__wrapped__(CATALOGUE["zuc"], Architecture.choose(CATALOGUE["zuc"])) == model
+
+
+def test_the_default_radix() -> None:
+    found = {name: c_radix(cipher) for name, cipher in CATALOGUE.items()}
+    chosen = ("trivium", "grain_v1", "lizard", "chacha20", "aes_ofb", "phelix", "e0")
+    assert [found[name] for name in chosen] == [64, 16, 6, 64, 32, 32, 1]
+
+
+def test_wires_are_not_called_like_words_of_c() -> None:
+    assert local("double") == "double_"
+    assert local("majority") == "majority"
+
+
+def test_another_header_is_refused() -> None:
+    assert has_length_header(CATALOGUE["grain128aead"])
+    assert not has_length_header(CATALOGUE["phelix"])
+
+
+def library_of(name: str) -> CLibrary:
+    cipher = CATALOGUE[name]
+    return CLibrary(c_model(cipher, architecture_of(cipher)))
+
+
+def written(model: CModel, folder: Path) -> CModel:
+    (folder / f"{model.name}.h").write_text(model.header)
+    (folder / f"{model.name}.c").write_text(model.source)
+    return model
