@@ -7,6 +7,7 @@
 RADIX ?= 1,8,64
 SEEDS ?= 5
 JOBS  ?= 2
+COLUMNS_SHOWN := target,radix,setup cycles,LUT,FF,GE,fmax MHz,Mbit/s,Mbit/s/LUT,mW,pJ/bit
 
 PYTHON := .venv/bin/python
 
@@ -21,7 +22,8 @@ install-for-tests:
 demo: install
 	@echo "Evaluating Trivium at radix $(RADIX): place and route on ECP5, synthesis, timing and power on osu018"
 	@targets=ecp5-25k; if command -v sta >/dev/null; then targets=$$targets,osu018; fi; \
-	  .venv/bin/headwater evaluate trivium --radix $(RADIX) --target $$targets --seeds $(SEEDS) --jobs $(JOBS)
+	  .venv/bin/headwater evaluate trivium --radix $(RADIX) --target $$targets --seeds $(SEEDS) --jobs $(JOBS) \
+	    --columns "$(COLUMNS_SHOWN)"
 
 test: install-for-tests
 	@echo "Running the quick tests, $(JOBS) at a time (about five minutes)"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections.abc import Generator
@@ -12,8 +13,11 @@ import pytest
 
 from headwater.cli import progress
 from headwater.cli.main import main
+from headwater.report.figures_table import FIGURE_COLUMNS
+from headwater.report.table import Table, as_text
 
 README = Path(__file__).parents[1].joinpath("README.md").read_text()
+MAKEFILE = Path(__file__).parents[1].joinpath("Makefile").read_text()
 CONSOLE = "\n".join(re.findall(r"```console\n(.*?)```", README, re.DOTALL))
 COMMANDS = re.findall(r"^\$ headwater (.*)\n((?:[^$].*\n)*)", CONSOLE, re.MULTILINE)
 
@@ -48,10 +52,24 @@ def test_verilog_shown_is_verilog_made(tmp_path: Path, capsys: pytest.CaptureFix
     assert shown in Path(capsys.readouterr().out.strip()).read_text()
 
 
+def test_figures_are_laid_out_as_the_demo_prints_them() -> None:
+    """Its figures come from a measurement; how they stand there is what the command prints."""
+    (columns,) = re.findall(r"^COLUMNS_SHOWN := (.*)$", MAKEFILE, re.MULTILINE)
+    assert set(columns.split(",")) <= set(FIGURE_COLUMNS)
+    (shown,) = re.findall(r"^```\n(target .*?)\n```", README, re.DOTALL | re.MULTILINE)
+    found: list[str] = []
+    for part in shown.split("\n\n"):
+        heading, _, *lines = part.splitlines()
+        names = tuple(re.split(r" {2,}", heading))
+        rows = [[line[0], *map(ast.literal_eval, line[1:])] for line in map(str.split, lines)]
+        assert as_text(Table(names, rows), 80) == part
+        found += names
+    assert set(found) == set(columns.split(","))
+
+
 def test_make_targets_exist() -> None:
-    makefile = Path(__file__).parents[1].joinpath("Makefile").read_text()
     for target in re.findall(r"^make ([\w-]+)", README, re.MULTILINE):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+        assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
 
 
 def test_links_lead_somewhere() -> None:

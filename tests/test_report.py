@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,13 @@ from headwater.bench.target import TARGETS
 from headwater.cipher.grain import GRAIN_128AEAD
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
-from headwater.report.table import figures_tables, text_table
+from headwater.report.figures_table import figures_notes, figures_tables
+from headwater.report.formats import as_csv, as_markdown
+from headwater.report.table import Table, as_text
+
+
+def wide(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> str:
+    return as_text(Table(columns, rows))
 
 
 def body(table: str) -> list[str]:
@@ -23,7 +30,7 @@ def body(table: str) -> list[str]:
 
 
 def test_numbers_to_the_right_words_to_the_left() -> None:
-    lines = text_table(("name", "count"), [("a", 5), ("longer", 1234), ("b", 0.25)]).splitlines()
+    lines = wide(("name", "count"), [("a", 5), ("longer", 1234), ("b", 0.25)]).splitlines()
     heading, rule, *rows = (line.removeprefix(" ") for line in lines)
     assert heading == "name     count"
     assert set(rule) == {"─"}
@@ -31,49 +38,106 @@ def test_numbers_to_the_right_words_to_the_left() -> None:
 
 
 def test_none_is_a_dash() -> None:
-    lines = body(text_table(("name", "count"), [(None, 1), ("a", None), ("b", 100)]))
+    lines = body(wide(("name", "count"), [(None, 1), ("a", None), ("b", 100)]))
     assert [line.split() for line in lines] == [["-", "1"], ["a", "-"], ["b", "100"]]
     # A column of numbers stays one where a figure is absent.
     assert lines[0].index("1") == lines[1].rindex("-") == lines[2].rindex("0")
 
 
 def test_zero_is_not_absent() -> None:
-    assert [line.split() for line in body(text_table(("a", "b"), [(0, 0.0)]))] == [["0", "0.0"]]
+    assert [line.split() for line in body(wide(("a", "b"), [(0, 0.0)]))] == [["0", "0.0"]]
 
 
 def test_words_that_look_like_numbers_are_words() -> None:
-    lines = body(text_table(("version",), [("5.48.0",), ("1",)]))
+    lines = body(wide(("version",), [("5.48.0",), ("1",)]))
     assert lines[0].index("5") == lines[1].index("1")
 
 
 def test_no_line_ends_in_a_space() -> None:
-    table = text_table(("name", "text"), [("a", ""), ("b", "x" * 20)])
+    table = wide(("name", "text"), [("a", ""), ("b", "x" * 20)])
     assert [line for line in table.splitlines() if line != line.rstrip()] == []
     assert not table.endswith("\n")
 
 
 def test_a_table_without_rows_is_its_heading() -> None:
-    assert text_table(("a", "b"), []).splitlines()[0].split() == ["a", "b"]
-    assert body(text_table(("a", "b"), [])) == []
+    assert wide(("a", "b"), []).splitlines()[0].split() == ["a", "b"]
+    assert body(wide(("a", "b"), [])) == []
 
 
 @pytest.mark.parametrize("length", [80, 200, 350])
 def test_long_cells_are_whole(length: int) -> None:
     long = "x" * length
-    assert body(text_table(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
+    assert body(wide(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
 
 
 def test_very_long_cells_are_whole() -> None:
     long = "x" * 500
-    assert body(text_table(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
+    assert body(wide(("name", "count"), [(long, 7)]))[0].split() == [long, "7"]
 
 
 @pytest.mark.parametrize("text", ["[red]stop[/red]", "[0:3]", ":smile:", r"\[a]", "è"])
 def test_cells_are_printed_as_they_are(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    table = text_table((text,), [(text,)])
+    table = wide((text,), [(text,)])
     assert [line.strip() for line in table.splitlines()[::2]] == [text, text]
     assert "\x1b" not in table
+
+
+# Narrow terminals
+
+FIGURES = Table(
+    ("cipher", "target", "LUT", "options", "meaning"),
+    [("trivium", "ecp5-25k", 25, "stall=none " * 9, "word " * 30),
+     ("grain_v1", "a-library-whose-name-is-long", 1234567, "", "x" * 300)],
+    keys=2,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
+def test_no_table_is_wider_than_the_terminal(width: int) -> None:
+    text = as_text(FIGURES, width)
+    assert max(map(len, text.splitlines())) <= width
+    squeezed = "".join(text.split())
+    assert squeezed.count("word") == 30
+    assert text.count("x") >= 300
+
+
+def test_what_fits_is_not_folded() -> None:
+    table = Table(("a", "b"), [(1, 2)])
+    assert as_text(table, 80) == as_text(table)
+
+
+def test_a_folded_table_repeats_its_keys() -> None:
+    columns = ("cipher", *(f"figure number {number}" for number in range(9)))
+    table = Table(columns, [("trivium", *range(9)), ("zuc", *range(9))])
+    parts = as_text(table, 80).split("\n\n")
+    assert len(parts) == 3
+    for part in parts:
+        assert [line.split()[0] for line in [part.splitlines()[0], *body(part)]] == [
+            "cipher", "trivium", "zuc",
+        ]  # fmt: skip
+    told = [name for part in parts for name in re.findall("figure number .", part)]
+    assert told == list(columns[1:])
+
+
+def test_chosen_columns_keep_their_order_and_keys() -> None:
+    chosen = FIGURES.only(("LUT", "target"))
+    assert (chosen.columns, chosen.keys) == (("LUT", "target"), 1)
+    assert chosen.rows[0] == [25, "ecp5-25k"]
+
+
+# Formats
+
+
+def test_markdown() -> None:
+    assert as_markdown(Table(("a", "b"), [(1, None), ("x|y", "z\nz")])).splitlines() == [
+        "| a | b |", "| --- | --- |", "| 1 |  |", "| x\\|y | z z |",
+    ]  # fmt: skip
+
+
+def test_csv_of_two_tables_has_the_columns_of_both() -> None:
+    tables = [Table(("a", "b"), [(1, "x,y")]), Table(("a", "c"), [(2, None)])]
+    assert as_csv(tables).splitlines() == ["a,b,c", '1,"x,y",', "2,,"]
 
 
 # Figures
@@ -120,7 +184,9 @@ OPTIONS = " ".join(f"{name}={value}" for name, value in point("osu018").architec
 
 
 def tables(found: Sequence[Figures]) -> str:
-    return figures_tables([figures.as_json() for figures in found])
+    records = [figures.as_json() for figures in found]
+    parts = [*map(as_text, figures_tables(records)), *figures_notes(records)]
+    return "\n\n".join(parts)
 
 
 def cells(table: str) -> dict[str, str]:

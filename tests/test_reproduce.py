@@ -18,7 +18,8 @@ from headwater.report.reproduce.claims import FAILS, HOLDS, NOT_MEASURED, Claim,
 from headwater.report.reproduce.comparison import Line, Measurable, Pair, Reproduction
 from headwater.report.reproduce.papers import needed, reproduce_paper
 from headwater.report.reproduce.targets import Targets
-from headwater.report.reproduce.text import as_text
+from headwater.report.reproduce.text import as_text, pairs_table
+from headwater.report.table import as_text as narrow
 
 Capture = pytest.CaptureFixture[str]
 EVERYWHERE = Targets(*(TARGETS[name] for name in ("spartan3", "ecp5-25k", "osu018", "gt2n-lvt",
@@ -89,7 +90,11 @@ def test_every_row_has_its_points(name: str) -> None:
         assert printed, table.table
         assert measured == printed, table.table
     assert all(verdict.verdict != NOT_MEASURED for verdict in made.verdicts)
-    assert as_text(made)
+    lines = as_text(made, lambda table: narrow(table, 80)).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(pairs_table([made]).rows) == sum(
+        len(line.pairs) for table in made.tables for line in table.lines
+    )
 
 
 @pytest.mark.parametrize("name", PAPERS)

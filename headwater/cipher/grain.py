@@ -205,7 +205,8 @@ GRAIN_128A = ShiftRegisterCipher(
     name="grain128a",
     title="Grain-128a",
     source=GRAIN_128A_AE.source,
-    security="without authentication a fast correlation attack slightly below 2^128 is claimed",
+    security="no practical attack; without authentication a fast correlation attack slightly below "
+    "2^128 is claimed",
     key_bits=128,
     iv_bits=(96,),
     bit_order="msb_first",

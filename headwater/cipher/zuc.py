@@ -161,7 +161,7 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
         name="zuc",
         title="ZUC-128",
         source="ETSI/SAGE, 128-EEA3 and 128-EIA3 document 2: ZUC specification, version 1.6, 2011",
-        security="no attack on the full cipher is known",
+        security="no attack known on the full cipher",
         key_bits=128,
         iv_bits=(128,),
         bit_order="msb_first",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Store, open_store
@@ -12,13 +13,14 @@ from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import at_least, options
-from headwater.cli.output import print_json, say
+from headwater.cli.output import say
 from headwater.cli.progress import measured
+from headwater.cli.rows import check_columns, print_rows
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
 from headwater.report.choose import Candidate, Wish, choose, command
-from headwater.report.table import text_table
+from headwater.report.table import Table
 
 _SHOWN = 12
 
@@ -26,6 +28,7 @@ _SHOWN = 12
 def run_choose(given: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if no core meets the requirements."""
     at_least(1, "jobs", given.jobs)
+    check_columns(given, _COLUMNS)
     if given.bits_per_cycle is None and given.throughput is None:
         raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
     for name, value in (("bits per cycle", given.bits_per_cycle), ("throughput", given.throughput)):
@@ -42,14 +45,12 @@ def run_choose(given: argparse.Namespace) -> int:
         )
     candidates = choose(records, wish)
     winner = candidates[0] if not candidates[0].lost else None
-    if given.json:
-        print_json({
-            "winner": winner and winner.record,
-            "command": winner and command(winner.record),
-            "lost": [{**one.record, "lost": one.lost} for one in candidates if one.lost],
-        })  # fmt: skip
-    else:
-        _print(candidates, winner)
+    data = {
+        "winner": winner and winner.record,
+        "command": winner and command(winner.record),
+        "lost": [{**one.record, "lost": one.lost} for one in candidates if one.lost],
+    }
+    _print(candidates, winner, data, given)
     return 0 if winner else 1
 
 
@@ -109,14 +110,20 @@ def _fitting(cipher: Cipher, wished: Mapping[str, str]) -> dict[str, str] | None
     return dict(wished) if fits else None
 
 
-def _print(candidates: list[Candidate], winner: Candidate | None) -> None:
-    rows = [_row(candidate) for candidate in candidates[:_SHOWN]]
-    print(text_table(_COLUMNS, rows))
+def _print(
+    candidates: list[Candidate],
+    winner: Candidate | None,
+    data: dict[str, Any],
+    given: argparse.Namespace,
+) -> None:
+    notes = []
     if len(candidates) > _SHOWN:
-        print(f"and {len(candidates) - _SHOWN} more that lost")
+        notes.append(f"and {len(candidates) - _SHOWN} more that lost")
     if winner:
-        print(command(winner.record))
-    else:
+        notes.append(command(winner.record))
+    table = Table(_COLUMNS, [_row(candidate) for candidate in candidates[:_SHOWN]], keys=2)
+    print_rows(given, [table], data, notes)
+    if not winner:
         say("headwater: nothing that is stored gives what is asked for")
 
 

@@ -7,15 +7,17 @@ import argparse
 
 from headwater.bench.store import open_store
 from headwater.cli.arguments import cipher_of, numbers, options
-from headwater.cli.output import print_json, say
+from headwater.cli.output import say
+from headwater.cli.rows import check_columns, print_rows
 from headwater.codesign.run import Record, measure
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.errors import HeadwaterError
-from headwater.report.systems_table import systems_table
+from headwater.report.systems_table import SYSTEM_COLUMNS, systems_notes, systems_table
 
 
 def run_codesign(given: argparse.Namespace) -> int:
     """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
+    check_columns(given, SYSTEM_COLUMNS)
     chosen = scenarios(
         [cipher_of(name, given) for name in given.ciphers.split(",")],
         given.cpu.split(","), given.interface.split(","),
@@ -40,10 +42,9 @@ def run_codesign(given: argparse.Namespace) -> int:
                 if len(chosen) == 1:
                     raise
                 failures.append(f"{scenario}: {error}")
-    if given.json:
-        print_json(done if _is_sweep(given) else done[0])
-    elif done:
-        print(systems_table(done))
+    if done or given.format == "json":
+        data = done if _is_sweep(given) else done[0]
+        print_rows(given, [systems_table(done)], data, systems_notes(done))
     for failure in failures:
         say(f"headwater: {failure}")
     return 2 if failures else 0

@@ -17,10 +17,11 @@ from headwater.bench.settings import Settings
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import Target
 from headwater.cli.arguments import architecture, at_least, cipher_of, radices
-from headwater.cli.output import print_json, say
+from headwater.cli.output import say
 from headwater.cli.progress import measured
+from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError
-from headwater.report.table import figures_tables
+from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
 
@@ -30,6 +31,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
     jobs = at_least(1, "jobs", given.jobs)
     if not given.time_limit > 0:
         raise InputError(f"time limit must be a positive number of seconds, not {given.time_limit}")
+    check_columns(given, FIGURE_COLUMNS)
     points = _planned(given) if given.plan else _points(given)
     with open_store(given.store) as store:
         if given.dry_run:
@@ -122,7 +124,5 @@ def _print(records: Iterable[Record], given: argparse.Namespace) -> None:
     records = list(records)
     if given.pareto:
         records = mark_pareto(records)
-    if given.json:
-        print_json(records)
-    elif records:
-        print(figures_tables(records))
+    if records or given.format == "json":
+        print_rows(given, figures_tables(records), records, figures_notes(records))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import number, quantity
+from headwater.cli.rows import add_rows
 
 Parser = argparse.ArgumentParser
 
@@ -141,7 +142,10 @@ def add_results(verb: Parser) -> None:
     made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False)
             for name, text in RESULT_ACTIONS.items()}  # fmt: skip
     for name, action in made.items():
-        action.add_argument("--json", action="store_true", help="print JSON on stdout")
+        if name in ("list", "diff"):
+            add_rows(action)
+        else:
+            action.add_argument("--json", action="store_true", help="print JSON on stdout")
         if name != "diff":
             _add_store(action)
     for name in ("list", "export"):

@@ -10,11 +10,12 @@ from typing import NoReturn
 from headwater import __version__
 from headwater.cli import measuring
 from headwater.cli.arguments import number
+from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, unknown
 
 VERBS = {
-    "list": ("facts", "ciphers, targets, interfaces, or the options of a cipher"),
-    "show": ("facts", "the data sheet of a cipher"),
+    "list": ("listing", "ciphers, targets, interfaces, or the options of a cipher"),
+    "show": ("showing", "the data sheet of a cipher"),
     "keystream": ("production", "keystream bits as hex"),
     "encrypt": ("encryption", "encrypt a text, and print its tag where the cipher authenticates"),
     "decrypt": ("encryption", "decrypt a text, if its tag matches where the cipher authenticates"),
@@ -40,6 +41,9 @@ VERBS = {
     "doctor": ("doctor", "what is installed, what is missing and how to get it"),
 }
 """Module and purpose of each verb; its function is run_VERB."""
+
+WITH_ROWS = ("list", "verify", "evaluate", "choose", "codesign")
+"""The verbs that print one kind of rows."""
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
 
@@ -78,7 +82,11 @@ def build_parser() -> Parser:
     made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
             for name, (_, text) in VERBS.items()}  # fmt: skip
     for name, verb in made.items():
-        if name != "results":
+        if name in WITH_ROWS:
+            add_rows(verb)
+        elif name == "reproduce":
+            add_format(verb)
+        elif name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
     measuring.add_choose(made["choose"])
     measuring.add_reproduce(made["reproduce"])

@@ -14,14 +14,16 @@ from headwater.bench.target import AsicTarget, Target, find
 from headwater.cli.arguments import at_least
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
+from headwater.cli.rows import table_format
 from headwater.codesign.run import measure, stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import HeadwaterError
+from headwater.report.formats import as_csv
 from headwater.report.printed import Paper, paper, papers
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
 from headwater.report.reproduce.targets import Targets
-from headwater.report.reproduce.text import as_json, as_text
+from headwater.report.reproduce.text import as_json, as_text, pairs_table
 
 _ALL = "all"
 _FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
@@ -39,10 +41,12 @@ def run_reproduce(given: argparse.Namespace) -> int:
         failures = 0 if given.stored else _measure(chosen, targets, store, given)
         lookup = _lookup(store)
         made = [reproduce_paper(one, targets, lookup, given.table) for one in chosen]
-    if given.json:
+    if given.format == "json":
         print_json([as_json(one) for one in made])
+    elif given.format == "csv":
+        print(as_csv([pairs_table(made)]))
     else:
-        print("\n\n".join(as_text(one) for one in made))
+        print("\n\n".join(as_text(one, table_format(given)) for one in made))
     return 2 if failures else 0
 
 

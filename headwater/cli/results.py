@@ -16,10 +16,11 @@ from headwater.bench.point import Record, area_of
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, open_store
 from headwater.cli.output import print_json, say, write_whole
+from headwater.cli.rows import print_rows
 from headwater.errors import InputError
-from headwater.report.table import text_table
+from headwater.report.table import Table
 
-_SHORT = 16
+_SHORT = 12
 
 
 def run_results(given: argparse.Namespace) -> int:
@@ -35,12 +36,14 @@ def _list(given: argparse.Namespace, store: Store) -> int:
         failures = [asdict(failure) for failure in store.failures()]
         rows = [(one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0])
                 for one in failures]  # fmt: skip
-        return _printed(given, failures, ("id", "design point", "reason"), rows)
+        return _printed(given, failures, Table(("id", "design point", "reason"), rows))
     results = store.results(cipher=given.cipher, target=given.target)
-    return _printed(given, [_described(result) for result in results], _COLUMNS, map(_row, results))
+    table = Table(_COLUMNS, [_row(result) for result in results], shown=_SHOWN)
+    return _printed(given, [_described(result) for result in results], table)
 
 
 _COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured")
+_SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s")
 
 
 def _row(result: Result) -> tuple[object, ...]:
@@ -60,13 +63,10 @@ def _described(result: Result) -> Record:
 def _printed(
     given: argparse.Namespace,
     data: Sequence[Record],
-    columns: Sequence[str],
-    rows: Sequence[Sequence[object]] | map[tuple[object, ...]],
+    table: Table,
 ) -> int:
-    if given.json:
-        print_json(data)
-    elif data:
-        print(text_table(columns, rows))
+    if data or given.format == "json":
+        print_rows(given, [table], data)
     else:
         say("nothing is stored")
     return 0
@@ -116,10 +116,7 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Store], int]] = {
 
 def _diff(given: argparse.Namespace) -> int:
     found = compare(_records(given.before), _records(given.after), _tolerances(given.tolerance))
-    if given.json:
-        print_json(asdict(found))
-    else:
-        _print_comparison(found)
+    _print_comparison(found, given)
     return 1 if found.differences or found.missing else 0
 
 
@@ -153,14 +150,13 @@ def _tolerances(words: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def _print_comparison(found: Comparison) -> None:
+def _print_comparison(found: Comparison, given: argparse.Namespace) -> None:
     rows = [(one.point, one.figure, one.before, one.after, one.percent)
             for one in found.differences]  # fmt: skip
-    if rows:
-        print(text_table(("design point", "figure", "before", "after", "%"), rows))
-    for point in found.missing:
-        print(f"missing: {point}")
-    for point in found.new:
-        print(f"new: {point}")
+    listed = [f"missing: {point}" for point in found.missing]
+    listed += [f"new: {point}" for point in found.new]
+    tables = [Table(("design point", "figure", "before", "after", "%"), rows)] if rows else []
+    if tables or listed or given.format == "json":
+        print_rows(given, tables, asdict(found), ["\n".join(listed)] if listed else [])
     say(f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "
         f"{len(found.missing)} missing, {len(found.new)} new")  # fmt: skip

@@ -13,11 +13,12 @@ from headwater.bench.netlist import check_netlist, read_netlist
 from headwater.bench.target import AsicTarget
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, fixed_parameters, radices
-from headwater.cli.output import print_json, say
+from headwater.cli.output import say
+from headwater.cli.rows import print_rows
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, unknown
-from headwater.report.table import text_table
+from headwater.report.table import Table
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
@@ -55,10 +56,7 @@ def run_verify(given: argparse.Namespace) -> int:
         say(_line(record))
         records.append(record)
         printed.append(record.as_json(of.name))
-    if given.json:
-        print_json(printed)
-    else:
-        print(_table(records))
+    print_rows(given, [_table(records)], printed)
     idle = _idle(records)
     for where in idle:
         say(f"no vector was checked{where}: every one was skipped or failed")
@@ -81,10 +79,7 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
                                clock_gating=given.clock_gating)  # fmt: skip
         say(_line(record))
         records.append(record)
-    if given.json:
-        print_json([record.as_json(cipher.name) for record in records])
-    else:
-        print(_table(records))
+    print_rows(given, [_table(records)], [record.as_json(cipher.name) for record in records])
     return 1 if any(record.failed for record in records) else 0
 
 
@@ -186,15 +181,15 @@ def _line(record: Record) -> str:
     return line
 
 
-def _table(records: list[Record]) -> str:
-    columns = ("check", "engine", "file", "radix", "load", "passed", "failed", "skipped")
-    return text_table(
-        columns,
-        (
-            (record.check, record.engine, record.file or "",
-             record.architecture and record.architecture.radix,
-             record.architecture and record.architecture.load_width,
-             record.passed, record.failed, record.skipped)
-            for record in records
-        ),
-    )  # fmt: skip
+_COLUMNS = ("check", "engine", "file", "radix", "load", "passed", "failed", "skipped")
+
+
+def _table(records: list[Record]) -> Table:
+    rows = [
+        (record.check, record.engine, record.file or "",
+         record.architecture and record.architecture.radix,
+         record.architecture and record.architecture.load_width,
+         record.passed, record.failed, record.skipped)
+        for record in records
+    ]  # fmt: skip
+    return Table(_COLUMNS, rows)

@@ -1,31 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of systems of processor and coprocessor as a table."""
+"""Figures of systems of processor and coprocessor as a table, and notes on them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from headwater.report.table import text_table
+from headwater.report.table import Table
 
-_COLUMNS = (
-    "cipher", "cpu", "interface", "driver", "waits", "radix", "cycles/128 bits", "bits/cycle",
+SYSTEM_COLUMNS = (
+    "cipher", "cpu", "interface", "radix", "driver", "waits", "cycles/128 bits", "bits/cycle",
     "core alone", "efficiency", "HW x", "HW+SW x", "bit-serial HW+SW x", "message", "cycles",
 )  # fmt: skip
 
 
-def systems_table(records: Sequence[dict[str, Any]]) -> str:
-    """The figures of some systems (what ``codesign --json`` prints), and the software that they are
-    compared with."""
-    table = text_table(_COLUMNS, [_row(record) for record in records])
-    return "\n\n".join([table, *_baselines(records), _MEANING])
+def systems_table(records: Sequence[dict[str, Any]]) -> Table:
+    """The figures of some systems (what ``codesign --json`` prints)."""
+    return Table(SYSTEM_COLUMNS, [_row(record) for record in records], keys=4)
+
+
+def systems_notes(records: Sequence[dict[str, Any]]) -> list[str]:
+    """The software that systems are compared with, and what the columns mean."""
+    return [*_baselines(records), _MEANING]
 
 
 _MEANING = (
-    "cycles/128 bits: in steady state, until the words are in memory; core alone: what the core "
-    "needs for them,\nefficiency: their ratio. HW x: software against the core alone; HW+SW x: "
-    "against the whole. message: bytes of\nkeystream or text with key setup, and tag if there is "
-    "one. Memory was compared with the model in each run."
+    "cycles/128 bits: in steady state, until the words are in memory; core alone: what\n"
+    "the core needs for them, efficiency: their ratio. HW x: software against the core\n"
+    "alone; HW+SW x: against the whole. message: bytes of keystream or text with key\n"
+    "setup, and tag if there is one. Memory was compared with the model in each run."
 )
 
 
@@ -33,8 +36,8 @@ def _row(record: dict[str, Any]) -> tuple[object, ...]:
     serial = record["bit_serial"]
     driver = "stateless" if record["stateless"] else record["driver"]
     return (
-        record["cipher"], record["cpu"], record["interface"], driver, record["wait_states"],
-        record["radix"], round(record["cycles_per_128_bits"], 2),
+        record["cipher"], record["cpu"], record["interface"], record["radix"], driver,
+        record["wait_states"], round(record["cycles_per_128_bits"], 2),
         round(record["bits_per_cycle"], 2), record["core_cycles_per_128_bits"],
         round(record["interface_efficiency"], 3), record["speedup_hw"], record["speedup_hw_sw"],
         serial and serial["speedup_hw_sw"], f"{record['message_bytes']} bytes",

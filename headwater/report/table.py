@@ -1,105 +1,118 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures as tables for a terminal or a text file."""
+"""Tables: rows under headings, and how they are printed for a terminal of some width."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
-
-from headwater.bench.point import Record
-from headwater.cipher.catalogue import CATALOGUE
+from rich.table import Table as RichTable
 
 _ABSENT = "-"
+_GAP = 3
+"""Spaces between two columns."""
+_READABLE = 24
+"""Width below which words are not wrapped before the table is folded."""
 
 
-def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under their headings; numbers to the right, None as a dash; no terminal codes."""
-    lines = [[_ABSENT if value is None else value for value in row] for row in rows]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    width = 0
-    for place, column in enumerate(columns):
-        cells = [line[place] for line in lines]
-        numeric = all(isinstance(cell, int | float) or cell == _ABSENT for cell in cells)
-        table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
-        width += max(len(str(cell)) for cell in (column, *cells)) + len("   ")
-    for line in lines:
-        table.add_row(*map(str, line))
+@dataclass(frozen=True)
+class Table:
+    """Rows under their headings."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[object]]
+    keys: int = 1
+    """Number of first columns that say what a row is about: each part of a folded table repeats
+    them."""
+    shown: tuple[str, ...] | None = None
+    """The columns that are shown where no others are asked for; None for all."""
+
+    def only(self, columns: Sequence[str]) -> Table:
+        """The same rows with these columns, as far as the table has them, in this order."""
+        names = tuple(name for name in columns if name in self.columns)
+        places = [self.columns.index(name) for name in names]
+        rows = [[row[place] for place in places] for row in self.rows]
+        kept = [name for name in self.columns[: self.keys] if name in names]
+        return replace(self, columns=names, rows=rows, keys=len(kept), shown=None)
+
+
+@dataclass(frozen=True)
+class _Column:
+    heading: str
+    cells: list[str]
+    is_numeric: bool
+
+    @property
+    def natural(self) -> int:
+        """The width at which nothing is wrapped."""
+        return max(cell_len(cell) for cell in (self.heading, *self.cells))
+
+    @property
+    def readable(self) -> int:
+        """The least width at which it reads well."""
+        return self.natural if self.is_numeric else min(self.natural, _READABLE)
+
+
+def as_text(table: Table, width: int | None = None) -> str:
+    """A table without terminal codes: numbers to the right, None as a dash.
+
+    What is wider than ``width`` is wrapped within its cells; if that would leave too little room
+    for them, the table is folded: groups of its columns follow one another.
+    """
+    columns = [_column(table, place) for place in range(len(table.columns))]
+    if width is None:
+        return _printed(columns, [column.natural for column in columns])
+    return "\n\n".join(_printed(group, _widths(group, width))
+                       for group in _groups(columns, table.keys, width))  # fmt: skip
+
+
+def _column(table: Table, place: int) -> _Column:
+    values = [row[place] for row in table.rows]
+    is_numeric = all(value is None or isinstance(value, int | float) for value in values)
+    cells = [_ABSENT if value is None else str(value) for value in values]
+    return _Column(table.columns[place], cells, is_numeric)
+
+
+def _groups(columns: list[_Column], keys: int, width: int) -> list[list[_Column]]:
+    """The columns in groups that fit, each after the key columns."""
+    groups = [columns[:keys]]
+    for column in columns[keys:]:
+        widths = [one.readable for one in (*groups[-1], column)]
+        if _total(widths) > width and len(groups[-1]) > keys:
+            groups.append(columns[:keys])
+        groups[-1] = [*groups[-1], column]
+    return groups
+
+
+def _widths(columns: list[_Column], width: int) -> list[int]:
+    """Widths that fit: the widest column of words is made narrower first, then any."""
+    widths = [column.natural for column in columns]
+    while _total(widths) > width and max(widths) > 1:
+        words = [place for place, column in enumerate(columns)
+                 if not column.is_numeric and widths[place] > len("word")]  # fmt: skip
+        widest = max(words or range(len(widths)), key=widths.__getitem__)
+        widths[widest] -= 1
+    return widths
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _printed(columns: list[_Column], widths: list[int]) -> str:
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column, width in zip(columns, widths, strict=True):
+        table.add_column(column.heading, justify="right" if column.is_numeric else "left",
+                         width=width, overflow="fold")  # fmt: skip
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*cells)
     text = io.StringIO()
-    Console(file=text, width=width, color_system=None, markup=False, emoji=False,
-            highlight=False).print(table)  # fmt: skip
+    # The box has an edge of one space on either side; the left one is cut.
+    console = Console(file=text, width=_total(widths) + 2, color_system=None, markup=False,
+                      emoji=False, highlight=False)  # fmt: skip
+    console.print(table)
     return "\n".join(line[1:].rstrip() for line in text.getvalue().splitlines() if line.strip())
-
-
-def figures_tables(records: Sequence[Record]) -> str:
-    """The figures of several design points (what ``evaluate --json`` prints): one table for FPGA
-    parts, one for cell libraries, and a note on authenticated ciphers."""
-    fpga = [record for record in records if record["lut"] is not None]
-    asic = [record for record in records if record["ge"] is not None]
-    tables = [table(some) for table, some in ((_fpga_table, fpga), (_asic_table, asic)) if some]
-    if any(_halved(one["cipher"]) for one in records):
-        tables.append(_AUTHENTICATED)
-    return "\n\n".join(tables)
-
-
-def _halved(name: str) -> bool:
-    """Whether half of a cipher's output bits are keystream."""
-    return name in CATALOGUE and CATALOGUE[name].steps_per_bit > 1
-
-
-_AUTHENTICATED = (
-    "The radix of an authenticated cipher counts output bits, half of which are keystream; "
-    "bits/cycle,\nMbit/s and pJ/bit count message bits. "
-    "Energy of a message includes header, padding and tag."
-)
-
-_POINT = ("cipher", "target", "radix", "bits/cycle", "load", "options", "setup cycles")
-
-
-def _point(record: Record) -> tuple[object, ...]:
-    options = " ".join(f"{name}={value}" for name, value in record["options"].items())
-    return (
-        record["cipher"], record["target"], record["radix"], record["bits_per_cycle"],
-        record["load_width"], options, record["setup_cycles"],
-    )  # fmt: skip
-
-
-def _fpga_table(records: Sequence[Record]) -> str:
-    in_slices = any(record.get("slices") is not None for record in records)
-    columns = ("mapped for", "LUT", "FF", *("least slices",) * in_slices, "fmax MHz", "min..max",
-               "seeds", "Mbit/s", "Mbit/s/LUT")  # fmt: skip
-    rows = []
-    for record in records:
-        fmax = record["fmax_mhz"]
-        rows.append(
-            (*_point(record), record["mapping"], record["lut"], record["ff"],
-             *(record.get("slices"),) * in_slices, fmax and round(fmax["median"], 1),
-             fmax and f"{fmax['min']:.0f}..{fmax['max']:.0f}", fmax and fmax["seeds"],
-             _rounded(record["throughput_mbps"], 1), _rounded(record["mbps_per_area"], 2))
-        )  # fmt: skip
-    return text_table((*_POINT, *columns), rows)
-
-
-def _rounded(figure: float | None, digits: int) -> float | None:
-    return None if figure is None else round(figure, digits)
-
-
-def _asic_table(records: Sequence[Record]) -> str:
-    columns = ("GE", "smallest GE", "GE cell", "fmax MHz", "FO4", "Mbit/s", "mW", "at MHz",
-               "leak mW", "pJ/bit", "setup nJ", "nJ/64 bit", "nJ/64 kbit")  # fmt: skip
-    rows = [
-        (*_point(record), record["ge"], record["ge_smallest"], record["ge_cell"],
-         round(record["fmax_mhz"]["median"], 1), _rounded(record.get("period_fo4"), 1),
-         round(record["throughput_mbps"], 1), record["power_mw"], record["power_clock_mhz"],
-         record.get("leakage_mw"), record["energy_pj_per_bit"],
-         record["setup_energy_nj"],
-         *(record["energy_message_nj"] or dict.fromkeys(_MESSAGES)).values())
-        for record in records
-    ]  # fmt: skip
-    return text_table((*_POINT, *columns), rows)
-
-
-_MESSAGES = ("one_block", "thousand_blocks")

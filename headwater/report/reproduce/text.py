@@ -1,24 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reproduced paper for a terminal, and as plain data."""
+"""A reproduced paper as text, as a table of pairs, and as plain data."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from headwater.report.reproduce.claims import FAILS, count
 from headwater.report.reproduce.comparison import Line, Pair, Reproduction
 from headwater.report.reproduce.papers import ReproducedPaper
-from headwater.report.table import text_table
+from headwater.report.table import Table
+
+Printer = Callable[[Table], str]
+"""What prints one table."""
+
+_PROSE = 80
+"""Width of notes and reasons."""
 
 
-def as_text(paper: ReproducedPaper) -> str:
+def as_text(paper: ReproducedPaper, printer: Printer) -> str:
     """Every table with its pairs, then the verdicts."""
-    parts = [f"{paper.paper.title}\nprinted: {paper.paper.technology}"]
-    parts += [_table(table) for table in paper.tables]
-    parts += [_verdicts(paper)] if paper.verdicts else []
+    parts = ["\n".join(map(_filled, (paper.paper.title, f"printed: {paper.paper.technology}")))]
+    parts += [_table(table, printer) for table in paper.tables]
+    parts += [_verdicts(paper, printer)] if paper.verdicts else []
     return "\n\n".join(parts)
+
+
+def pairs_table(papers: Sequence[ReproducedPaper]) -> Table:
+    """A row for each printed value, with the measured one beside it."""
+    rows = [
+        (table.paper, table.table, " ".join(f"{name}={value}" for name, value in line.key.items()),
+         pair.heading, pair.unit, pair.printed, pair.measured, pair.target)
+        for paper in papers for table in paper.tables for line in table.lines for pair in line.pairs
+    ]  # fmt: skip
+    return Table(_PAIR_COLUMNS, rows)
+
+
+_PAIR_COLUMNS = ("paper", "table", "row", "quantity", "unit", "printed", "measured", "target")
 
 
 def as_json(paper: ReproducedPaper) -> dict[str, Any]:
@@ -33,20 +53,28 @@ def as_json(paper: ReproducedPaper) -> dict[str, Any]:
     }
 
 
-def _table(table: Reproduction) -> str:
+def _table(table: Reproduction, printer: Printer) -> str:
     measured, printed = table.counterparts
-    heading = f"{table.table}: {table.title}"
-    lines = [heading, f"measured: {table.measured_on}; {measured} of {printed} printed values"]
+    lines = [
+        _filled(f"{table.table}: {table.title}"),
+        _filled(f"measured: {table.measured_on}; {measured} of {printed} printed values"),
+    ]
     pairs = table.lines[0].pairs if table.lines else ()
-    columns = [*table.lines[0].key] if table.lines else []
+    keys = [*table.lines[0].key] if table.lines else []
+    columns = list(keys)
     for pair in pairs:
         columns += [pair.heading, f"ours, {pair.unit}"]
         columns += ["x", "x ours"] if _relative(table, pair.heading) else []
     rows = [_row(line, table) for line in table.lines]
     doubts = {pair.doubtful for line in table.lines for pair in line.pairs if pair.doubtful}
     notes = [f"* {doubt}" for doubt in sorted(doubts)] + ([table.note] if table.note else [])
-    notes = [textwrap.fill(note, 100) for note in notes]
-    return "\n".join([*lines, text_table(columns, rows), *notes])
+    notes = [_filled(note) for note in notes]
+    made = Table(tuple(columns), rows, keys=len(keys))
+    return "\n".join([*lines, printer(made), *notes])
+
+
+def _filled(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, _PROSE, subsequent_indent=indent)
 
 
 def _relative(table: Reproduction, heading: str) -> bool:
@@ -76,12 +104,12 @@ def _short(value: float | None) -> float | None:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def _verdicts(paper: ReproducedPaper) -> str:
+def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
     rows = [(verdict.claim.table, verdict.verdict, verdict.claim.text, verdict.measured)
             for verdict in paper.verdicts]  # fmt: skip
     told = ", ".join(f"{number} {kind}" for kind, number in count(paper.verdicts).items())
     reasons = [
-        textwrap.fill(f"{verdict.claim.table}: {verdict.claim.reason}", 100, subsequent_indent="  ")
+        _filled(f"{verdict.claim.table}: {verdict.claim.reason}", indent="  ")
         for verdict in paper.verdicts
         if verdict.verdict == FAILS and verdict.claim.reason
     ]
@@ -90,6 +118,6 @@ def _verdicts(paper: ReproducedPaper) -> str:
     parts = [
         counted,
         f"claims: {told}",
-        text_table(("table", "verdict", "claim", "measured"), rows),
+        printer(Table(("table", "verdict", "claim", "measured"), rows, keys=2)),
     ]
     return "\n".join([*parts, *(["likely reasons of what fails:", *reasons] if reasons else [])])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verbs that only print facts: list, show."""
+"""The verb `show`: the data sheet of a cipher."""
 
 from __future__ import annotations
 
@@ -9,55 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
 from typing import Any
 
-from headwater.bench.target import TARGETS, AsicTarget
-from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
 from headwater.emit.datasheet import datasheet
-from headwater.errors import InputError, unknown
-from headwater.interface import INTERFACES
-from headwater.report.table import text_table
-
-_LISTS = ("ciphers", "targets", "interfaces", "options")
-
-
-def run_list(given: argparse.Namespace) -> int:
-    """`headwater list`"""
-    if given.what not in _LISTS:
-        raise unknown("list", given.what, _LISTS)
-    if given.cipher is not None and given.what != "options":
-        raise InputError(f"list {given.what} takes no cipher, not {given.cipher!r}")
-    rows = _listed(given.what, given.cipher)
-    if given.json:
-        print_json(rows)
-    else:
-        columns = list(rows[0])
-        print(text_table(columns, ([_plain(row[name]) for name in columns] for row in rows)))
-    return 0
-
-
-def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
-    if what == "ciphers":
-        return [
-            {"cipher": cipher.name,
-             "kind": cipher.service,
-             "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
-             "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
-             "security": cipher.security}
-            for cipher in CATALOGUE.values()
-        ]  # fmt: skip
-    if what == "targets":
-        return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
-                 "gives": target.gives,
-                 "found": not isinstance(target, AsicTarget) or target.liberty.exists(),
-                 "title": target.title}
-                for target in TARGETS.values()]  # fmt: skip
-    if what == "interfaces":
-        return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
-    if cipher is None:
-        raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
-    return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "meaning": option.meaning} for option in find(cipher).choices]  # fmt: skip
 
 
 def run_show(given: argparse.Namespace) -> int:

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `list`: ciphers, targets, interfaces, and the options of a cipher."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from headwater.bench.target import TARGETS, AsicTarget
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.description import Cipher
+from headwater.cli.rows import print_rows
+from headwater.errors import InputError, unknown
+from headwater.interface import INTERFACES
+from headwater.report.table import Table
+
+LISTS = ("ciphers", "targets", "interfaces", "options")
+
+_STATUS_WIDTH = 34
+_FEW = 2
+"""As many lengths are named one by one."""
+
+_SHOWN = {
+    "ciphers": ("cipher", "key", "IV", "status"),
+    "targets": ("target", "kind", "found", "title"),
+}
+"""The columns that fit a terminal, of lists that have more."""
+
+
+def run_list(given: argparse.Namespace) -> int:
+    """`headwater list`"""
+    if given.what not in LISTS:
+        raise unknown("list", given.what, LISTS)
+    if given.cipher is not None and given.what != "options":
+        raise InputError(f"list {given.what} takes no cipher, not {given.cipher!r}")
+    data = _listed(given.what, given.cipher)
+    rows = [_line(one) for one in _ciphers()] if given.what == "ciphers" else data
+    columns = tuple(rows[0])
+    cells = [[_plain(row[name]) for name in columns] for row in rows]
+    shown = _SHOWN.get(given.what)
+    notes = [_MEANING] if given.what == "ciphers" and given.columns is None else []
+    print_rows(given, [Table(columns, cells, shown=shown)], data, notes)
+    return 0
+
+
+_MEANING = (
+    "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
+    "All that is known of a cipher: headwater show CIPHER"
+)
+
+
+def _ciphers() -> list[Cipher]:
+    """All ciphers, the unbroken ones first."""
+    return sorted(CATALOGUE.values(), key=lambda cipher: cipher.broken)
+
+
+def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
+    if what == "ciphers":
+        return [
+            {"cipher": cipher.name,
+             "kind": cipher.service,
+             "key_bits": cipher.key_bits, "iv_bits": list(cipher.iv_bits),
+             "state_bits": cipher.state_bits, "natural_radix": cipher.natural_radix,
+             "security": cipher.security}
+            for cipher in _ciphers()
+        ]  # fmt: skip
+    if what == "targets":
+        return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
+                 "gives": target.gives,
+                 "found": not isinstance(target, AsicTarget) or target.liberty.exists(),
+                 "title": target.title}
+                for target in TARGETS.values()]  # fmt: skip
+    if what == "interfaces":
+        return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
+    if cipher is None:
+        raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
+    return [{"option": option.name, "values": list(option.values), "default": option.default,
+             "meaning": option.meaning} for option in find(cipher).choices]  # fmt: skip
+
+
+def _line(cipher: Cipher) -> Mapping[str, Any]:
+    """A cipher as a line of the table."""
+    return {
+        "cipher": cipher.name,
+        "key": cipher.key_bits,
+        "IV": _lengths(cipher.iv_bits),
+        "status": _status(cipher),
+        "kind": cipher.service,
+        "state": cipher.state_bits,
+        "natural radix": cipher.natural_radix,
+        "security": cipher.security,
+    }
+
+
+def _lengths(lengths: Sequence[int]) -> str:
+    """Numbers in a few characters: a range where they are equally far apart."""
+    steps = {after - before for before, after in pairwise(lengths)}
+    if len(lengths) <= _FEW or len(steps) > 1:
+        return ", ".join(map(str, lengths))
+    (step,) = steps
+    return f"{lengths[0]}..{lengths[-1]}" + (f" by {step}" if step > 1 else "")
+
+
+def _status(cipher: Cipher) -> str:
+    """The first words of what is known of the security, with a mark if it is broken."""
+    first = re.split(r"[;:(,]", cipher.security)[0].strip()
+    return textwrap.shorten(f"{'! ' * cipher.broken}{first}", _STATUS_WIDTH, placeholder=" ...")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, list):
+        is_numeric = all(str(one).isdigit() for one in value)
+        return _lengths(sorted(map(int, value))) if is_numeric else ", ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows on stdout: the format, the columns and the width that the command line asks for."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from headwater.cli.output import print_json
+from headwater.errors import InputError, unknown
+from headwater.report.formats import as_csv, as_markdown
+from headwater.report.table import Table, as_text
+
+FORMATS = ("table", "md", "csv", "json")
+
+_WIDTH_WITHOUT_TERMINAL = 80
+
+
+def add_format(verb: argparse.ArgumentParser) -> None:
+    """Arguments of a verb that prints rows."""
+    verb.add_argument("--format", choices=FORMATS, default="table",
+                      help="how rows are printed (default table)")  # fmt: skip
+    verb.add_argument("--json", dest="format", action="store_const", const="json",
+                      help="the same as --format json")  # fmt: skip
+    verb.add_argument("--wide", action="store_true",
+                      help="all columns side by side, however wide the terminal is")  # fmt: skip
+
+
+def add_rows(verb: argparse.ArgumentParser) -> None:
+    """Arguments of a verb that prints rows whose columns can be chosen."""
+    add_format(verb)
+    verb.add_argument("--columns", metavar="A[,B..]", help="only these columns, in this order")
+
+
+def table_format(given: argparse.Namespace) -> Callable[[Table], str]:
+    """The function that prints one table in the format asked for: table or md."""
+    if given.format == "md":
+        return as_markdown
+    width = None if given.wide else terminal_width()
+    return lambda table: as_text(table, width)
+
+
+def terminal_width() -> int:
+    """Columns of the terminal on stdout, or of ``$COLUMNS``."""
+    return shutil.get_terminal_size((_WIDTH_WITHOUT_TERMINAL, 0)).columns
+
+
+def check_columns(given: argparse.Namespace, legal: Sequence[str]) -> None:
+    """Refuse unknown columns, before anything takes time."""
+    if given.columns is None:
+        return
+    if given.format == "json":
+        raise InputError("--columns must come with table, md or csv: JSON always has every member")
+    for name in given.columns.split(","):
+        if name not in legal:
+            raise unknown("column", name, legal)
+
+
+def print_rows(
+    given: argparse.Namespace, tables: Sequence[Table], data: Any, notes: Sequence[str] = ()
+) -> None:
+    """Print tables, or the data that they were made of as JSON; notes follow what people read."""
+    check_columns(given, list(dict.fromkeys(name for table in tables for name in table.columns)))
+    if given.format == "json":
+        print_json(data)
+        return
+    chosen = [_chosen(table, given) for table in tables]
+    if given.format == "csv":
+        print(as_csv(chosen))
+    else:
+        print("\n\n".join([*map(table_format(given), chosen), *notes]))
+
+
+def _chosen(table: Table, given: argparse.Namespace) -> Table:
+    if given.columns is not None:
+        return table.only(given.columns.split(","))
+    is_whole = given.wide or given.format == "csv" or table.shown is None
+    return table if is_whole else table.only(table.shown or ())
