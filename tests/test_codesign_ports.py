@@ -81,7 +81,8 @@ def test_reads_wait_for_the_key_setup(port: Port) -> None:
     assert max(rest) <= 2
 
 
-@pytest.mark.parametrize("port", [INSTRUCTION, LINK, BUS, BUS_LINK], ids=repr)
+@pytest.mark.parametrize("port", [INSTRUCTION, LINK, BUS, BUS_LINK],
+                         ids=["custom", "fifo", "bus", "bus fifo"])  # fmt: skip
 def test_a_read_without_words_gives_zero_in_the_end(port: Port) -> None:
     made = Coprocessor(TRIVIUM, port)
     printed = made.drive([status(port), get(port), status(port), *load_of(made, port), get(port),

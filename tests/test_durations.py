@@ -29,6 +29,13 @@ def test_a_new_case_counts_as_an_average_one() -> None:
     assert durations.slow(["a", "b", "new"], measured) == {"b"}
 
 
+def test_few_cases_of_a_new_function_stay() -> None:
+    cases = [str(number) for number in range(20)]
+    kept = len(cases) - len(durations.slow(cases, None))
+    assert kept == durations.ALLOWANCE_S // durations.UNKNOWN_S > 0
+    assert durations.slow(cases, {}) == set()
+
+
 SUITE = """
 import pytest
 
@@ -85,5 +92,6 @@ def test_measured_times_are_written(suite: pytest.Pytester) -> None:
     suite.makepyfile(test_suite=f"import time\n{busy}\n{tool}\ndef test_quick(): pass")
     suite.runpytest_inprocess("--measure").assert_outcomes(passed=3)
     measured = durations.read()
+    assert measured.pop("test_suite.py::test_quick") == {}
     assert set(measured) == {"test_suite.py::test_busy", "test_suite.py::test_tool"}
     assert all(0.3 <= cases[""] < 3 for cases in measured.values())

@@ -10,6 +10,7 @@ import pytest
 
 from headwater.cli.main import main
 from headwater.flow.verilator import lint_files
+from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 
 EIGHT = {
     "trivium": ("bus", "axi4lite", "custom", "fifo"), "grain128aead": ("wishbone",),
@@ -63,3 +64,15 @@ def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
 def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "trivium", "-o", ""]) == 2
     assert "output must be a folder, not an empty name" in capsys.readouterr().err
+
+
+def test_the_page_has_the_register_map() -> None:
+    page = Path(__file__).parents[1].joinpath("docs", "interfaces.md").read_text()
+    for one in REGISTERS:
+        assert f"| 0x{one.address:02x} | {one.name} | {one.access} | | {one.meaning} |\n" in page
+        for field in one.fields:
+            high, low = field.low + field.width - 1, field.low
+            bits = f"{low}" if high == low else f"{high}:{low}"
+            assert f"| | {field.name} | | {bits} | {field.meaning} |\n" in page
+    for entry in INSTRUCTIONS:
+        assert f"| {entry.value} | {entry.name} | {entry.meaning} |\n" in page

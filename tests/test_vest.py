@@ -328,7 +328,7 @@ def test_some_segments_in_hardware(seed: int) -> None:
         (VEST_4, {"keyed_state": "kept", "key_bits": "8"}),
         (VEST_4_AE, {"stall": "none", "clear": "instant"}),
     ],
-    ids=str,
+    ids=["vest4", "vest4-ae"],
 )
 def test_proofs(cipher: VestCipher, options: dict[str, str]) -> None:
     records = prove(cipher, architecture(cipher, **options))

@@ -95,8 +95,8 @@ INSTRUCTIONS = (
     Entry(
         "REGISTER",
         6,
-        "gives the register whose word address is funct7, from CONTROL on; writes the first "
-        "operand where the second is 1",
+        "gives register funct7 (word address, CONTROL and above); with a second operand of 1 writes "
+        "the first",
     ),
     Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0"),
 )
