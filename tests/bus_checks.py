@@ -256,6 +256,7 @@ async def a_tag_is_compared(dut: Any) -> None:
                 assert not (await master.read(ADDRESS["STATUS"]) or 0) & TAG_OK
             flipped = 0x8000 if number == wrong else 0
             await master.write(ADDRESS["TAG_EXPECTED"], word ^ flipped)
+        await ClockCycles(clock_of(dut), 3)
         assert int(dut.irq.value) == 1
         status = await master.read(ADDRESS["STATUS"]) or 0
         assert status & (TAG_OK | TAG_BAD) == (TAG_OK if wrong is None else TAG_BAD)

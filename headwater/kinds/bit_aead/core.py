@@ -245,7 +245,7 @@ class BitAeadCore(SteppedCore):
         """The authenticator's shift register, moved as in a message or as in the setup."""
         tag, width = self.cipher.tag_bits, len(self.plain)
         moved = line[width : width + tag]
-        if width == self.architecture.radix:
+        if width == self.architecture.radix == self.facts.timeline.load_steps_per_cycle:
             return Cat(moved[:-1], Mux(self.authenticating, moved[-1], shifted[-1]))
         return Mux(self.authenticating, moved, shifted)
 
