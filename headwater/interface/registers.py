@@ -95,8 +95,8 @@ INSTRUCTIONS = (
     Entry(
         "REGISTER",
         6,
-        "gives register funct7 (word address, CONTROL and above); with a second operand of 1 writes "
-        "the first",
+        "gives register funct7 (word address, CONTROL and above); with a second operand of 1 "
+        "writes the first",
     ),
     Entry("CHECK", 7, "compares the first operand with the next word of the tag. Gives 0"),
 )
