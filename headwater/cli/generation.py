@@ -14,6 +14,7 @@ from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of, options
 from headwater.cli.c_model import c_architecture, c_files, check_alone
 from headwater.cli.output import print_json, say
+from headwater.cli.packaging import packaged
 from headwater.cli.written import Written
 from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.shape import shape_of
@@ -136,16 +137,19 @@ def _beside(
     cipher: Cipher, chosen: Architecture, verilog: Verilog, design: _Design,
     given: argparse.Namespace,
 ) -> dict[str, str]:  # fmt: skip
-    """The testbench and the FuseSoC core file, if requested."""
+    """The files that are requested beside the Verilog."""
     files = {}
-    bench = f"{verilog.name}_tb.v" if given.testbench else ""
+    bench = f"{verilog.name}_tb.v" if given.testbench or given.package else ""
     if bench:
         words = max(_TESTED_WORDS, -(-_TESTED_BITS // chosen.radix))
         made = stimulus(cipher, chosen, words)
         files[bench] = testbench(verilog.name, facts_of(cipher, chosen), made.by_stream)
+    if given.package:
+        return files | packaged(cipher, chosen, verilog.name, given.interface, design.top,
+                                design.files)  # fmt: skip
     if given.fusesoc:
-        name, rtl = design.top, list(design.files)
-        files[f"{name}.core"] = fusesoc_core(name, name, cipher.title, rtl, bench)
+        name, benches = design.top, {"sim": bench} if bench else {}
+        files[f"{name}.core"] = fusesoc_core(name, name, cipher.title, list(design.files), benches)
     return files
 
 

@@ -209,6 +209,9 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--c-model", action="store_true",
                       help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
                       "(default radix: the widest natural one of at most 64)")  # fmt: skip
+    verb.add_argument("--package", action="store_true",
+                      help="also all that an integrator needs: C driver, register map, "
+                      "testbenches, core file, constraints, README")  # fmt: skip
     verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
 
 

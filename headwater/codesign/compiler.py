@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -64,12 +64,14 @@ def sources() -> dict[str, str]:
     return {**made, "coprocessor_map.h": c_header()}
 
 
-def compile_program(names: Sequence[str], macros: Sequence[str]) -> list[int]:
+def compile_program(
+    names: Sequence[str], macros: Sequence[str], further: Mapping[str, str] | None = None
+) -> list[int]:
     """The words of memory, from address 0, of the program of some C files; macros are NAME=VALUE
-    each."""
+    each. ``further`` are sources by name, which the C files may be among."""
     compiler = find_compiler()
     with private_folder() as folder:
-        for name, text in sources().items():
+        for name, text in (sources() | dict(further or {})).items():
             (folder / name).write_text(text)
         run_tool(
             [*compiler.command, *_FLAGS, *(f"-D{macro}" for macro in macros), "start.S", *names,

@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headwater import __version__
 
+_SYNTHESIS = ("tool: yosys", "arch: ecp5", "output_format: json")
 
-def fusesoc_core(name: str, top: str, title: str, rtl: Sequence[str], testbench: str = "") -> str:
-    """The text of ``{name}.core``: targets `default`, `lint`, and `sim` where there is a testbench.
 
-    The library is ``headwater``, the title one line. The files are in the same folder; the
-    testbench's module has the name of its file.
+def fusesoc_core(
+    name: str, top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str]
+) -> str:
+    """The text of ``{name}.core``: targets `default`, `lint`, `synth`, and those of testbenches.
+
+    The library is ``headwater``, the title one line. All files are in the same folder.
+    ``testbenches`` has the file of a testbench by the target that runs it; its module has the name
+    of its file.
     """
     parts = [
         "CAPI=2:",
@@ -22,27 +27,35 @@ def fusesoc_core(name: str, top: str, title: str, rtl: Sequence[str], testbench:
         "",
         "filesets:",
         *_fileset("rtl", rtl),
-        *(_fileset("tb", [testbench]) if testbench else []),
+        *(
+            line
+            for target, file in testbenches.items()
+            for line in _fileset(f"{target}_tb", [file])
+        ),
         "",
         "targets:",
         *_target("default", ["rtl"], top),
         *_target("lint", ["rtl"], top, "lint", "tool: verilator"),
+        *_target("synth", ["rtl"], top, "generic", *_SYNTHESIS),
     ]
-    if testbench:
-        module = testbench.removesuffix(".v")
-        parts += _target("sim", ["rtl", "tb"], module, "sim", "tool: icarus")
+    for target, file in testbenches.items():
+        module = file.rpartition(".")[0]
+        parts += _target(target, ["rtl", f"{target}_tb"], module, "sim", "tool: icarus",
+                         "iverilog_options: [-g2012]")  # fmt: skip
     return "\n".join([*parts, ""])
 
 
 def _fileset(name: str, files: Sequence[str]) -> list[str]:
     listed = [f"      - {file}" for file in files]
-    return [f"  {name}:", "    files:", *listed, "    file_type: verilogSource-2001"]
+    system = all(file.endswith(".sv") for file in files)
+    kind = "systemVerilogSource-2012" if system else "verilogSource-2001"
+    return [f"  {name}:", "    files:", *listed, f"    file_type: {kind}"]
 
 
 def _target(
-    name: str, filesets: Sequence[str], top: str, flow: str = "", option: str = ""
+    name: str, filesets: Sequence[str], top: str, flow: str = "", *options: str
 ) -> list[str]:
     lines = [f"  {name}:", f"    filesets: [{', '.join(filesets)}]", f"    toplevel: {top}"]
     if flow:
-        lines += [f"    flow: {flow}", "    flow_options:", f"      {option}"]
+        lines += [f"    flow: {flow}", "    flow_options:", *(f"      {each}" for each in options)]
     return lines

@@ -36,6 +36,12 @@ def driver_files(ip: Ip) -> dict[str, str]:
     return {f"{ip.name}.{suffix}": rendered(f"driver.{suffix}", **values) for suffix in "hc"}
 
 
+def use_of(ip: Ip) -> str:
+    """A few lines of C that use the driver."""
+    values = {**_of_cipher(ip), **_of_interface(ip), "NAME": ip.name.upper(), "name": ip.name}
+    return rendered("driver_use.c", **values)
+
+
 def _of_cipher(ip: Ip) -> dict[str, Any]:
     """What the templates need to know of key, IV and message."""
     cipher, streams = ip.cipher, ip.core.streams
@@ -47,6 +53,7 @@ def _of_cipher(ip: Ip) -> dict[str, Any]:
         "key_bytes": cipher.key_bits // 8,
         "iv_bytes": -(-bits // 8),
         "call_parameters": ", ".join(f"uint32_t {name}" for name, _ in cipher.call_fields),
+        "call_names": ", ".join(name for name, _ in cipher.call_fields),
         "call_fields": list(_placed_fields(cipher)),
         "iv_rule": f" {_first_bit_rule(cipher)}" if cipher.first_iv_bit is not None else "",
         "block_bytes": seeks // 8,
@@ -59,7 +66,7 @@ def _of_cipher(ip: Ip) -> dict[str, Any]:
         "unit": "bits" if ip.in_bits else "bytes",
         "unit_rule": " Its length is in bits; spare bits of the last byte are zero." * ip.in_bits,
         "message_parameters": _message_parameters(cipher),
-        "ahead": 0 if ip.gives_keystream else _words_ahead(ip),
+        "ahead": 0 if ip.gives_keystream else ip.core.words_ahead,
         "turned": "turned(word)" if ip.turns_bytes else "word",
         "reversed": ip.turns_bytes,
         "top_first": ip.core.load.top_first,
@@ -128,14 +135,6 @@ def _put_marks(ip: Ip) -> list[int]:
     last = [_MARK["LAST"] | count for count in range(_WORD_BYTES + 1)]
     data = [_MARK["DATA"] | count for count in range(1, _WORD_BYTES + 1)]
     return [_WORD_BYTES, *(data if ip.cipher.takes_associated_data else ()), *last]
-
-
-def _words_ahead(ip: Ip) -> int:
-    """Words of text that the driver puts before it reads one: those of a word of the core, and one
-    more where text may begin within a word, behind associated data."""
-    stream = ip.core.streams["data_in"]
-    words = -(-stream.width // (8 * _WORD_BYTES))
-    return words + (bool(stream.ad_bits) and stream.part_bits % (8 * _WORD_BYTES) != 0)
 
 
 def _tag_bytes(ip: Ip) -> int:

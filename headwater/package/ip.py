@@ -12,7 +12,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.registers import MAP_VERSION, Register, offered
-from headwater.interface.shell import Port
+from headwater.interface.shell import Port, features
 from headwater.kinds.registry import facts_of
 
 
@@ -68,23 +68,14 @@ class Ip:
     @property
     def registers(self) -> tuple[Register, ...]:
         """The registers of this core on this interface."""
-        features = {
-            "text": not self.gives_keystream,
-            "tag": self.tag_bytes > 0 and not self.gives_keystream,
-            "decrypt": "decrypt" in self.core.inputs,
-            "dma": self.port.dma,
-        }
-        return offered([name for name, there in features.items() if there])
+        return offered(features(self.core, self.port))
 
     @property
     def identity(self) -> list[tuple[str, int]]:
         """What the registers that tell one core from another hold."""
-        chosen = self.architecture
-        return [
-            ("IDENTITY", int(self.cipher.digest[:8], 16)),
-            ("PARAMETERS", chosen.load_width << 16 | chosen.radix),
-            ("VERSION", MAP_VERSION),
-        ]
+        core = self.core
+        return [("IDENTITY", core.identity), ("PARAMETERS", core.parameters),
+                ("VERSION", MAP_VERSION), ("OPTIONS", core.options)]  # fmt: skip
 
     @property
     def turns_bytes(self) -> bool:

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All files of a package beside the Verilog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwater.emit.fusesoc import fusesoc_core
+from headwater.package.design import Design
+from headwater.package.driver import driver_files, use_of
+from headwater.package.ip import Ip
+from headwater.package.ports import Port, header_of, ports_of
+from headwater.package.readme import constraints, readme
+from headwater.package.register_map import register_map_files
+from headwater.package.stream_testbench import stream_testbench
+from headwater.package.testbench import bus_testbench
+from headwater.report.points import Point
+
+
+def package_files(design: Design, points: Sequence[Point]) -> dict[str, str]:
+    """The files of a package, the Verilog and the core's testbench excepted.
+
+    Parameters
+    ----------
+    design
+        What is put into it.
+    points
+        What was measured of the core.
+    """
+    top, ip = design.top, design.ip
+    ports = ports_of(header_of(design.rtl[f"{top}.v"], top))
+    files = _for_processor(ip) if ip else _for_streams(design, ports)
+    whole = f"{top}_tb.sv"
+    benches = {"sim": whole} if whole in files else {}
+    benches["sim_core" if benches else "sim"] = design.core_testbench
+    clock = "aclk" if any(port.name == "aclk" for port in ports) else "clk"
+    title = design.cipher.title
+    files |= {
+        f"{top}.core": fusesoc_core(top, top, title, list(design.rtl), benches),
+        f"{top}.sdc": constraints(top, clock, points),
+    }
+    named = [*design.rtl, design.core_testbench, *files]
+    listed = [(name, _meaning(name, design)) for name in named]
+    use = use_of(ip) if ip else ""
+    return files | {"README.md": readme(design, ports, listed, points, use)}
+
+
+def _for_processor(ip: Ip) -> dict[str, str]:
+    """The driver, the register map and the testbench of the whole."""
+    return {
+        **driver_files(ip),
+        **register_map_files(ip),
+        f"{ip.top}_tb.sv": bus_testbench(ip),
+    }
+
+
+def _for_streams(design: Design, ports: Sequence[Port]) -> dict[str, str]:
+    """The testbench of the whole, where packets bring key and text."""
+    if not any(port.name == "s_axis_load_tdata" for port in ports):
+        return {}
+    text = stream_testbench(design.cipher, design.facts, design.top, ports)
+    return {f"{design.top}_tb.sv": text}
+
+
+def _meaning(name: str, design: Design) -> str:
+    """What a file is, in a few words."""
+    top = design.top
+    known = {
+        f"{design.core}.v": "the core",
+        f"{top}.v": "the module on top",
+        design.core_testbench: "testbench of the core alone",
+        f"{top}_tb.sv": "testbench of the whole, through its own ports",
+        f"{top}.rdl": "the registers, in SystemRDL",
+        f"{top}_registers.md": "the registers, to read",
+        f"{top}.core": "the core file for FuseSoC",
+        f"{top}.sdc": "constraints",
+    }
+    ending = {".h": "the C driver", ".c": "the C driver"}
+    return known.get(name) or ending.get(name[-2:], "a part of the module on top")

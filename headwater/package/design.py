@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is put into a package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headwater.cipher.description import Cipher
+from headwater.core.facts import Facts
+from headwater.package.ip import Ip
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is put into a package.
+
+    Members
+    -------
+    cipher : Cipher
+    facts : Facts
+        Of the core.
+    core, interface, top : str
+        The core's module, its interface, and the module that has this.
+    rtl : mapping of str to str
+        The Verilog, by file name.
+    ip : Ip or None
+        For an interface of a processor.
+    """
+
+    cipher: Cipher
+    facts: Facts
+    core: str
+    interface: str
+    top: str
+    rtl: Mapping[str, str]
+    ip: Ip | None
+
+    @property
+    def core_testbench(self) -> str:
+        """The name of the file of the core's own testbench."""
+        return f"{self.core}_tb.v"

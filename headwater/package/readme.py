@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""README and constraints of a package."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from headwater.codesign.shape import public_secret
+from headwater.interface import INTERFACES
+from headwater.package.design import Design
+from headwater.package.figures import slowest
+from headwater.package.ports import Port
+from headwater.package.templating import rendered
+from headwater.package.timing import diagram
+from headwater.report.points import Point
+
+
+def readme(
+    design: Design,
+    ports: Sequence[Port],
+    files: Sequence[tuple[str, str]],
+    points: Sequence[Point],
+    driver: str,
+) -> str:
+    """The README of a package.
+
+    Parameters
+    ----------
+    design
+        What is in it.
+    ports
+        The ports of the module on top.
+    files
+        Names of the other files and what each is.
+    points
+        What was measured of the core.
+    driver
+        How the C driver is used, as C; empty where there is none.
+    """
+    cipher, facts, top = design.cipher, design.facts, design.top
+    load_words = len(facts.load_words(*public_secret(cipher)))
+    return rendered(
+        "README.md",
+        cipher=cipher,
+        architecture=facts.architecture,
+        facts=facts,
+        patent=cipher.sheet().get("patent", ""),
+        top=top,
+        interface_meaning=INTERFACES[design.interface],
+        ports=ports,
+        files=files,
+        whole=any(name == f"{top}_tb.sv" for name, _ in files),
+        points=points,
+        diagram=diagram(facts, load_words),
+        driver=driver.rstrip("\n"),
+    )
+
+
+def constraints(top: str, clock: str, points: Sequence[Point]) -> str:
+    """The constraints (SDC) of an IP: its clock, at the measured frequency of its core if there is
+    one."""
+    point = slowest(points)
+    return rendered("constraints.sdc", top=top, clock=clock, points=points, point=point,
+                    period=_period_ns(point))  # fmt: skip
+
+
+def _period_ns(point: Point | None) -> float | None:
+    """The period of a frequency, rounded up to picoseconds."""
+    if point is None or point.fmax_mhz is None:
+        return None
+    return math.ceil(1_000_000 / point.fmax_mhz) / 1000

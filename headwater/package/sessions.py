@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a testbench sends to a core on AXI4-Stream, and what must come back: beats of packets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
+from headwater.codesign.shape import public_secret
+from headwater.kinds.reading import Keystream, process
+
+_BYTE = 8
+_KEYSTREAM_BEATS = 9
+_DATA_BYTES, _TEXT_BYTES = 7, 21
+"""Lengths of associated data and of a text: no whole beats."""
+_SPARE = 3
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One beat, and the session that it belongs to."""
+
+    session: int
+    data: int
+    keep: int
+    last: int
+    user: int
+
+    def value(self, widths: Mapping[str, int]) -> int:
+        """The members that the stream has, in the order of ``widths``, the lowest first."""
+        value, place = 0, 0
+        for name, width in widths.items():
+            value |= getattr(self, name) << place
+            place += width
+        return value
+
+
+@dataclass(frozen=True)
+class Session:
+    """A load, and the message or keystream behind it."""
+
+    key: bytes
+    text_bytes: int = _TEXT_BYTES
+    decrypts: bool = False
+
+
+def sessions_of(cipher: Cipher, *, directions: bool) -> list[Session]:
+    """Two keys, a text of whole beats, an empty one, and the opposite direction where there is
+    one; the last session comes after `clear`."""
+    key, _ = public_secret(cipher)
+    other = bytes(byte ^ 0x5A for byte in key)
+    opposite = [Session(key, decrypts=True)] if directions else []
+    return [Session(key), Session(other, 16), *opposite, Session(other, 0), Session(key)]
+
+
+@dataclass(frozen=True)
+class Beats:
+    """The beats of a core on AXI4-Stream.
+
+    Members
+    -------
+    cipher : Cipher
+    lanes : int
+        Bytes of a beat.
+    spare, ad : bool
+        Whether ``tuser`` of the text says how many bits do not count, and what is associated data.
+    """
+
+    cipher: Cipher
+    lanes: int
+    spare: bool
+    ad: bool
+
+    def by_stream(self, sessions: Sequence[Session], *, keystream: bool) -> dict[str, list[Beat]]:
+        """The beats of all sessions, by the name of their stream."""
+        beats: dict[str, list[Beat]] = {}
+        for number, session in enumerate(sessions):
+            behind = ({"keystream": self.of_keystream(number, session)} if keystream
+                      else self.of_message(number, session))  # fmt: skip
+            for name, some in {"load": self.of_load(number, session), **behind}.items():
+                beats.setdefault(name, []).extend(some)
+        return beats
+
+    def of_load(self, number: int, session: Session) -> list[Beat]:
+        """Key, IV, and the number of the first block, 0; ``tuser`` says that a text is
+        decrypted."""
+        _, iv = public_secret(self.cipher)
+        counter = bytes(self.cipher.counter_bits // _BYTE if self.cipher.seek_bits else 0)
+        packet = session.key + iv + counter
+        return list(self._packet(number, packet, user=int(session.decrypts)))
+
+    def of_keystream(self, number: int, session: Session) -> list[Beat]:
+        """The first beats of a keystream, of which the very first is marked."""
+        _, iv = public_secret(self.cipher)
+        keystream = Keystream(self.cipher, key=session.key, iv=iv, iv_bits=self.cipher.iv_bits[-1])
+        data = keystream.read(_BYTE * self.lanes * _KEYSTREAM_BEATS)
+        words = (data[place : place + self.lanes] for place in range(0, len(data), self.lanes))
+        return [Beat(number, int.from_bytes(word, "little"), 0, 0, int(place == 0))
+                for place, word in enumerate(words)]  # fmt: skip
+
+    def of_message(self, number: int, session: Session) -> dict[str, list[Beat]]:
+        """The packets of a message, by the name of their stream."""
+        given = self._message(session)
+        made = process(self.cipher, given)
+        text, other = (made.text, given.text) if session.decrypts else (given.text, made.text)
+        prefix = self.cipher.prefix(given.associated_data)
+        before = list(self._packet(number, prefix, user=int(self.ad), last=0)) if prefix else []
+        spare = -given.bits % _BYTE
+        return {
+            "data_in": [*before, *self._packet(number, text, spare << self.ad)],
+            "data_out": list(self._packet(number, other, spare)),
+            "tag": list(self._packet(number, made.tag)),
+        }
+
+    def _message(self, session: Session) -> Message:
+        length = session.text_bytes
+        spare = _SPARE if self.spare and length else 0
+        text = bytearray(range(0x51, 0x51 + length))
+        if spare:
+            high_first = self.cipher.bit_order == "msb_first"
+            text[-1] &= 0xFF << spare & 0xFF if high_first else 0xFF >> spare
+        _, iv = public_secret(self.cipher)
+        data = bytes(range(_DATA_BYTES)) if self.cipher.takes_associated_data else b""
+        return Message(session.key, iv, data, bytes(text), _BYTE * length - spare)
+
+    def _packet(self, number: int, data: bytes, user: int = 0, last: int = 1) -> Iterator[Beat]:
+        """The beats of a packet; an empty one has a beat without a byte. What `Beat.user` says of
+        the last byte stands in every beat."""
+        for place in range(0, max(1, len(data)), self.lanes):
+            part = data[place : place + self.lanes]
+            ends = int(place + self.lanes >= len(data)) & last
+            yield Beat(number, int.from_bytes(part, "little"), (1 << len(part)) - 1, ends, user)

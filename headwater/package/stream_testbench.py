@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A self-checking testbench for a core on AXI4-Stream, through its own ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from headwater.cipher.description import Cipher
+from headwater.core.facts import Facts
+from headwater.package.ports import Port, width_of
+from headwater.package.sessions import Beat, Beats, sessions_of
+from headwater.package.templating import rendered
+
+_MEMBERS = {"data": "tdata", "keep": "tkeep", "last": "tlast", "user": "tuser"}
+_BYTE = 8
+_SPARE_BITS = 3
+CYCLE_LIMIT = 2_000_000
+"""Cycles after which a testbench of a package gives up."""
+
+
+@dataclass(frozen=True)
+class _Stream:
+    """A stream of the top module, as its testbench sees it."""
+
+    name: str
+    prefix: str
+    widths: Mapping[str, int]
+    beats: Sequence[Beat]
+
+    @property
+    def members(self) -> str:
+        """All members together, as Verilog."""
+        names = [f"{self.prefix}_{_MEMBERS[name]}" for name in reversed(list(self.widths))]
+        return f"{{{', '.join(names)}}}"
+
+    @property
+    def width(self) -> int:
+        """Bits of all members."""
+        return sum(self.widths.values())
+
+    @property
+    def values(self) -> list[tuple[int, int]]:
+        """Value and session of each beat."""
+        return [(beat.value(self.widths), beat.session) for beat in self.beats]
+
+    @property
+    def masks(self) -> list[int]:
+        """The bits of each beat that are compared: bytes that count, ``tuser`` in the last beat."""
+        return [self._mask(beat) for beat in self.beats]
+
+    def _mask(self, beat: Beat) -> int:
+        lanes = self.widths["data"] // _BYTE
+        counts = beat.keep if "keep" in self.widths else (1 << lanes) - 1
+        data = sum(0xFF << _BYTE * lane for lane in range(lanes) if counts >> lane & 1)
+        always = {"keep": -1, "last": -1, "user": -1 if beat.last or not beat.keep else 0}
+        bits = {name: always.get(name, data) & (1 << width) - 1
+                for name, width in self.widths.items()}  # fmt: skip
+        return Beat(
+            0, bits["data"], *(bits.get(name, 0) for name in ("keep", "last", "user"))
+        ).value(self.widths)
+
+
+def stream_testbench(cipher: Cipher, facts: Facts, top: str, ports: Sequence[Port]) -> str:
+    """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
+    ``$fatal``."""
+    widths = {port.name: width_of(port) for port in ports}
+    sessions = sessions_of(cipher, directions="decrypt" in facts.inputs)
+    made = Beats(
+        cipher,
+        lanes=widths["s_axis_load_tdata"] // _BYTE,
+        spare=widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS,
+        ad=cipher.takes_associated_data,
+    )
+    beats = made.by_stream(sessions, keystream="keystream" in facts.streams)
+    return rendered(
+        "testbench_streams.sv",
+        top=top,
+        ports=ports,
+        sources=list(_streams("s_axis", beats, widths)),
+        sinks=list(_streams("m_axis", beats, widths)),
+        clears="clear" in widths,
+        sessions=len(sessions),
+        cycle_limit=CYCLE_LIMIT,
+    )
+
+
+def _streams(
+    side: str, beats: Mapping[str, Sequence[Beat]], widths: Mapping[str, int]
+) -> Iterator[_Stream]:
+    """The streams of one side that the module has."""
+    for name, some in beats.items():
+        prefix = f"{side}_{name}"
+        if f"{prefix}_tdata" in widths:
+            members = {member: widths[f"{prefix}_{port}"] for member, port in _MEMBERS.items()
+                       if f"{prefix}_{port}" in widths}  # fmt: skip
+            yield _Stream(name, prefix, members, some)

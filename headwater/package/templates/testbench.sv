@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests ${top} through its own ports, with pauses at random places. The words expected
+// are the model's. Prints PASS; or FAIL and why, and ends with $fatal.
+
+module ${top}_tb;
+{% for port in ports %}
+  ${"reg " if port.direction == "input" else "wire"} ${port.bits + " " if port.bits}${port.name}${" = 0" if port.direction == "input" and not loop.first and port.name != reset};
+{% endfor %}
+
+  ${top} dut (
+{% for port in ports %}
+    .${port.name}(${port.name})${"," if not loop.last}
+{% endfor %}
+  );
+
+  localparam [7:0]
+{% for register in registers %}
+    ${register.name} = 8'h${"%02x" % register.address}${";" if loop.last else ","}
+{% endfor %}
+
+  integer checks = 0;
+  initial {${clock}, ${reset}} = 2'b0${initial};
+  reg [31:0] chance;                          // a shift-register sequence
+
+  always #5 ${clock} = ~${clock};
+  initial chance = 32'h00000001;
+  always @(posedge ${clock})
+    chance <= {chance[30:0], chance[31] ^ chance[21] ^ chance[1] ^ chance[0]};
+
+  // Inputs change, and outputs are looked at, between the edges that the design sees.
+  task automatic tick;
+    @(negedge ${clock}) #1;
+  endtask
+
+  task automatic pause;
+    if (chance[7]) repeat (1 + {30'd0, chance[1:0]}) tick;
+  endtask
+
+  task automatic fail(
+    input [8*8-1:0] what, input [7:0] place, input [31:0] given, input [31:0] expected
+  );
+    begin
+      $display("FAIL: ${top}, comparison %0d: %0s %h gives %h instead of %h",
+               checks, what, place, given, expected);
+      $fatal(1);
+    end
+  endtask
+
+{% include "testbench_" ~ bus ~ ".sv" %}
+{% if dma %}
+  // A memory that lets the DMA wait.
+  reg [31:0] memory [0:63];
+  always @(posedge ${clock}) begin
+    dma_gnt <= chance[4];
+    if (dma_req & dma_gnt) memory[dma_addr[7:2]] <= dma_wdata;
+  end
+
+  task automatic check_memory(input [7:0] place, input [31:0] expected);
+    begin
+      checks = checks + 1;
+      if (memory[place[5:0]] !== expected) fail("memory", place, memory[place[5:0]], expected);
+    end
+  endtask
+
+{% endif %}
+  task automatic check(input [7:0] register, input [31:0] mask, input [31:0] expected);
+    reg [31:0] word;
+    begin
+      read(register, word);
+      checks = checks + 1;
+      if ((word & mask) !== expected) fail("register", register, word & mask, expected);
+    end
+  endtask
+
+  // Reads a register until one of these bits is set.
+  task automatic wait_for(input [7:0] register, input [31:0] mask);
+    reg [31:0] word;
+    begin
+      word = 32'd0;
+      while ((word & mask) == 32'd0) read(register, word);
+    end
+  endtask
+
+  task automatic check_irq(input expected);
+    begin
+      tick;
+      checks = checks + 1;
+      if (irq !== expected) fail("irq", 8'd0, {31'd0, irq}, {31'd0, expected});
+    end
+  endtask
+
+  initial begin
+    repeat (4) tick;
+    ${reset} = ${released};
+    tick;
+{% for line in script %}
+    ${line}
+{% endfor %}
+    $display("PASS: ${top}, comparisons with the model: %0d", checks);
+    $finish;
+  end
+
+  initial begin
+    repeat (${cycle_limit}) @(posedge ${clock});
+    $display("FAIL: ${top} is not done after ${cycle_limit} cycles, comparisons: %0d", checks);
+    $fatal(1);
+  end
+endmodule

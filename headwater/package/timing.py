@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A timing diagram of a core's load and of its first words, in the language of WaveDrom."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from headwater.core.facts import Facts
+
+_GAP = "|"
+_SHOWN = 3
+
+
+def diagram(facts: Facts, load_words: int) -> str:
+    """The diagram as JSON: load words without a pause, the setup, and the first words of the stream
+    that is taken up next.
+
+    Parameters
+    ----------
+    facts
+        The core; the number of cycles is theirs.
+    load_words
+        How many words a load has.
+    """
+    load = [f"L{place}" for place in range(load_words)]
+    if load_words > _SHOWN:
+        load = [*load[: _SHOWN - 1], _GAP, load[-1]]
+    name = "keystream" if "keystream" in facts.streams else "data_in"
+    after = [name[0].upper() + str(place) for place in range(_SHOWN)]
+    offered = "ready" if facts.streams[name].direction == "input" else "valid"
+    columns = ["", *load, "", _GAP, *after]
+    first, last = 1, len(columns) - _SHOWN
+    signals = [
+        {"name": "clk", "wave": _wave(columns, "p", {})},
+        {"name": "load__valid", "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
+         "node": _node(columns, "a", first)},
+        _payload("load", columns, load),
+        {"name": f"{name}__{offered}", "wave": _wave(columns, "0", {last: "1"}),
+         "node": _node(columns, "b", last)},
+        _payload(name, columns, after),
+    ]  # fmt: skip
+    edge = f"a~>b {facts.setup_cycles} cycles to {facts.setup_ends}"
+    return json.dumps({"signal": signals, "edge": [edge]}, indent=2)
+
+
+def _wave(columns: Sequence[str], begins: str, changes: dict[int, str]) -> str:
+    """A wave that changes in some columns, and is cut where the columns are."""
+    changes = {0: begins, **changes}
+    return "".join(
+        _GAP if column == _GAP else changes.get(place, ".") for place, column in enumerate(columns)
+    )
+
+
+def _node(columns: Sequence[str], name: str, place: int) -> str:
+    """A name for a column, which an arrow begins or ends at."""
+    return "".join(name if each == place else "." for each in range(len(columns)))
+
+
+def _payload(stream: str, columns: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:
+    words = [label for label in labels if label != _GAP]
+    changes = {columns.index(word): "=" for word in words}
+    end = columns.index(words[-1]) + 1
+    if end < len(columns):
+        changes[end] = "x"
+    return {"name": f"{stream}__payload", "wave": _wave(columns, "x", changes), "data": words}

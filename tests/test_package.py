@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packages: testbenches that bite, tools that accept what is generated, documents that are true."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from delivered import printed, with_tools
+from needs import needs_iverilog
+from stored import result
+from systemrdl import RDLCompiler
+from systemrdl.node import AddrmapNode
+
+from headwater.bench.store import open_store
+from headwater.cli.main import main
+from headwater.errors import ToolError
+from headwater.flow.process import run_tool
+from headwater.flow.verilator import verilator
+
+Capture = pytest.CaptureFixture[str]
+
+IPS = {
+    "axi4lite": ["trivium --radix 64", "phelix", "aes_ofb"],
+    "wishbone": ["grain128aead --radix 8", "mosquito --radix 4"],
+    "bus": ["grain128a-ae", "eea3", "vest4-ae"],
+    "dma": ["trivium --radix 8"],
+    "custom": ["uia2", "grain128aead --radix 64"],
+    "custom3": ["zuc"],
+    "fifo": ["chacha20", "sfinks --radix 4"],
+    "axi4stream": ["trivium --radix 64 --data-width 8", "grain128aead --radix 8 --data-width 32",
+                   "eia3", "phelix --radix 64", "salsa20"],
+}  # fmt: skip
+"""Every kind of cipher, and every interface but the core's own ports."""
+EACH = [(interface, words) for interface, several in IPS.items() for words in several]
+
+
+def packaged(folder: Path, capsys: Capture, words: str, interface: str) -> list[Path]:
+    """The files of a package."""
+    given = ["generate", *words.split(), "--interface", interface, "--package", "-o", str(folder)]
+    assert main(given) == 0
+    return [Path(line) for line in capsys.readouterr().out.split()]
+
+
+def simulated(folder: Path) -> str:
+    """The verdict of the testbench of a whole IP."""
+    (bench,) = folder.glob("*_tb.sv")
+    sources = [path for path in folder.glob("*.v") if not path.stem.endswith("_tb")]
+    run_tool(["iverilog", "-g2012", "-Wall", "-o", "bench.vvp", bench, *sources], cwd=folder)
+    return run_tool(["vvp", "-n", "bench.vvp"], cwd=folder).splitlines()[0]
+
+
+@needs_iverilog
+@pytest.mark.parametrize(("interface", "words"), EACH, ids=[" ".join(each) for each in EACH])
+def test_an_ip_passes_its_testbench(
+    interface: str, words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    packaged(tmp_path, capsys, words, interface)
+    assert simulated(tmp_path).startswith("PASS: ")
+
+
+MUTANTS = {
+    "another first word": ("bus", "trivium --radix 64", "", "z = t1 ^", "z = t1 |"),
+    "clear leaves the key": ("bus", "trivium --radix 64", "bus_port", "clear = writes &",
+                             "clear = 1'b0 & writes &"),
+    "load goes on": ("bus", "trivium --radix 64", "load_words", "wire restart = valid &",
+                     "wire restart = 1'b0 & valid &"),
+    "interrupts cannot be taken back": ("bus", "trivium --radix 64", "settings",
+                                        "(happened & ~cleared)", "happened"),
+    "every tag is good": ("bus", "grain128aead --radix 8", "tag_check", "expected != word", "1'b0"),
+    "decryption encrypts": ("bus", "grain128aead --radix 8", "settings", "decrypt <= decrypts",
+                            "decrypt <= 1'b0"),
+    "spare bits count": ("bus", "uia2", "text_in", "text_last ? {3'd0, text_spare} : 6'd0", "6'd0"),
+    "another beat": ("axi4stream", "trivium --radix 64", "", "z = t1 ^", "z = t1 |"),
+    "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
+}  # fmt: skip
+
+
+@needs_iverilog
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_a_testbench_finds_what_is_wrong(mutant: str, tmp_path: Path, capsys: Capture) -> None:
+    interface, words, part, before, after = MUTANTS[mutant]
+    packaged(tmp_path, capsys, words, interface)
+    pattern = f"*_{interface}_{part}.v" if part else f"{words.split()[0]}_r64.v"
+    (path,) = tmp_path.glob(pattern)
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+    with pytest.raises(ToolError, match="FAIL: "):
+        simulated(tmp_path)
+
+
+@pytest.mark.real
+def test_the_testbench_runs_in_verilator(tmp_path: Path, capsys: Capture) -> None:
+    packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
+    top, sources = "grain128aead_r8_axi4lite_tb", [*tmp_path.glob("*.sv"), *tmp_path.glob("*.v")]
+    sources = [path for path in sources if path.name != "grain128aead_r8_tb.v"]
+    # The wheel's make file lacks the first of these settings.
+    settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+    run_tool([*verilator(), "--binary", "--timing", "-Wno-fatal", "--top-module", top,
+              "-MAKEFLAGS", settings, *sources], cwd=tmp_path)  # fmt: skip
+    assert run_tool([f"obj_dir/V{top}"], cwd=tmp_path).startswith("PASS: ")
+
+
+@needs_iverilog
+def test_fusesoc_lints_and_simulates(tmp_path: Path, capsys: Capture) -> None:
+    packaged(tmp_path, capsys, "trivium --radix 8", "wishbone")
+    environment = with_tools(tmp_path)
+
+    def run(target: str) -> str:
+        core = "headwater:cores:trivium_r8_wishbone"
+        return printed(["fusesoc", "--cores-root", ".", "run", "--target", target, core], tmp_path,
+                       environment)  # fmt: skip
+
+    assert "%Warning" not in run("lint")
+    assert "PASS: trivium_r8_wishbone, " in run("sim")
+    assert "PASS: trivium_r8, " in run("sim_core")
+
+
+def compiled(path: Path) -> AddrmapNode:
+    compiler = RDLCompiler()
+    compiler.compile_file(str(path))
+    return compiler.elaborate().top
+
+
+@pytest.mark.parametrize(
+    ("words", "interface"), [("grain128aead --radix 8", "axi4lite"), ("trivium", "dma")]
+)
+def test_the_register_map_compiles(
+    words: str, interface: str, tmp_path: Path, capsys: Capture
+) -> None:
+    packaged(tmp_path, capsys, words, interface)
+    (path,) = tmp_path.glob("*.rdl")
+    registers = {one.inst_name: one for one in compiled(path).registers(unroll=False)}
+    header = next(tmp_path.glob("*.h")).read_text()
+    page = next(tmp_path.glob("*_registers.md")).read_text()
+    for name, register in registers.items():
+        address = f"0x{register.raw_absolute_address:02x}"
+        assert re.search(rf"_{name} +{address}u ", header), name
+        assert f"| {address}{' to 0xfc' if name == 'TEXT' else ''} | {name} |" in page
+    assert ("DMA_WORDS" in registers) == (interface == "dma")
+    assert ("TAG_EXPECTED" in registers) == (interface == "axi4lite")
+    loaded = registers["IRQ_STATUS"].get_child_by_name("LOADED")
+    assert loaded.get_property("onwrite").name == "woclr"
+
+
+def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsys: Capture) -> None:
+    paths = packaged(tmp_path, capsys, "vest4-ae", "wishbone")
+    page = (tmp_path / "README.md").read_text()
+    listed = re.findall(r"^\| `([^`]+\.\w+)` \| (?!input|output)", page, re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in paths if path.name != "README.md")
+    assert "- Patent: has been claimed on VEST" in page
+    assert "- Security: broken" in page
+    assert "Nothing is measured of this core" in page
+    assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()
+
+
+def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None:
+    """Only of the same core: radix, load width and options."""
+    with open_store() as store:
+        store.keep(result("1234567890ab", radix=8, load_width=32, fmax_mhz={"median": 160.0}))
+        store.keep(result("ba0987654321", radix=8, load_width=16, fmax_mhz={"median": 150.0}))
+    packaged(tmp_path, capsys, "trivium --radix 8 --load-width 32", "axi4lite")
+    page = (tmp_path / "README.md").read_text()
+    assert "| ecp5-25k | 10 | LUT | 160.0 |" in page
+    assert "1234567890ab" in page
+    assert "ba0987654321" not in page
+    constraints = (tmp_path / "trivium_r8_axi4lite.sdc").read_text()
+    assert "\ncreate_clock -name aclk -period 6.25 [get_ports aclk]\n" in constraints
+
+
+def test_every_wave_of_the_diagram_has_the_same_length(tmp_path: Path, capsys: Capture) -> None:
+    for words in ("trivium", "aes_ofb --load-width 128", "phelix"):
+        packaged(tmp_path / words, capsys, words, "axi4lite")
+        page = (tmp_path / words / "README.md").read_text()
+        (block,) = re.findall(r"```wavedrom\n(.*?)```", page, re.DOTALL)
+        waves = {len(signal["wave"]) for signal in json.loads(block)["signal"]}
+        assert len(waves) == 1, words
