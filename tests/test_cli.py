@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,6 +31,7 @@ from command_line import (
 )
 
 from headwater import __version__
+from headwater.bench.parts import PARTS
 from headwater.bench.point import DesignPoint, Figures, Frequency, Record
 from headwater.bench.run import Outcome
 from headwater.bench.target import TARGETS
@@ -36,8 +39,11 @@ from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli import progress
+from headwater.cli.arguments import found_here
+from headwater.cli.examples import EXAMPLES
 from headwater.cli.main import main
-from headwater.cli.parser import VERBS
+from headwater.cli.measuring import RESULT_ACTIONS
+from headwater.cli.parser import VERBS, build_parser
 from headwater.interface import INTERFACES
 
 # list
@@ -366,6 +372,83 @@ def test_help(capsys: Capture, words: tuple[str, ...]) -> None:
     printed = capsys.readouterr()
     assert printed.out.startswith(" ".join(("usage: headwater", *words)))
     assert printed.err == ""
+
+
+def test_headwater_alone_shows_what_one_needs_first(capsys: Capture) -> None:
+    printed = succeed(capsys)
+    assert len(printed.splitlines()) < 15
+    for line in printed.splitlines():
+        if line.startswith("  headwater"):
+            build_parser().parse(shlex.split(line)[1:])
+
+
+HELP = [*VERBS, *(f"results {action}" for action in RESULT_ACTIONS)]
+
+
+@pytest.mark.parametrize("verb", HELP)
+def test_help_ends_with_an_example_that_is_legal(verb: str, capsys: Capture) -> None:
+    program, *words = shlex.split(EXAMPLES[verb])
+    given = build_parser().parse(words)
+    assert (program, given.verb) == ("headwater", verb.split()[0])
+    if getattr(given, "cipher", None):
+        assert given.cipher in {*CATALOGUE, None}
+    with pytest.raises(SystemExit):
+        main([*verb.split(), "--help"])
+    assert " ".join(capsys.readouterr().out.split()).endswith(f"example: {EXAMPLES[verb]}")
+
+
+def test_every_example_has_its_verb() -> None:
+    assert sorted(EXAMPLES) == sorted(HELP)
+
+
+# Keys that no list of processes shows
+
+
+def test_key_and_iv_from_files_and_stdin(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "key").write_text(f" {KEY}\n")
+    (tmp_path / "iv").write_text(IV)
+    words = ("keystream", "trivium", "--bits", "64")
+    files = ("--key-file", tmp_path / "key", "--iv-file", tmp_path / "iv")
+    assert succeed(capsys, *words, *files) == FIRST_BYTES + "\n"
+    for given in (("--key", "-", "--iv", "-"), ("--key-file", "-", "--nonce", "-")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{KEY}\n{IV}\n"))
+        assert succeed(capsys, *words, *given) == FIRST_BYTES + "\n"
+
+
+def test_key_file_that_is_none(capsys: Capture, tmp_path: Path) -> None:
+    words = ("keystream", "trivium", "--bits", "8", "--iv", IV, "--key-file")
+    missing = tmp_path / "none"
+    reason = f"argument --key-file: {missing} cannot be read: No such file or directory"
+    refused(capsys, (*words, missing), f"{reason}; see: headwater keystream --help")
+    (tmp_path / "key").write_text("secret")
+    refused(capsys, (*words, tmp_path / "key"), "key must be hexadecimal digits, two for each byte")
+
+
+# Sweeps
+
+
+def dry_run(capsys: Capture, *words: str) -> tuple[list[str], str]:
+    assert main(["evaluate", *words, "--dry-run"]) == 0
+    printed = capsys.readouterr()
+    return printed.out.splitlines(), printed.err
+
+
+def test_all_ciphers_and_all_targets(capsys: Capture) -> None:
+    points, _ = dry_run(capsys, "all")
+    assert [point.split()[0] for point in points] == list(CATALOGUE)
+    points, _ = dry_run(capsys, "trivium", "--target", "all")
+    assert len(points) == len(found_here())
+    assert len(found_here()) >= len(PARTS)
+
+
+def test_illegal_combination_is_skipped_and_told(capsys: Capture) -> None:
+    points, told = dry_run(capsys, "trivium,zuc", "--radix", "8,32")
+    assert [point.split()[0] for point in points] == ["trivium", "trivium", "zuc"]
+    assert "headwater: skipped zuc at radix 8: " in told
+    assert main(["evaluate", "zuc", "--radix", "8,16", "--dry-run"]) == 2
+    assert "radix" in capsys.readouterr().err
 
 
 def test_version(capsys: Capture) -> None:

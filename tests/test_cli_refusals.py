@@ -62,7 +62,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (keystream(iv="0" * 19), "IV must be hexadecimal digits, two for each byte"),
         ((*keystream()[:4], "--bits", "8"), "IV must be given as hexadecimal digits"),
         (("keystream", "trivium", "--bits", "8"),
-         "the following arguments are required: --key; see: headwater keystream --help"),
+         "one of the arguments --key --key-file is required; see: headwater keystream --help"),
         (keystream(bits="0"), "bits must be at least 1, not 0"),
         (keystream(IV, "00" * 4, "8", "--iv-bits", "80"),
          "iv-bits must be those of an IV of 4 bytes, not 80"),
@@ -97,7 +97,6 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "engine must be one of model, rtl, not 'rtk' (did you mean 'rtl'?)"),
         (keystream(IV, IV, "8", "--radix", "289"),
          "radix of trivium must be between 1 and 288, not 289"),
-        ((), "the following arguments are required: VERB; see: headwater --help"),
         (("shwo", "trivium"), (f"verb must be one of {LEGAL_VERBS}, not 'shwo' "
          "(did you mean 'show'?)")),
         (("show", "triviun"), (f"cipher must be one of {', '.join(CATALOGUE)}, not 'triviun' "
@@ -138,7 +137,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "not 'triviom' (did you mean 'trivium'?)")),
         (("evaluate", "trivium", "--radix", "8,,16"),
          "radix must be whole numbers with commas between, or all, not '8,,16'"),
-        (("evaluate", "trivium", "--radix", "8,400"),
+        (("evaluate", "trivium", "--radix", "400,500"),
          "radix of trivium must be between 1 and 288, not 400"),
         (("evaluate", "trivium", "--seeds", "0"), "seeds must be at least 1, not 0"),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),

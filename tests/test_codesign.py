@@ -285,8 +285,16 @@ def test_all_means_what_is_possible() -> None:
     pairs = {(one.processor.name, one.interface) for one in found}
     assert len(pairs) == len(found) == 2 * len(INTERFACES) + 5
     with pytest.raises(InputError, match="cpu must have custom instructions"):
-        scenarios([TRIVIUM], ["ibex", "vexriscv"], ["custom"], [0], [64])
+        scenarios([TRIVIUM], ["ibex"], ["custom"], [0], [64])
     assert len(DRIVERS) == 3
+
+
+def test_illegal_systems_of_a_sweep_are_skipped_and_told() -> None:
+    told: list[str] = []
+    cpus = ["ibex", "vexriscv"]
+    (found,) = scenarios([TRIVIUM], cpus, ["custom"], [0], [64], tell=told.append)
+    assert found.processor.name == "vexriscv"
+    assert [line.startswith("headwater: skipped: cpu must have custom") for line in told] == [True]
 
 
 def test_a_missing_processor_is_told_with_its_cure() -> None:

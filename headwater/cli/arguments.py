@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
+from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+
+T = TypeVar("T")
 
 _WIDEST_COMPOSED = 8
 """Where no radix comes free, the widest one taken when none is given."""
@@ -21,6 +27,21 @@ def number(text: str) -> int:
     if not re.fullmatch(r"-?\d+", text):
         raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
     return int(text)
+
+
+def hex_digits(text: str) -> str:
+    """The digits as they are given; for "-" those in the next line of stdin."""
+    return sys.stdin.readline().strip() if text == "-" else text
+
+
+def hex_of_file(name: str) -> str:
+    """The digits in a file, without white space around them; "-" is stdin."""
+    if name == "-":
+        return hex_digits(name)
+    try:
+        return Path(name).read_text(errors="replace").strip()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{name} cannot be read: {error.strerror}") from error
 
 
 def quantity(text: str) -> float:
@@ -65,6 +86,43 @@ def options(given: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
+def found_here() -> list[str]:
+    """The targets that can be measured: FPGA parts, and libraries whose file is found."""
+    return [target.name for target in TARGETS.values()
+            if not isinstance(target, AsicTarget) or target.liberty.exists()]  # fmt: skip
+
+
+ALL = "all"
+
+
+def names(what: str, text: str, every: Iterable[str]) -> list[str]:
+    """Names with commas between, each once; "all" stands for every one."""
+    if text == ALL:
+        return list(every)
+    found = list(dict.fromkeys(text.split(",")))
+    if "" in found:
+        raise InputError(f"{what} must be names with commas between, or all, not {text!r}")
+    return found
+
+
+def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:
+    """What the makers make. One of several that makes nothing legal is skipped with a line; it is
+    an error if none does."""
+    made, refused = [], []
+    for what, make in makers:
+        try:
+            made.append(make())
+        except InputError as error:
+            if len(makers) == 1:
+                raise
+            refused.append((what, error))
+    if not made:
+        raise refused[0][1]
+    for what, reason in refused:
+        tell(f"headwater: skipped {what}: {reason}")
+    return made
+
+
 def cipher_of(name: str, given: argparse.Namespace) -> Cipher:
     """The cipher of that name, with the parameters given as options."""
     return find(name).with_parameters(options(given.option))
@@ -95,7 +153,7 @@ def radices(cipher: Cipher, text: str | None) -> list[int]:
         widest = cipher.natural_radix if cipher.natural_radix > 1 else _WIDEST_COMPOSED
         powers = [1 << power for power in range(widest.bit_length())]
         return [radix for radix in powers if radix in cipher.legal_radices()]
-    if text == "all":
+    if text == ALL:
         return list(cipher.legal_radices())
     return list(dict.fromkeys(numbers("radix", text, also=", or all")))
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 
 from headwater.bench.store import open_store
-from headwater.cli.arguments import cipher_of, numbers, options
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say
 from headwater.cli.rows import check_columns, print_rows
 from headwater.codesign.run import Record, measure
@@ -19,12 +20,12 @@ def run_codesign(given: argparse.Namespace) -> int:
     """`headwater codesign`: one scenario gives one record, lists of choices give a list."""
     check_columns(given, SYSTEM_COLUMNS)
     chosen = scenarios(
-        [cipher_of(name, given) for name in given.ciphers.split(",")],
+        [cipher_of(name, given) for name in names("ciphers", given.ciphers, CATALOGUE)],
         given.cpu.split(","), given.interface.split(","),
         numbers("wait states", given.wait_states),
         [None] if given.radix is None else numbers("radix", given.radix),
         driver=given.driver, stateless=given.stateless, load_width=given.load_width,
-        options=options(given.option), bytes=given.bytes,
+        options=options(given.option), bytes=given.bytes, tell=say,
     )  # fmt: skip
     if given.dry_run:
         for scenario in chosen:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from headwater.bench import target
@@ -16,10 +17,21 @@ from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import Target
-from headwater.cli.arguments import architecture, at_least, cipher_of, radices
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.description import Cipher
+from headwater.cli.arguments import (
+    architecture,
+    at_least,
+    cipher_of,
+    found_here,
+    legal_of,
+    names,
+    radices,
+)
 from headwater.cli.output import say
 from headwater.cli.progress import measured
 from headwater.cli.rows import check_columns, print_rows
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
@@ -78,28 +90,39 @@ def _dry_run(points: list[DesignPoint], store: Store, jobs: int) -> int:
 
 
 def _planned(given: argparse.Namespace) -> list[DesignPoint]:
-    clashing = {"a cipher": given.ciphers, "--radix": given.radix, "--target": given.target,
+    clashing = {"a cipher": given.ciphers, "--radix": given.radix,
+                "--target": given.target is not None,
                 "--load-width": given.load_width, "--option": given.option,
                 "--liberty": given.liberty, "--seeds": given.seeds}  # fmt: skip
-    named = [name for name, value in clashing.items() if value]
-    if named:
-        raise InputError(f"evaluate takes --plan or {named[0]}, not both")
+    clashes = [name for name, value in clashing.items() if value]
+    if clashes:
+        raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
     return read_plan(given.plan)
 
 
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
     if not given.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
-    settings = _settings(given)
-    targets = _targets(given)
-    ciphers = [cipher_of(name, given) for name in given.ciphers.split(",")]
-    points = [
-        DesignPoint(cipher, architecture(cipher, given, radix), where, settings)
-        for cipher in ciphers
-        for radix in radices(cipher, given.radix or str(cipher.default_radix))
-        for where in targets
-    ]
+    settings, targets = _settings(given), _targets(given)
+    points = [DesignPoint(cipher, made, where, settings)
+              for cipher, made in _cores(given) for where in targets]  # fmt: skip
     return list(dict.fromkeys(points))
+
+
+def _cores(given: argparse.Namespace) -> list[tuple[Cipher, Architecture]]:
+    """Every legal combination of ciphers and radices."""
+    found = [find(name) for name in names("ciphers", given.ciphers, CATALOGUE)]
+    return legal_of(
+        [(f"{cipher.name} at radix {radix}", partial(_core, cipher, radix, given))
+         for cipher in found
+         for radix in radices(cipher, given.radix or str(cipher.default_radix))],
+        say,
+    )  # fmt: skip
+
+
+def _core(cipher: Cipher, radix: int, given: argparse.Namespace) -> tuple[Cipher, Architecture]:
+    chosen = cipher_of(cipher.name, given)
+    return chosen, architecture(chosen, given, radix)
 
 
 def _settings(given: argparse.Namespace) -> Settings:
@@ -113,11 +136,11 @@ def _settings(given: argparse.Namespace) -> Settings:
 
 
 def _targets(given: argparse.Namespace) -> list[Target]:
-    names = given.target.split(",") if given.target else []
-    if not names and not given.liberty:
-        names = [_DEFAULT_TARGET]
-    libraries = [target.from_liberty(Path(name)) for name in given.liberty]
-    return [*(target.find(name) for name in names), *libraries]
+    libraries: list[Target] = [target.from_liberty(Path(name)) for name in given.liberty]
+    if given.target is None:
+        return libraries or [target.find(_DEFAULT_TARGET)]
+    chosen = names("target", given.target, found_here())
+    return [*(target.find(name) for name in chosen), *libraries]
 
 
 def _print(records: Iterable[Record], given: argparse.Namespace) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from headwater.bench.target import TARGETS, AsicTarget
+from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
+from headwater.cli.arguments import found_here
 from headwater.cli.rows import print_rows
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
@@ -69,9 +70,10 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
             for cipher in _ciphers()
         ]  # fmt: skip
     if what == "targets":
+        found = found_here()
         return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
                  "gives": target.gives,
-                 "found": not isinstance(target, AsicTarget) or target.liberty.exists(),
+                 "found": target.name in found,
                  "title": target.title}
                 for target in TARGETS.values()]  # fmt: skip
     if what == "interfaces":

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from headwater.cli.examples import FIRST_STEPS
 from headwater.cli.parser import VERBS, build_parser
 from headwater.errors import HeadwaterError, InputError
 
@@ -28,6 +29,9 @@ def main(words: Sequence[str] | None = None) -> int:
     if threading.current_thread() is threading.main_thread():
         # Termination then stops running tools as Ctrl-C does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not words:
+        print(FIRST_STEPS)
+        return 0
     try:
         given = build_parser().parse(_without_ciphers(words))
         # Imported only now: `doctor` must run without what other verbs need.

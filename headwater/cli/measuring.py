@@ -8,6 +8,7 @@ from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import number, quantity
+from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_rows
 
 Parser = argparse.ArgumentParser
@@ -23,10 +24,12 @@ RESULT_ACTIONS = {
 
 def add_evaluate(verb: Parser) -> None:
     """Arguments of `evaluate`."""
-    verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,CIPHER..]")
+    verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all")
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
     add_architectures(verb, "D[,D..]|all")
-    verb.add_argument("--target", metavar="T[,T..]", help="default: ecp5-25k, or only --liberty")
+    verb.add_argument("--target", metavar="T[,T..]|all",
+                      help="default: ecp5-25k, or only --liberty; all: what is "
+                      "found")  # fmt: skip
     verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
                       help="a standard-cell library as a further target")  # fmt: skip
     verb.add_argument("--seeds", type=number, metavar="N",
@@ -57,7 +60,7 @@ def add_architectures(verb: Parser, radices: str, meaning: str | None = None) ->
 
 def add_codesign(verb: Parser) -> None:
     """Arguments of `codesign`."""
-    verb.add_argument("ciphers", metavar="CIPHER[,CIPHER..]")
+    verb.add_argument("ciphers", metavar="CIPHER[,..]|all")
     verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
                       help="vexriscv (default), ibex, picorv32")  # fmt: skip
     verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
@@ -139,7 +142,8 @@ def add_report(verb: Parser) -> None:
 def add_results(verb: Parser) -> None:
     """Arguments of `results`."""
     actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False)
+    made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False,
+                                     epilog=f"example: {EXAMPLES[f'results {name}']}")
             for name, text in RESULT_ACTIONS.items()}  # fmt: skip
     for name, action in made.items():
         if name in ("list", "diff"):

@@ -9,7 +9,8 @@ from typing import NoReturn
 
 from headwater import __version__
 from headwater.cli import measuring
-from headwater.cli.arguments import number
+from headwater.cli.arguments import hex_digits, hex_of_file, number
+from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, unknown
 
@@ -79,7 +80,8 @@ def build_parser() -> Parser:
                         help="before the verb: a Python file, which is executed, with ciphers "
                         "to add; may be repeated")  # fmt: skip
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False)
+    made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False,
+                                   epilog=f"example: {EXAMPLES[name]}")
             for name, (_, text) in VERBS.items()}  # fmt: skip
     for name, verb in made.items():
         if name in WITH_ROWS:
@@ -143,7 +145,7 @@ def _add_message(verb: Parser) -> None:
 
 def _add_mac(verb: Parser) -> None:
     verb.add_argument("cipher")
-    verb.add_argument("--key", required=True, metavar="HEX")
+    _add_key(verb)
     _add_text(verb)
     _add_engine(verb)
 
@@ -165,11 +167,22 @@ def _add_text(verb: Parser) -> None:
                       help="length of a text that is not whole bytes")  # fmt: skip
 
 
+def _add_key(verb: Parser) -> None:
+    key = verb.add_mutually_exclusive_group(required=True)
+    key.add_argument("--key", type=hex_digits, metavar="HEX|-",
+                     help="hexadecimal digits; -: the next line of stdin")  # fmt: skip
+    key.add_argument("--key-file", dest="key", type=hex_of_file, metavar="FILE",
+                     help="a file with the hexadecimal digits, which no list of processes "
+                     "shows")  # fmt: skip
+
+
 def _add_secret(verb: Parser) -> None:
-    verb.add_argument("--key", required=True, metavar="HEX")
+    _add_key(verb)
     iv = verb.add_mutually_exclusive_group()
-    iv.add_argument("--iv", metavar="HEX")
-    iv.add_argument("--nonce", dest="iv", metavar="HEX", help="another word for IV")
+    iv.add_argument("--iv", type=hex_digits, metavar="HEX|-")
+    iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE")
+    iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX|-",
+                    help="another word for IV")  # fmt: skip
     iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
     verb.add_argument("--iv-bits", type=number, metavar="N",
                       help="length of an IV that is not whole bytes")  # fmt: skip

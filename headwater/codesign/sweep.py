@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from headwater.cipher.description import Cipher
@@ -26,11 +26,13 @@ def scenarios(
     load_width: int | None = None,
     options: Mapping[str, str] | None = None,
     bytes: int = 1024,  # noqa: A002
+    tell: Callable[[str], None] = lambda _reason: None,
 ) -> list[Scenario]:
-    """Every combination. "all" stands for the possible processors or interfaces; a combination of
-    named ones must be legal."""
+    """Every legal combination. "all" stands for the possible processors or interfaces. An illegal
+    combination of named ones is skipped and told; it is an error if none is legal."""
     named = ALL not in (*cpus, *interfaces)
     chosen = []
+    refused: list[InputError] = []
     for cipher, cpu, interface, waits, radix in product(
         ciphers,
         _expanded(cpus, PROCESSORS),
@@ -47,11 +49,11 @@ def scenarios(
                 )
             )  # fmt: skip
         except InputError as error:
-            if named:
-                raise
-            reason = error
+            refused.append(error)
     if not chosen:
-        raise reason
+        raise refused[0]
+    for reason in dict.fromkeys(map(str, refused if named else ())):
+        tell(f"headwater: skipped: {reason}")
     return list(dict.fromkeys(chosen))
 
 
