@@ -8,19 +8,19 @@ module stream_session #(
 ) (
   input  wire             clk,
   input  wire             rst,
-  input  wire             abandon,                        // the packet that has begun is forgotten
+  input  wire             abandon,            // the packet that has begun is forgotten
   input  wire             load_valid,
   output wire             load_ready,
   input  wire             load_last,
   input  wire [USERS-1:0] load_user,
   output wire             go_valid,
   input  wire             go_ready,
-  input  wire             waiting,                        // a beat is offered and not taken
-  input  wire             ended,                          // the core takes its last load word
-  input  wire             over,                           // the message is over
+  input  wire             waiting,            // a beat is offered and not taken
+  input  wire             ended,              // the core takes its last load word
+  input  wire             over,               // the message is over
   output reg  [USERS-1:0] user,               // of the packet that has gone in
-  output reg              loaded,                         // the core has key and IV
-  output wire             busy                            // a load has begun, or a message is not over
+  output reg              loaded,             // the core has key and IV
+  output wire             busy                // a load has begun, or a message is not over
 );
   reg begun, awaits;
   wire free = begun | (MESSAGES != 0 ? ~awaits : ~waiting);
@@ -38,10 +38,10 @@ module stream_session #(
       user <= {USERS{1'b0}};
     end else begin
       if (abandon) begun <= 1'b0;
-      else if (taken) begun <= ~load_last;
+      else if (go_valid) begun <= ~(taken & load_last);
       awaits <= (awaits | (taken & load_last)) & ~(MESSAGES != 0 ? over : ended);
       if (ended) loaded <= 1'b1;
-      else if (taken & ~begun) loaded <= 1'b0;
+      else if (go_valid & ~begun) loaded <= 1'b0;
       if (taken) user <= load_user;
     end
 endmodule
