@@ -3,6 +3,8 @@
 
 ``python benchmarks/architectures.py measure FOLDER`` writes the Verilog and a record of each
 architecture into FOLDER, and goes on where it stopped; ``compare BEFORE AFTER`` prints the table.
+ABC's results vary by several per cent with the order of cells alone, so ``gates BEFORE`` compares
+the circuits before mapping: the gates of the Verilog in BEFORE and of today's.
 Each file goes through one flow: look-up tables of four inputs by Yosys's ``synth -lut 4``, cells of
 osu018 by ``abc -liberty`` without a timing goal, and OpenSTA's shortest period of cells that are
 mapped with a goal out of reach.
@@ -130,8 +132,44 @@ def compare(before: Path, after: Path) -> None:
                   f"mean {mean:.4f}, {min(values):.3f} to {max(values):.3f}")  # fmt: skip
 
 
+def compare_gates(before: Path) -> None:
+    """Print the area of each architecture's gates before mapping, relative to ``before``."""
+    found = {
+        before / f"{_name(cipher, architecture)}.v": (cipher, architecture)
+        for cipher in CATALOGUE.values()
+        for architecture in architectures(cipher)
+    }
+    ratios = []
+    for path, (cipher, architecture) in found.items():
+        if path.exists():
+            today = generate(cipher, architecture)
+            ratios.append(_gate_area(today.text) / _gate_area(path.read_text()))
+            print(f"{path.stem:60} {ratios[-1]:.4f}", flush=True)
+    print(f"{len(ratios)} architectures, median {statistics.median(ratios):.4f}, "
+          f"{min(ratios):.4f} to {max(ratios):.4f}")  # fmt: skip
+
+
+def _gate_area(text: str) -> float:
+    """The area of Yosys's gates and flip-flops in GE, of usual cells for each."""
+    with private_folder() as folder:
+        (folder / "core.v").write_text(text)
+        run_yosys(["read_verilog core.v", "hierarchy -check -auto-top", "proc", "flatten",
+                   "synth -flatten -noabc -run coarse:check", "tee -q -o gates.json stat -json"],
+                  folder)  # fmt: skip
+        gates = json.loads((folder / "gates.json").read_text())["design"]["num_cells_by_type"]
+    return sum(count * _gate_equivalents(kind) for kind, count in gates.items())
+
+
+def _gate_equivalents(kind: str) -> float:
+    if "DFF" in kind:
+        return 4 + 2 * ("DFFE" in kind or "DFFCE" in kind) + ("SDFF" in kind)
+    return {"$_AND_": 1, "$_OR_": 1, "$_NOT_": 0.67, "$_MUX_": 2, "$_XOR_": 2.33}[kind]
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["compare"]:
         compare(Path(sys.argv[2]), Path(sys.argv[3]))
+    elif sys.argv[1:2] == ["gates"]:
+        compare_gates(Path(sys.argv[2]))
     else:
         measure(Path(sys.argv[2]))

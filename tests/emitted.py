@@ -57,6 +57,8 @@ def assert_equivalent(cipher: Cipher, architecture: Architecture, printed: str) 
                 "read_verilog other.v",
                 "proc",
                 "opt_clean",
+                # Bits are compared: the text has no register bits that nothing reads.
+                "splitnets",
                 "equiv_make one other both",
                 "hierarchy -top both",
                 "equiv_simple -undef",
