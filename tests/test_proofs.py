@@ -33,6 +33,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("grain128a-ae", 4, None, {"stall": "none"}),
     ("grain128aead", 4, None, {"authenticator": "isolated", "direction": "encrypt"}),
     ("grain128aead", 4, None, {"controller": "shift", "stall": "none", "direction": "decrypt"}),
+    ("grain128aead", 1, 32, {"controller": "shift"}),
     ("grain128aeadv2", 4, None, {"clear": "instant"}),
     ("espresso", 4, 8, {"stall": "none"}),
     ("lizard", 8, 32, {}),

@@ -19,13 +19,14 @@ from headwater.kinds.stepped.timeline import Timeline
 class CountingController:
     """One counter for load words, where their number is fixed, and for blank cycles."""
 
-    def __init__(self, timeline: Timeline, last_mark: Value | None) -> None:
+    def __init__(self, timeline: Timeline, last_mark: Value | None, tag_words: int) -> None:
         self._timeline = timeline
+        self._tag_words = tag_words
         self._counted_load = timeline.counted_load_cycles
         self._total = self._counted_load + timeline.blank_cycles
         self._marked = last_mark is not None
-        self.count = Signal(counter_width(self._cycles))
-        """A maximal-length shift register, zero in idle."""
+        self.count = Signal(counter_width(max(self._cycles, tag_words)))
+        """A maximal-length shift register, zero in idle. A core counts its tag words in it."""
         self._make_flags(last_mark)
 
     @property
@@ -71,7 +72,7 @@ class CountingController:
         here = self.reached(counted, f"{part}_{counted - first}")
         return here & ~loading if self._marked and not counted else here
 
-    def advance(self, m: Module, loading: Value) -> None:
+    def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
         next_count = following(self.count)
         m.d.sync += [
@@ -123,9 +124,10 @@ class ShiftingController(CountingController):
             raise ValueError(f"cycle {counted} must be the last of a part")
         return self.tick & self.stage[part - 1]
 
-    def advance(self, m: Module, loading: Value) -> None:  # noqa: ARG002
-        """Count a cycle."""
-        m.d.sync += self.count.eq(Mux(self.tick, 0, following(self.count)))
+    def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
+        """Count a cycle. Tag words that are more than a part has cycles are counted on."""
+        restarts = self.tick & ~running if self._tag_words > self._cycles else self.tick
+        m.d.sync += self.count.eq(Mux(restarts, 0, following(self.count)))
         if isinstance(self.tick, Signal):
             m.d.sync += self.tick.eq(self.reached(self._cycles - 2, "BEFORE_TICK"))
         with m.If(self.tick):

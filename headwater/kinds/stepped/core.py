@@ -54,7 +54,7 @@ class SteppedCore(Core):
         last_mark = self.load.last if self.cipher.any_length else None
         counting = architecture["controller"] == "counter"
         controller = CountingController if counting else ShiftingController
-        self.controller = controller(timeline, last_mark)
+        self.controller = controller(timeline, last_mark, self.tag_words)
         self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
@@ -174,7 +174,7 @@ class SteppedCore(Core):
 
     def _count(self, m: Module) -> None:
         """Advance the counter by a load word or a cycle."""
-        self.controller.advance(m, self.loading)
+        self.controller.advance(m, self.loading, self.running)
         if self.facts.waits:
             go_on = ~self.running | self.word_taken
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))

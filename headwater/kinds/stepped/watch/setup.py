@@ -236,5 +236,6 @@ def _sends_in_step(core: Any, progress: Progress) -> Iterator[Value]:
         yield ~progress.running | (core.count == known)
     if isinstance(core.controller, ShiftingController):
         period = (progress.schedule.words + progress.blank_cycles) // len(core.controller.stage)
-        late = progress.sent >= max(0, period - 1)
+        # The tick follows the count by a cycle, also while a reader lets the count wait.
+        late = progress.sent >= max(0, period - 2)
         yield ~progress.running | ((core.controller.stage == 0) & (~core.controller.tick | late))
