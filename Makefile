@@ -7,7 +7,7 @@
 RADIX ?= 1,8,64
 SEEDS ?= 5
 JOBS  ?= 2
-COLUMNS_SHOWN := target,radix,setup cycles,LUT,FF,GE,fmax MHz,Mbit/s,Mbit/s/LUT,mW,pJ/bit
+COLUMNS_SHOWN := target,radix,LUT,FF,area,in,GE,fmax MHz,Mbit/s,Mbit/s/area,mW,pJ/bit
 
 PYTHON := .venv/bin/python
 

@@ -213,7 +213,9 @@ def test_figures_of_an_fpga() -> None:
         "min..max": "190..210",
         "seeds": "3",
         "Mbit/s": "1600.0",
-        "Mbit/s/LUT": "16.0",
+        "area": "155",
+        "in": "slices",
+        "Mbit/s/area": "10.32",
     }
 
 

@@ -173,11 +173,12 @@ def test_differences_beyond_the_tolerance() -> None:
     found = compare(before, after, {})
     assert [(one.figure, one.before, one.after, one.percent) for one in found.differences] == [
         ("lut", 100, 103, 3.0),
-        ("mbps_per_area", 2.0, 1.9417, -2.915),
+        ("area", 50, 52, 4.0),
+        ("mbps_per_area", 4.0, 3.8462, -3.845),
     ]
     assert (len(found.missing), len(found.new), found.same) == (1, 1, 1)
-    assert not compare(before, after, {"lut": 3.0, "mbps_per_area": 3.0}).differences
-    assert not compare(before, after, {"all": 3.0}).differences
+    assert not compare(before, after, {"lut": 3.0, "area": 4.0, "mbps_per_area": 4.0}).differences
+    assert not compare(before, after, {"all": 4.0}).differences
 
 
 def test_diff_for_continuous_integration(tmp_path: Path, capsys: Capture) -> None:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from headwater.bench.point import Record
+from headwater.bench.point import Record, area_of
 
-_SMALLER = ("lut", "ge", "energy_pj_per_bit")
-_GREATER = ("throughput_mbps",)
+_Figure = Callable[[Record], float | None]
+
+_SMALLER: tuple[_Figure, ...] = (area_of, lambda record: record.get("energy_pj_per_bit"))
+_GREATER: tuple[_Figure, ...] = (lambda record: record.get("throughput_mbps"),)
 
 
 def mark_pareto(records: Sequence[Record]) -> list[Record]:
@@ -26,10 +28,12 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
 def _beats(one: Record, other: Record) -> bool:
     if one["target"] != other["target"]:
         return False
-    pairs = [(-one[name], -other[name]) for name in _SMALLER if _both(one, other, name)]
-    pairs += [(one[name], other[name]) for name in _GREATER if _both(one, other, name)]
+    pairs = [(-mine, -its) for mine, its in _both(one, other, _SMALLER)]
+    pairs += _both(one, other, _GREATER)
     return all(mine >= its for mine, its in pairs) and any(mine > its for mine, its in pairs)
 
 
-def _both(one: Record, other: Record, name: str) -> bool:
-    return one.get(name) is not None and other.get(name) is not None
+def _both(one: Record, other: Record, figures: Sequence[_Figure]) -> list[tuple[float, float]]:
+    """The figures that both records have."""
+    pairs = [(figure(one), figure(other)) for figure in figures]
+    return [(mine, its) for mine, its in pairs if mine is not None and its is not None]

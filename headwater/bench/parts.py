@@ -24,14 +24,18 @@ _NO_POWER = "no open model of power for this family"
 
 @dataclass(frozen=True)
 class FpgaTarget:
-    """An FPGA part. ``area_unit`` is what throughput per area divides by."""
+    """An FPGA part."""
 
     name: str
     title: str
     part: Part
-    area_unit: str = "LUT"
 
     kind = "FPGA"
+
+    @property
+    def area_unit(self) -> str:
+        """What throughput per area divides by."""
+        return self.part.family.packing.unit
 
     @property
     def is_placed(self) -> bool:

@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from headwater.bench.settings import Settings
-from headwater.bench.target import Target
+from headwater.bench.target import TARGETS, FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.flow.fpga.packing import SLICE, Packing
 from headwater.kinds.registry import facts_of
 
 Record = dict[str, Any]
@@ -19,9 +20,28 @@ Record = dict[str, Any]
 
 
 def area_of(record: Record) -> float | None:
-    """The area in throughput per area: LUTs on an FPGA, GE in standard cells."""
-    area: float | None = record["lut"] if record["lut"] is not None else record["ge"]
-    return area
+    """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
+    flip-flops, in standard cells GE."""
+    found: float | None = record["ge"]
+    if record["lut"] is not None:
+        found = _packing(record).least(record["lut"], record.get("ff") or 0)
+    return found
+
+
+def area_unit_of(record: Record) -> str:
+    """What `area_of` counts."""
+    return "GE" if record["lut"] is None else _packing(record).unit
+
+
+def mbps_per_area_of(record: Record) -> float | None:
+    """Throughput in Mbit/s divided by the area; None if one of them is unknown."""
+    area, throughput = area_of(record), record["throughput_mbps"]
+    return round(throughput / area, 4) if area and throughput is not None else None
+
+
+def _packing(record: Record) -> Packing:
+    target = TARGETS.get(record["target"])
+    return target.part.family.packing if isinstance(target, FpgaTarget) else SLICE
 
 
 def design_point_of(record: Record) -> str:
@@ -167,12 +187,6 @@ class Figures:
         return round(self.fmax_mhz.median * self.bits_per_cycle, 2) if self.fmax_mhz else None
 
     @property
-    def mbps_per_area(self) -> float | None:
-        """Throughput divided by LUTs or by GE."""
-        area, throughput = self.lut or self.ge, self.throughput_mbps
-        return round(throughput / area, 4) if area and throughput is not None else None
-
-    @property
     def setup_ns(self) -> float | None:
         """Time from the first key bit to the first keystream word, at the median frequency."""
         cycles = facts_of(self.point.cipher, self.point.architecture).setup_cycles
@@ -186,7 +200,7 @@ class Figures:
         measured = {
             name: value for name, value in asdict(self).items() if name not in ("point", "tools")
         }
-        return {
+        record = {
             "cipher": point.cipher.name,
             "radix": architecture.radix,
             "bits_per_cycle": self.bits_per_cycle,
@@ -195,10 +209,14 @@ class Figures:
             "target": point.target.name,
             **measured,
             "throughput_mbps": self.throughput_mbps,
-            "mbps_per_area": self.mbps_per_area,
-            "area_unit": point.target.area_unit,
             "setup_cycles": setup_cycles,
             "setup_ns": self.setup_ns,
             "flow": point.settings.as_json(),
             "tools": self.tools,
+        }
+        return {
+            **record,
+            "area": area_of(record),
+            "area_unit": area_unit_of(record),
+            "mbps_per_area": mbps_per_area_of(record),
         }

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint, Record, area_unit_of
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
@@ -15,11 +16,11 @@ from headwater.cipher.description import Cipher
 from headwater.cli.arguments import at_least, options
 from headwater.cli.output import say
 from headwater.cli.progress import measured
-from headwater.cli.rows import check_columns, print_rows
+from headwater.cli.rows import check_columns, print_rows, terminal_width
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
-from headwater.report.choose import Candidate, Wish, choose, command
+from headwater.report.choose import Candidate, Wish, choose, command, explanation
 from headwater.report.table import Table
 
 _SHOWN = 12
@@ -29,11 +30,7 @@ def run_choose(given: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if no core meets the requirements."""
     at_least(1, "jobs", given.jobs)
     check_columns(given, _COLUMNS)
-    if given.bits_per_cycle is None and given.throughput is None:
-        raise InputError("choose must be given --bits-per-cycle N or --throughput MBPS")
-    for name, value in (("bits per cycle", given.bits_per_cycle), ("throughput", given.throughput)):
-        if value is not None and not value > 0:
-            raise InputError(f"{name} must be more than 0, not {value:g}")
+    _check_limits(given)
     wish = _wish(given)
     with open_store(given.store) as store:
         if given.measure:
@@ -44,14 +41,28 @@ def run_choose(given: argparse.Namespace) -> int:
             f"nothing is stored of target {wish.target}; add --measure, or evaluate something there"
         )
     candidates = choose(records, wish)
-    winner = candidates[0] if not candidates[0].lost else None
+    winner = candidates[0] if candidates[0].fits else None
     data = {
         "winner": winner and winner.record,
         "command": winner and command(winner.record),
         "lost": [{**one.record, "lost": one.lost} for one in candidates if one.lost],
     }
-    _print(candidates, winner, data, given)
+    _print(candidates, winner, data, given, explanation(candidates, wish))
     return 0 if winner else 1
+
+
+def _check_limits(given: argparse.Namespace) -> None:
+    """At least one limit must be given, and each must be more than nothing."""
+    limits = {name: getattr(given, name) for name in _LIMITS}
+    if all(value is None for value in limits.values()):
+        raise InputError("choose must be given a limit, such as --throughput MBPS or --max-area A")
+    for name, value in limits.items():
+        if value is not None and not value > 0:
+            raise InputError(f"{name.replace('_', ' ')} must be more than 0, not {value:g}")
+
+
+_LIMITS = ("bits_per_cycle", "throughput", "max_area", "max_energy", "max_setup_cycles",
+           "max_setup_ns", "key_bits")  # fmt: skip
 
 
 def _wish(given: argparse.Namespace) -> Wish:
@@ -64,7 +75,7 @@ def _wish(given: argparse.Namespace) -> Wish:
         max_setup_cycles=given.max_setup_cycles,
         max_setup_ns=given.max_setup_ns,
         key_bits=given.key_bits,
-        unbroken=given.unbroken,
+        allow_broken=given.allow_broken,
         options=options(given.option),
     )
 
@@ -84,7 +95,7 @@ def _measure(wish: Wish, store: Store, given: argparse.Namespace) -> None:
 def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
     """The least radix with enough bits per cycle; for a throughput also every doubling of it, since
     the frequency is not known."""
-    if not cipher.has_keystream or (wish.unbroken and cipher.broken):
+    if not cipher.has_keystream or (cipher.broken and not wish.allow_broken):
         return
     if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
         return
@@ -115,10 +126,9 @@ def _print(
     winner: Candidate | None,
     data: dict[str, Any],
     given: argparse.Namespace,
+    told: list[str],
 ) -> None:
-    notes = []
-    if len(candidates) > _SHOWN:
-        notes.append(f"and {len(candidates) - _SHOWN} more that lost")
+    notes = ["\n".join(textwrap.fill(line, terminal_width()) for line in told)]
     if winner:
         notes.append(command(winner.record))
     table = Table(_COLUMNS, [_row(candidate) for candidate in candidates[:_SHOWN]], keys=2)
@@ -135,6 +145,6 @@ def _row(candidate: Candidate) -> tuple[object, ...]:
     record = candidate.record
     return (
         record["cipher"], record["radix"], record["bits_per_cycle"], candidate.area,
-        record["area_unit"], record["throughput_mbps"], record.get("energy_pj_per_bit"),
+        area_unit_of(record), record["throughput_mbps"], record.get("energy_pj_per_bit"),
         record["setup_cycles"], candidate.lost or "the winner",
     )  # fmt: skip

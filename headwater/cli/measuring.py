@@ -93,7 +93,7 @@ def add_choose(verb: Parser) -> None:
     for name, kind, unit, text in (
         ("bits-per-cycle", quantity, "N", "at least so many keystream bits in a cycle"),
         ("throughput", quantity, "MBPS", "at least so many Mbit/s"),
-        ("max-area", quantity, "A", "LUTs or GE"),
+        ("max-area", quantity, "A", "slices, logic cells, elements or GE, as the target counts"),
         ("max-energy", quantity, "PJ", "pJ per bit"),
         ("max-setup-cycles", number, "N", "from the first key bit to the first keystream"),
         ("max-setup-ns", quantity, "NS", "the same in time"),
@@ -101,7 +101,8 @@ def add_choose(verb: Parser) -> None:
     ):
         verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
     verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
-    verb.add_argument("--unbroken", action="store_true", help="no broken ciphers")
+    verb.add_argument("--allow-broken", action="store_true",
+                      help="broken ciphers may win, too")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                       help="that the core must have")  # fmt: skip
     verb.add_argument("--measure", action="store_true",

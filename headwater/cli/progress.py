@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from headwater.bench.estimate import estimated_seconds, in_words
-from headwater.bench.point import DesignPoint, area_of
+from headwater.bench.point import DesignPoint, area_of, area_unit_of
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
@@ -76,6 +76,6 @@ def _line(outcome: Outcome) -> str:
     if outcome.record is None:
         return f"{what}: FAILED"
     area, fmax = area_of(outcome.record), outcome.record["fmax_mhz"]
-    return f"{what}: {area} {outcome.record['area_unit']}" + (
+    return f"{what}: {area} {area_unit_of(outcome.record)}" + (
         f", {fmax['median']:.0f} MHz" if fmax else ""
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
-from headwater.bench.point import Record, area_of
+from headwater.bench.point import Record, area_of, area_unit_of
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, open_store
 from headwater.cli.output import print_json, say, write_whole
@@ -51,7 +51,7 @@ def _row(result: Result) -> tuple[object, ...]:
     fmax = record["fmax_mhz"]
     return (
         result.id[:_SHORT], record["cipher"], record["radix"], record["target"], area_of(record),
-        record["area_unit"], fmax and fmax["median"], record["throughput_mbps"],
+        area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
         result.measured_at[:19],
     )  # fmt: skip
 

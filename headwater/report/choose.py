@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import Record, area_of, design_point_of
+from headwater.bench.point import Record, area_of, area_unit_of, design_point_of
 from headwater.cipher.catalogue import CATALOGUE
 
 
@@ -22,7 +22,7 @@ class Wish:
     throughput_mbps: float | None = None
     """Least amount of keystream in a second."""
     max_area: float | None = None
-    """Largest area: LUTs on an FPGA, GE in standard cells."""
+    """Largest area, in what the target counts: slices, logic cells, elements or GE."""
     max_energy_pj: float | None = None
     """Largest energy per bit in steady state."""
     max_setup_cycles: int | None = None
@@ -30,8 +30,8 @@ class Wish:
     max_setup_ns: float | None = None
     key_bits: int | None = None
     """Least length of the key."""
-    unbroken: bool = False
-    """Whether broken ciphers are excluded."""
+    allow_broken: bool = False
+    """Whether broken ciphers may win."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Values that options must have."""
 
@@ -42,10 +42,12 @@ class Candidate:
 
     record: Record
     lost: str = ""
+    fits: bool = True
+    """Whether it meets the wish."""
 
     @property
     def area(self) -> float | None:
-        """LUTs or GE."""
+        """In the unit of the target."""
         return area_of(self.record)
 
 
@@ -62,7 +64,7 @@ def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     fit = sorted((record for record, found in faults if not found), key=_rank)
     candidates = [Candidate(record, _behind(record, fit[0])) for record in fit]
     unfit = sorted(((record, found) for record, found in faults if found), key=_unfit_rank)
-    return candidates + [Candidate(record, "; ".join(found)) for record, found in unfit]
+    return candidates + [Candidate(record, "; ".join(found), fits=False) for record, found in unfit]
 
 
 def _rank(record: Record) -> tuple[float, float, float]:
@@ -80,7 +82,7 @@ def _behind(record: Record, winner: Record) -> str:
     if record is winner:
         return ""
     mine, best = area_of(record) or 0.0, area_of(winner) or 0.0
-    unit = record["area_unit"]
+    unit = area_unit_of(record)
     if mine == best:
         return f"as small as the winner ({best:g} {unit}), with more energy or less throughput"
     return f"{mine:g} {unit}, {mine / best:.2f} times the winner's"
@@ -119,7 +121,7 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
         return ["is not in the catalogue any more"]
     if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
         found.append(f"key of {cipher.key_bits} < {wish.key_bits} bits")
-    if wish.unbroken and cipher.broken:
+    if cipher.broken and not wish.allow_broken:
         found.append("is broken")
     found += [
         f"{name}={record['options'].get(name)}"
@@ -127,6 +129,44 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
         if record["options"].get(name) != value
     ]
     return found
+
+
+def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:
+    """Why the winner won, what the runner-up costs more, and what the others miss."""
+    fit = [one for one in candidates if one.fits]
+    asked = _asked(wish)
+    if not fit:
+        nearest = candidates[0]
+        return [f"Nothing that is stored of {wish.target} gives {asked}.",
+                f"Nearest: {_named(nearest.record)}: {nearest.lost}."]  # fmt: skip
+    winner = fit[0]
+    best = f"{_named(winner.record)} is the smallest of {len(fit)} stored cores on {wish.target}"
+    told = [f"{best} that give {asked}: {_size(winner.record)}."]
+    if len(fit) > 1:
+        told.append(f"Runner-up: {_named(fit[1].record)}: {fit[1].lost}.")
+    if len(fit) < len(candidates):
+        told.append(f"{len(candidates) - len(fit)} other stored cores do not give it.")
+    return told
+
+
+def _named(record: Record) -> str:
+    return f"{record['cipher']} at radix {record['radix']}"
+
+
+def _size(record: Record) -> str:
+    rate = record["throughput_mbps"]
+    size = f"{area_of(record):g} {area_unit_of(record)}"
+    return f"{size}, {rate:g} Mbit/s" if rate is not None else size
+
+
+def _asked(wish: Wish) -> str:
+    """The wish in words."""
+    asked = [f"{what} {'>=' if at_least else '<='} {wished(wish):g}"
+             for what, wished, _, at_least in _CHECKS if wished(wish) is not None]  # fmt: skip
+    asked += [f"a key of {wish.key_bits} bits or more"] if wish.key_bits is not None else []
+    asked += [f"{name}={value}" for name, value in wish.options.items()]
+    asked += [] if wish.allow_broken else ["a cipher that is not broken"]
+    return ", ".join(asked)
 
 
 def command(record: Record) -> str:

@@ -19,10 +19,10 @@ def measured_facts(point: Point) -> dict[str, Any]:
     )
     absent = point.why_absent("fmax_mhz") or "not measured"
     facts = {
-        "Area": _with_unit(point.area, point["area_unit"]),
+        "Area": _with_unit(point.area, point.area_unit),
         "Frequency": f"{shown(point.fmax_mhz)} MHz{seeds}" if fmax else absent,
         "Throughput": _with_unit(point["throughput_mbps"], "Mbit/s"),
-        "per area": _with_unit(point["mbps_per_area"], f"Mbit/s per {point['area_unit']}"),
+        "per area": _with_unit(point.mbps_per_area, f"Mbit/s per {point['area_unit']}"),
         "Setup": _with_unit(point["setup_cycles"], "cycles"),
         "Power": _with_unit(point["power_mw"], f"mW at {shown(point['power_clock_mhz'])} MHz"),
         "Energy": _with_unit(point["energy_pj_per_bit"], "pJ/bit"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.bench.point import Record
+from headwater.bench.point import Record, area_of, area_unit_of, mbps_per_area_of
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.table import Table
 
@@ -13,7 +13,7 @@ _KEYS = ("cipher", "target", "radix")
 _ARCHITECTURE = ("bits/cycle", "load", "setup cycles", "options")
 _PARETO = "no other beats it"
 
-_FPGA = (*_KEYS, "LUT", "FF", "least slices", "fmax MHz", "Mbit/s", "Mbit/s/LUT", "min..max",
+_FPGA = (*_KEYS, "LUT", "FF", "area", "in", "fmax MHz", "Mbit/s", "Mbit/s/area", "min..max",
          "seeds", "mapped for", *_ARCHITECTURE, _PARETO)  # fmt: skip
 _CELLS = (*_KEYS, "GE", "fmax MHz", "Mbit/s", "mW", "pJ/bit", "smallest GE", "GE cell", "FO4",
           "at MHz", "leak mW", "setup nJ", "nJ/64 bit", "nJ/64 kbit", *_ARCHITECTURE,
@@ -49,15 +49,9 @@ def _halved(name: str) -> bool:
 
 def _table(columns: Sequence[str], rows: Sequence[Record]) -> Table:
     """The columns of which some row says something."""
-    said = tuple(name for name in columns if name not in _OPTIONAL or _is_said(name, rows))
+    said = tuple(name for name in columns
+                 if name != _PARETO or any(row.get(name) is not None for row in rows))  # fmt: skip
     return Table(said, [[row.get(name) for name in said] for row in rows], keys=len(_KEYS))
-
-
-_OPTIONAL = ("least slices", _PARETO)
-
-
-def _is_said(name: str, rows: Sequence[Record]) -> bool:
-    return any(row.get(name) is not None for row in rows)
 
 
 def _common(record: Record) -> Record:
@@ -84,8 +78,9 @@ def _fpga_row(record: Record) -> Record:
         **_common(record),
         "LUT": record["lut"],
         "FF": record["ff"],
-        "least slices": record.get("slices"),
-        "Mbit/s/LUT": _rounded(record["mbps_per_area"], 2),
+        "area": area_of(record),
+        "in": f"{area_unit_of(record)}s",
+        "Mbit/s/area": _rounded(mbps_per_area_of(record), 2),
         "min..max": fmax and f"{fmax['min']:.0f}..{fmax['max']:.0f}",
         "seeds": fmax and fmax["seeds"],
         "mapped for": record["mapping"],

@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.point import Record, area_of, design_point_of
+from headwater.bench.point import Record, area_of, area_unit_of, design_point_of, mbps_per_area_of
 from headwater.bench.store import Result
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 
 FPGA = "FPGA"
 CELLS = "cells"
-"""The two technologies. Areas are counted in LUTs or in GE, and never put on one axis."""
+"""The two technologies. Areas are counted in slices or cells, or in GE, and never put on one
+axis."""
 
 
 _SHORT = 12
@@ -67,12 +68,22 @@ class Point(Measured):
     @property
     def technology(self) -> str:
         """`FPGA` or `CELLS`."""
-        return CELLS if self["area_unit"] == "GE" else FPGA
+        return CELLS if self["lut"] is None else FPGA
 
     @property
     def area(self) -> float | None:
-        """Area in ``area_unit``: LUTs or GE."""
+        """Area in ``area_unit``."""
         return area_of(self.record)
+
+    @property
+    def area_unit(self) -> str:
+        """Slices or cells of the FPGA, or GE."""
+        return area_unit_of(self.record)
+
+    @property
+    def mbps_per_area(self) -> float | None:
+        """Throughput per area."""
+        return mbps_per_area_of(self.record)
 
     @property
     def fmax_mhz(self) -> float | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.flow.fpga.cells import Cells, cost_of
+from headwater.flow.fpga.packing import SLICE, Packing
 from headwater.flow.yosys import run_yosys
 
 SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
@@ -49,6 +50,8 @@ class Family:
     """Arguments of nextpnr for every part."""
     placed_ff: str = ""
     """The entry of nextpnr's report that counts flip-flops."""
+    packing: Packing = SLICE
+    """What area is counted in."""
 
     # Hashed by name, because dictionaries have no hash.
     def __hash__(self) -> int:

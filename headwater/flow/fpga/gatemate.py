@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from headwater.flow.fpga.cells import FF, LUT, Cells
 from headwater.flow.fpga.family import Family, Way
+from headwater.flow.fpga.packing import Packing
 
 GATEMATE = Family(
     name="GateMate",
@@ -28,4 +29,5 @@ GATEMATE = Family(
     # nextpnr chooses the pins.
     arguments=("--vopt", "allow-unconstrained"),
     placed_ff="CPE_FF",
+    packing=Packing("element", 2, 2),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from headwater.flow.fpga.cells import FF, LUT, WIRING, Cells
 from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
+from headwater.flow.fpga.packing import Packing
 
 _BLOCK_RAM = Cells(memory=1)
 
@@ -27,6 +28,8 @@ def _gowin(name: str, family: str) -> Family:
         nextpnr="himbaechel-gowin",
         join=("iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O",),
         placed_ff="DFF",
+        # Three of the four slices of a logic block have flip-flops.
+        packing=Packing("slice", 2, 1.5),
     )  # fmt: skip
 
 

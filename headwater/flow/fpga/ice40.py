@@ -10,6 +10,7 @@ from typing import Any
 
 from headwater.flow.fpga.cells import FF, LUT, Cells
 from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
+from headwater.flow.fpga.packing import LOGIC_CELL
 
 
 class _Ice40(Family):
@@ -38,5 +39,6 @@ ICE40 = _Ice40(
         "SB_LUT4": LUT, "SB_CARRY": Cells(carry=1), "SB_DFF*": FF, "SB_RAM40_4K*": Cells(memory=1)
     },
     nextpnr="ice40",
+    packing=LOGIC_CELL,
     arguments=("--write", "placed.json"),
 )  # fmt: skip

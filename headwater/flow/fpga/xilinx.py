@@ -15,23 +15,20 @@ from typing import Any
 
 from headwater.flow.fpga.cells import FF, LUT, WIRING, Cells
 from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
+from headwater.flow.fpga.packing import Packing
 
 _CARRY, _SRL, _BLOCK_RAM = Cells(carry=1), Cells(lut=1, srl=1), Cells(memory=1)
 
 
 @dataclass(frozen=True)
 class Xilinx(Family):
-    """A Xilinx family; a slice holds ``slice_luts`` LUTs and ``slice_ffs`` flip-flops."""
-
-    slice_luts: int = 2
-    slice_ffs: int = 2
+    """A Xilinx family, which is counted in slices."""
 
     __hash__ = Family.__hash__
 
     def slices(self, cells: Cells) -> int:
-        """The least number of slices: a lower bound, because real tools cannot pack every LUT with
-        every flip-flop."""
-        return max(-(-cells.lut // self.slice_luts), -(-cells.ff // self.slice_ffs))
+        """The least number of slices."""
+        return self.packing.least(cells.lut, cells.ff)
 
 
 class _Spartan3(Xilinx):
@@ -67,8 +64,6 @@ SPARTAN3 = _Spartan3(
         "speed without SRL": Way(f"{_NARROW} {_NO_SRL}"),
     },
     costs=_COSTS,
-    slice_luts=2,
-    slice_ffs=2,
 )
 
 SERIES7 = Xilinx(
@@ -81,6 +76,5 @@ SERIES7 = Xilinx(
         "speed without SRL": Way(_NO_SRL),
     },
     costs=_COSTS,
-    slice_luts=4,
-    slice_ffs=8,
+    packing=Packing("slice", 4, 8),
 )

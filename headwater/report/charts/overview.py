@@ -27,7 +27,7 @@ from headwater.report.charts.parts import (
 )
 from headwater.report.points import CELLS, FPGA, Point, measured_on
 
-UNITS = {FPGA: "LUT", CELLS: "GE"}
+UNITS = {FPGA: "slice or cell", CELLS: "GE"}
 FLOWS = {FPGA: "FPGA", CELLS: "standard cells"}
 _SUFFIX = {FPGA: "", CELLS: "-cells"}
 _HINTS = {
@@ -134,8 +134,8 @@ def _rows(points: Sequence[Point], technology: str) -> list[Row]:
     return [
         {"id": point.id, "cipher": point.cipher, "target": point["target"],
          "radix": point["radix"], "area": point.area, "mbps": point["throughput_mbps"],
-         "per_area": point["mbps_per_area"]}
+         "per_area": point.mbps_per_area}
         for point in points
         if point.technology == technology and point.area and point["throughput_mbps"]
-        and point["mbps_per_area"]
+        and point.mbps_per_area
     ]  # fmt: skip
