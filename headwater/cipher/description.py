@@ -29,6 +29,8 @@ class Cipher(ABC):
 
     kind: ClassVar[str]
     """The folder of `headwater.kinds` that the description class belongs to."""
+    own_options: ClassVar[tuple[Option, ...]] = ()
+    """Options of the kind, behind those that every core has."""
 
     name: str
     """Its name on the command line."""
@@ -141,7 +143,7 @@ class Cipher(ABC):
     @property
     def options(self) -> tuple[Option, ...]:
         """Choices of architecture, the options that every core has first."""
-        return CORE_OPTIONS
+        return (*CORE_OPTIONS, *self.own_options)
 
     @property
     def choices(self) -> tuple[Option, ...]:

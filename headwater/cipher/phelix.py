@@ -192,7 +192,7 @@ def _round_keys(
 
 
 PHELIX = WordAead(
-    tags=TAG_BITS,
+    tag_lengths=TAG_BITS,
     described_in=__file__,
     name="phelix",
     title="Phelix",

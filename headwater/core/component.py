@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from amaranth.hdl import Const, Module, Mux, Signal, Value
@@ -28,12 +28,9 @@ def signature_of(stream: Stream) -> wiring.Signature:
 
 
 class Core(wiring.Component, ABC):
-    """One cipher at one architecture, as a circuit.
-
-    The ports are those of ``facts.streams`` and ``facts.inputs``. `headwater.core.session`
-    describes load, abort and `clear`. From the first load word taken to ``facts.setup_ends`` it is
-    ``facts.setup_cycles``.
-    """
+    """One cipher at one architecture, as a circuit. The ports are those of ``facts.streams`` and
+    ``facts.inputs``. `headwater.core.session` describes load, abort and `clear`. From the first
+    load word taken to ``facts.setup_ends`` it is ``facts.setup_cycles``."""
 
     facts: Facts
     session_class: ClassVar[type[Session]] = Session
@@ -48,6 +45,12 @@ class Core(wiring.Component, ABC):
         self.facts = facts
         self.cipher = facts.cipher
         self.architecture = facts.architecture
+        self.control_registers: tuple[Signal, ...] = ()
+        """Registers that an abort resets, besides those of the session."""
+        self.secrets: tuple[Signal, ...] = ()
+        """The registers that hold bits of key, state, text or keystream, in order."""
+        self.finished: Value = Const(0, 1)
+        """Whether the session ends by itself, after a complete message."""
         self.constants: Mapping[str, Signal] = {}
         """Signals that nothing drives: they become named constants in the Verilog."""
         flows = {"input": In, "output": Out}
@@ -72,16 +75,6 @@ class Core(wiring.Component, ABC):
         """Whether the core has a register for the idle state. It needs one if it shifts zeros in
         while idle but could also stand still."""
         return self.architecture.stall == "stream" and self.architecture.clear == "shift"
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets, besides those of the session."""
-        return ()
-
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself, after a complete message."""
-        return Const(0, 1)
 
     @property
     def decrypts(self) -> Value:
@@ -109,8 +102,3 @@ class Core(wiring.Component, ABC):
         m.d.comb += word.eq(Mux(self.running, Mux(self.step, output, self.hold), 0))
         m.d.sync += self.hold.eq(word)
         return word
-
-    @property
-    def secrets(self) -> Sequence[Signal]:
-        """The registers that hold bits of key, state, text or keystream, in order."""
-        return ()

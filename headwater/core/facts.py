@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -127,6 +127,14 @@ class Facts(ABC):
             waits=self.waits,
         )
         return (keystream,)
+
+    def text_streams(
+        self, width: int, order: str, other: str, **more: Any
+    ) -> tuple[Stream, Stream]:
+        """``data_in``, with a mark at its last word, and ``data_out`` with the other text."""
+        data = Stream(name="data_in", direction="input", width=width, order=order,
+                      marks=("last",), waits=self.waits, **more)  # fmt: skip
+        return data, replace(data, name="data_out", direction="output", order=other, ad_bits=0)
 
     def _always(self, order: str, hurry: str) -> str:
         """The order of a stream; where the core never waits, ``hurry`` is appended."""

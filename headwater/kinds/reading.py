@@ -11,11 +11,9 @@ from headwater.kinds.registry import kind_of
 
 
 class Keystream:
-    """The keystream of a cipher; of an AEAD cipher, the output bits that encrypt.
-
-    Key and IV are byte strings in the cipher's convention. ``iv_bits`` is the length of an IV that
-    is not whole bytes.
-    """
+    """The keystream of a cipher; of an AEAD cipher, the output bits that encrypt. Key and IV are
+    byte strings in the cipher's convention. ``iv_bits`` is the length of an IV that is not whole
+    bytes."""
 
     def __init__(
         self, cipher: Cipher, *, key: bytes, iv: bytes, iv_bits: int | None = None

@@ -26,11 +26,9 @@ from headwater.core.component import Core
 
 
 class Watcher(Component):
-    """A core with all its inputs free, and the assertions of one property on it.
-
-    The core must be ``cipher``. ``watch`` reads the core's signals and adds registers and
-    assertions to the module. Assertions on the state help a proof by induction.
-    """
+    """A core with all its inputs free, and the assertions of one property on it. The core must be
+    ``cipher``. ``watch`` reads the core's signals and adds registers and assertions to the module.
+    Assertions on the state help a proof by induction."""
 
     def __init__(
         self,

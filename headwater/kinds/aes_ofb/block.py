@@ -34,11 +34,6 @@ class BlockCore(RegisteredOutput):
         self.inverted = Signal(BLOCK_BITS, name="INVERTED", init=_round_key_1_of_zero())
         self.constants = {"inverted": self.inverted}
 
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """All registers that hold bits of key or state."""
-        return (*super().secrets, self.state, self.round_key)
-
     comments: ClassVar = {
         "first_key": "the key",
         "state": "the block behind a round, its round key added",

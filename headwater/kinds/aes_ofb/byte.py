@@ -32,11 +32,8 @@ _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 
 class ByteCore(AesCore):
     """``phase`` is the number of the byte that enters the chain; the byte that leaves is four
-    further on.
-
-    The image of zero is removed from the S-box's output, so that shifted-in zeros stay zeros. It is
-    added back with the round key: MixColumns does not change it.
-    """
+    further on. The image of zero is removed from the S-box's output, so that shifted-in zeros stay
+    zeros. It is added back with the round key: MixColumns does not change it."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
@@ -46,12 +43,6 @@ class ByteCore(AesCore):
         self.round_key = self._register("round_key", 128)
         self.of_zero = Signal(8, name="SBOX_OF_ZERO", init=aes_ofb.SBOX.entries[0])
         self.constants = {"of_zero": self.of_zero}
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """All registers that hold bits of key or state."""
-        own = self.state, self.collected, self.mixing, self.round_key
-        return (*super().secrets, *own)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ above it stay. After that the bytes that stayed are at the top, in order.
 
 from __future__ import annotations
 
-from amaranth.hdl import Const, Module, Mux, Signal, Value
+from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.cipher import aes_ofb
 from headwater.core.function import FunctionNaming
@@ -24,11 +24,6 @@ class ColumnCore(RegisteredOutput):
         super()._make_registers()
         self.rows = [self._register(f"row_{row}", 32) for row in range(4)]
         self.round_key = self._register("round_key", 128)
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """All registers that hold bits of key or state."""
-        return (*super().secrets, *self.rows, self.round_key)
 
     @property
     def notes(self) -> dict[str, str]:

@@ -26,11 +26,9 @@ from headwater.kinds.aes_ofb.facts import AesFacts
 
 
 class AesCore(Core):
-    """AES-128-OFB on a datapath of ``radix`` bits; subclasses implement the round.
-
-    The keystream payload is zero while nothing is offered. A block follows every
-    ``facts.cycles_per_block`` cycles. With ``stall=none`` each word is offered for one cycle.
-    """
+    """AES-128-OFB on a datapath of ``radix`` bits; subclasses implement the round. The keystream
+    payload is zero while nothing is offered. A block follows every ``facts.cycles_per_block``
+    cycles. With ``stall=none`` each word is offered for one cycle."""
 
     cipher: AesOfb
     facts: AesFacts
@@ -55,6 +53,8 @@ class AesCore(Core):
         self.last_but_one = Signal()
         self.count_enable = Signal()
         self.enable = Signal()
+        phase = (self.phase,) if isinstance(self.phase, Signal) else ()
+        self.control_registers = (*phase, self.taking_key, self.last_round, self.constant)
 
     def _make_registers(self) -> None:
         self.first_key = self._register("first_key", BLOCK_BITS)
@@ -62,12 +62,9 @@ class AesCore(Core):
     def _register(self, name: str, bits: int) -> Signal:
         """A register for bits of key or state. A reset may leave its content: it ends in idle,
         which zeroes it."""
-        return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """All registers that hold bits of key or state."""
-        return (self.first_key,)
+        register = Signal(bits, name=name, reset_less=self.session.keeps_secrets)
+        self.secrets += (register,)
+        return register
 
     comments: ClassVar = {
         "keystream__valid": "this is a word of a block",
@@ -121,12 +118,6 @@ class AesCore(Core):
     def _last_but_one(self) -> Value:
         """Whether this is round 9: only round constant 1B has these two bits."""
         return self.constant[0] & self.constant[1]
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        phase = (self.phase,) if isinstance(self.phase, Signal) else ()
-        return (*phase, self.taking_key, self.last_round, self.constant)
 
     def _count(self, m: Module) -> None:
         """Count key load, IV load and rounds, which all take the same number of cycles."""
@@ -185,11 +176,7 @@ class RegisteredOutput(AesCore):
     def _make_control(self) -> None:
         super()._make_control()
         self.made = Signal()
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return (*super().control_registers, self.made)
+        self.control_registers += (self.made,)
 
     comments: ClassVar = {"made": "the cycle before made a word of keystream"}
 

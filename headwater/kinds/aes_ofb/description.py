@@ -24,16 +24,9 @@ class AesOfb(Cipher):
     """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
 
     kind: ClassVar[str] = "aes_ofb"
-
-    @property
-    def state_bits(self) -> int:
-        """128 bits of feedback and 128 of round key."""
-        return 2 * BLOCK_BITS
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of every core, and the form of the S-box."""
-        return (*super().options, SBOX_FORM)
+    own_options = (SBOX_FORM,)
+    state_bits = 2 * BLOCK_BITS
+    """128 bits of feedback and 128 of round key."""
 
     def legal_radices(self) -> tuple[int, ...]:
         """8, 32 or 128 bits: a byte, a column, a block."""

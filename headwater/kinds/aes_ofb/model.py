@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord
 from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import Block
 from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
+from headwater.kinds.buffered import BufferedKeystream
 
 
-class FeedbackModel:
+class FeedbackModel(BufferedKeystream):
     """The keystream under one key and IV, from its first bit, as a `KeystreamModel`.
 
     A round is linear in the outputs of the S-box, so a column is the sum of four words, each looked
@@ -24,42 +24,13 @@ class FeedbackModel:
     def __init__(
         self, cipher: AesOfb, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
+        super().__init__(cipher, BLOCK_BITS)
         cipher.input_bits(key, iv, iv_bits)
-        self._cipher = cipher
         first, *inner, last = _round_keys(aes_ofb.block_of(key))
         self._first, self._inner, self._last = first, inner, last
         self._block = _values(aes_ofb.block_of(iv))
-        self._left = 0  # Bits of the present block that were not read yet.
 
-    def skip(self, bits: int) -> None:
-        """Pass over keystream bits."""
-        used = min(bits, self._left)
-        self._left -= used
-        whole, rest = divmod(bits - used, BLOCK_BITS)
-        for _ in range(whole):
-            self._advance()
-        if rest:
-            self._advance()
-            self._left = BLOCK_BITS - rest
-
-    def read(self, bits: int) -> bytes:
-        """The next ``bits`` keystream bits, first bit on top, zeros to the byte."""
-        parts = [self._bytes()] if self._left else []
-        first = BLOCK_BITS - self._left if self._left else 0
-        while (have := BLOCK_BITS * len(parts) - first) < bits:
-            self._advance()
-            parts.append(self._bytes())
-        self._left = have - bits
-        order = self._cipher.bit_order
-        return bitstring.to_bytes(
-            bitstring.from_bytes(b"".join(parts), order) >> first, bits, order
-        )
-
-    def _bytes(self) -> bytes:
-        return b"".join(word.to_bytes(4, "big") for word in self._block)
-
-    def _advance(self) -> None:
-        """The next block."""
+    def _next_word(self) -> int:
         t0, t1, t2, t3 = _tables()
         s0, s1, s2, s3 = _last_tables()
         k0, k1, k2, k3 = self._first
@@ -79,6 +50,8 @@ class FeedbackModel:
             s0[c >> 24] ^ s1[d >> 16 & 255] ^ s2[a >> 8 & 255] ^ s3[b & 255] ^ k2,
             s0[d >> 24] ^ s1[a >> 16 & 255] ^ s2[b >> 8 & 255] ^ s3[c & 255] ^ k3,
         )
+        a, b, c, d = self._block
+        return a << 96 | b << 64 | c << 32 | d
 
 
 def _round_keys(key: Block) -> list[tuple[int, ...]]:

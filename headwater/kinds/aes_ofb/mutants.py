@@ -52,4 +52,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "sbox": (replaced(_OtherBox),),
     "round": (replaced(_OtherBox),),
 }
-"""For each promise cores that break it."""

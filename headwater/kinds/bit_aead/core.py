@@ -41,6 +41,18 @@ class BitAeadCore(SteppedCore):
         self.plain = Signal.like(self.data_in.payload, name="plain")
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
+        self.control_registers += self._message_registers
+        # At most one flag of a message is one, and none before the setup ends.
+        used = self.odd | self.padding | self.closing | self.sending
+        behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
+        self.message_phases = (self.running | ~used) & behind
+        words = self.tag_words
+        last = self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
+        self.finished = self._tag_taken & last
+
+    def _make_registers(self) -> None:
+        self.tag_words = self.cipher.tag_bits // len(self.tag.payload)
+        super()._make_registers()
 
     comments: ClassVar = {
         "odd": "this output bit enters the authenticator, and encrypts nothing",
@@ -54,11 +66,6 @@ class BitAeadCore(SteppedCore):
         "shifts": "output bits enter the authenticator in this cycle",
         "text": "the data word encrypted or decrypted",
     }
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return super().control_registers + self._message_registers
 
     @property
     def _message_registers(self) -> tuple[Signal, ...]:
@@ -75,34 +82,8 @@ class BitAeadCore(SteppedCore):
         return self.data_fire | self.odd
 
     @property
-    def message_phases(self) -> Value:
-        """An invariant: at most one flag of a message is one, and none before the setup ends."""
-        used = self.odd | self.padding | self.closing | self.sending
-        behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
-        return (self.running | ~used) & behind
-
-    @property
-    def tag_words(self) -> int:
-        """Words of the tag."""
-        return self.cipher.tag_bits // len(self.tag.payload)
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of the state, of the output or of a message."""
-        isolated = (self.accumulated, self.entering) if self.isolated else ()
-        return (*super().secrets, *isolated)
-
-    @property
     def _tag_taken(self) -> Value:
         return self.sending & (self.tag.ready if self.facts.waits else 1)
-
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself: the message is over and the tag has been taken."""
-        words = self.tag_words
-        return self._tag_taken & (
-            self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
-        )
 
     def _count(self, m: Module) -> None:
         """Advance the setup's counter, which counts the tag words afterwards."""
@@ -197,6 +178,7 @@ class BitAeadCore(SteppedCore):
             self.accumulated = self.plain
             return
         self.accumulated = Signal.like(self.plain, name="plain_before", reset_less=True)
+        self.secrets += (self.accumulated, self.entering)
         m.d.sync += [
             self.accumulated.eq(self.plain),
             self.entering.eq(authenticating),

@@ -100,10 +100,8 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
         """The options of the base classes, and how a message is authenticated."""
         return (*super().options, AUTHENTICATOR, CONTROLLER)
 
-    @property
-    def steps_per_bit(self) -> int:
-        """Two: every other output bit enters the authenticator."""
-        return 2
+    steps_per_bit = 2
+    """Two: every other output bit enters the authenticator."""
 
     def legal_radices(self) -> tuple[int, ...]:
         """Powers of two up to twice the natural radix: words then begin with an encrypting bit, and

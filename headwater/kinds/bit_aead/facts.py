@@ -28,7 +28,7 @@ class BitAeadFacts(SteppedFacts):
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The streams of a message and of its tag."""
-        return message_streams(self.cipher, self.architecture.radix, waits=self.waits)
+        return message_streams(self, self.cipher)
 
     @property
     def _cycles_to_zero(self) -> int:

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from headwater.core.streams import Stream
 from headwater.kinds.bit_aead.description import AuthenticatingCipher, no_header
+from headwater.kinds.stepped.facts import SteppedFacts
 
 
 def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
@@ -14,24 +13,18 @@ def data_width(cipher: AuthenticatingCipher, radix: int) -> int:
     return max(1, radix // cipher.steps_per_bit)
 
 
-def message_streams(cipher: AuthenticatingCipher, radix: int, *, waits: bool) -> tuple[Stream, ...]:
+def message_streams(facts: SteppedFacts, cipher: AuthenticatingCipher) -> tuple[Stream, ...]:
     """The streams of a message and of its tag."""
+    radix, waits = facts.architecture.radix, facts.waits
     width = data_width(cipher, radix)
-    data = Stream(
-        name="data_in",
-        direction="input",
-        width=width,
-        order=_data_order(cipher, radix, waits=waits),
-        keep_bits=1,
-        ad_bits=min(8, width) if cipher.takes_associated_data else 0,
-        marks=("last",),
-        waits=waits,
-    )
     hurry = "" if waits else "; a word is there for one cycle"
     text = (
         f"{_words(width)}: the other text in the places where it was in data_in, marked by `keep`; "
         f"words without any are left out; `last` marks the last word of data_in{hurry}"
     )
+    ad_bits = min(8, width) if cipher.takes_associated_data else 0
+    order = _data_order(cipher, radix, waits=waits)
+    data, other = facts.text_streams(width, order, text, keep_bits=1, ad_bits=ad_bits)
     size = min(radix, cipher.tag_bits)
     count = cipher.tag_bits // size
     tag = Stream(
@@ -43,7 +36,7 @@ def message_streams(cipher: AuthenticatingCipher, radix: int, *, waits: bool) ->
         waits=waits,
         bits=cipher.tag_bits,
     )
-    return data, replace(data, name="data_out", direction="output", order=text, ad_bits=0), tag
+    return data, other, tag
 
 
 def _words(width: int) -> str:

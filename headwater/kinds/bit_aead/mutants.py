@@ -63,4 +63,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "accumulate": (replaced(_BitStaysZero),),
     "tag": (replaced(_TagTurned),),
 }
-"""For each promise cores that break it."""

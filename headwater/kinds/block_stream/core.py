@@ -24,11 +24,9 @@ from headwater.kinds.block_stream.folding import rounds_of_cycle
 
 
 class BlockStreamCore(Core):
-    """One cipher of the Salsa20 family at one architecture.
-
-    The keystream payload is zero while nothing is offered. With ``stall=none`` a word is offered
-    for one cycle, and the payload is not masked before.
-    """
+    """One cipher of the Salsa20 family at one architecture. The keystream payload is zero while
+    nothing is offered. With ``stall=none`` a word is offered for one cycle, and the payload is not
+    masked before."""
 
     cipher: BlockStreamCipher
     facts: BlockStreamFacts
@@ -61,6 +59,11 @@ class BlockStreamCore(Core):
         self.buffer = Signal(BLOCK_BITS, reset_less=kept)
         self.buffered_counter = Signal(cipher.counter_bits, reset_less=kept)
         self.word = Signal(range(facts.words_per_block))
+        self.control_registers = (
+            self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
+        )  # fmt: skip
+        behind = (self.buffer, self.buffered_counter) if facts.buffered else ()
+        self.secrets = (self.key, self.nonce, self.counter, *self.state, *behind)
 
     def _make_wires(self) -> None:
         self.enable = Signal()
@@ -108,11 +111,6 @@ class BlockStreamCore(Core):
         return m
 
     # --- load
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
 
     def _load(self, m: Module) -> None:
         """Key, nonce and number form one shift register while loading; in idle zeros enter it."""
@@ -260,14 +258,6 @@ class BlockStreamCore(Core):
     def _is(self, counter: Signal, number: int) -> Value:
         """Whether ``counter`` is at word ``number``; always, where a block is one word."""
         return counter == number if self.facts.words_per_block > 1 else Const(1, 1)
-
-    # --- clear
-
-    @property
-    def secrets(self) -> list[Signal]:
-        """The registers that hold bits of the load, of the state or of the keystream."""
-        behind = [self.buffer, self.buffered_counter] if self.facts.buffered else []
-        return [self.key, self.nonce, self.counter, *self.state, *behind]
 
 
 def _words(value: Value) -> list[Value]:

@@ -47,6 +47,7 @@ class BlockStreamCipher(Cipher):
     """A cipher of the Salsa20 family."""
 
     kind: ClassVar[str] = "block_stream"
+    own_options = (FOLD, BUFFER)
 
     rounds: int
     """Rounds of a block; an even number."""
@@ -113,11 +114,6 @@ class BlockStreamCipher(Cipher):
         }
 
     @property
-    def options(self) -> tuple[Option, ...]:
-        """How many rounds a cycle makes, and where a finished block waits."""
-        return (*super().options, FOLD, BUFFER)
-
-    @property
     def state_bits(self) -> int:
         """Flip-flops of the running cipher: the matrix, and key, nonce and number."""
         return BLOCK_BITS + self.load_bits
@@ -127,10 +123,7 @@ class BlockStreamCipher(Cipher):
         """Bits of key, nonce and block number."""
         return self.key_bits + self.iv_bits[-1] + self.counter_bits
 
-    @property
-    def seek_bits(self) -> int:
-        """Bits of the block number: the keystream can begin at any block."""
-        return BLOCK_BITS
+    seek_bits = BLOCK_BITS
 
     def legal_radices(self) -> tuple[int, ...]:
         """A word, two words, or a whole block."""

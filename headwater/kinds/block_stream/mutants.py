@@ -81,4 +81,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "silence": (added(_bare),),
     "clear": (stained(lambda core: core.key[0]),),
 }
-"""For each promise cores that break it."""

@@ -247,4 +247,3 @@ PROMISES = (
     silence(),
     clear("nothing that depends on what was there", watch_clear),
 )  # fmt: skip
-"""The promises of these cores."""

@@ -38,6 +38,8 @@ class FilteredSteps(SteppedCore):
         }
         """By bit of an inverse: delayed bits that have still to be injected into the LFSR."""
         self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
+        self.control_registers = tuple(self.waiting.values())
+        self.secrets = (*self.state.values(), *((self.hold,) if self.facts.waits else ()))
 
     @property
     def notes(self) -> dict[str, str]:
@@ -57,17 +59,6 @@ class FilteredSteps(SteppedCore):
     def lfsr(self) -> Signal:
         """The LFSR."""
         return self.state[self.cipher.lfsr.name]
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of the state or of the output."""
-        moved = (register for register, _ in self.path.updates)
-        return (*super().secrets, *self.waiting.values(), *moved)
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets: after it no bit waits to be injected."""
-        return (*super().control_registers, *self.waiting.values())
 
     @property
     def narrow(self) -> Value:
@@ -102,7 +93,9 @@ class FilteredSteps(SteppedCore):
         with m.If(self.enable):
             m.d.sync += [signal.eq(self.path.waits(bit)) for bit, signal in self.waiting.items()]
             m.d.sync += [register.eq(value) for register, value in self.path.updates]
-        self.session.clear_at_once(m, (register for register, _ in self.path.updates))
+        moved = tuple(register for register, _ in self.path.updates)
+        self.session.clear_at_once(m, moved)
+        self.secrets += (*self.waiting.values(), *moved)
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The load. A register that moves equally far in load and setup shares those wires."""

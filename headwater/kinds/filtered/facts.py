@@ -39,7 +39,7 @@ class FilteredFacts(SteppedFacts):
         """The keystream, or the streams of a message and of its tag."""
         if not self.cipher.authenticates:
             return super()._streams_beside()
-        return message_streams(self.cipher, self.architecture.radix, waits=self.waits)
+        return message_streams(self, self.cipher)
 
     @property
     def _cycles_to_zero(self) -> int:

@@ -47,11 +47,6 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         }
 
     @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of the state, of the output or of a message."""
-        return (*super().secrets, *(() if self.kept is None else (self.kept,)))
-
-    @property
     def endings(self) -> list[tuple[Signal, int]]:
         """Places within a word, except its end, where a message may end: the signal that marks the
         end, and the number of bits before it. A waiting core uses no keystream for a word without
@@ -131,6 +126,7 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         super()._move_state(m, unrolled)
         if self.kept is not None:
+            self.secrets += (self.kept,)
             with m.If(self.abort):
                 m.d.sync += self.kept.eq(0)
 

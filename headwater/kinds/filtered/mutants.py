@@ -92,4 +92,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "output": (_with_datapath(_OneMore),),
     "inverse": (_with_datapath(_WrongInverse),),
 }
-"""For each promise of its own cores that break it."""

@@ -107,12 +107,9 @@ class Pace:
 
 @dataclass(frozen=True)
 class FilteredTimeline(Timeline):
-    """The setup, cycle by cycle.
-
-    Controls, by position: ``injecting`` says whether the output of an inverter is injected;
-    ``absorbing`` whether the authenticator takes its bit; ``narrow`` whether a cycle makes the
-    steps of the setup.
-    """
+    """The setup, cycle by cycle. Controls, by position: ``injecting`` says whether the output of an
+    inverter is injected; ``absorbing`` whether the authenticator takes its bit; ``narrow`` whether
+    a cycle makes the steps of the setup."""
 
     @property
     def pace(self) -> Pace:
@@ -132,15 +129,10 @@ class FilteredTimeline(Timeline):
         """Cycles between the last load word and the first running cycle."""
         return self.pace.blank_cycles
 
-    @property
-    def latency(self) -> int:
-        """Zero: where inverters are pipelined, the setup ends later."""
-        return 0
+    latency = 0
+    """Zero: where inverters are pipelined, the setup ends later."""
 
-    @property
-    def steps_ahead(self) -> int:
-        """Zero: the output is not read ahead."""
-        return 0
+    steps_ahead = 0
 
     @property
     def positions(self) -> int:

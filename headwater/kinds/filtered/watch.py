@@ -122,10 +122,8 @@ def _narrow(core: FilteredSteps, schedule: FilteredSchedule, progress: Progress)
 
 
 class _Early:
-    """Inverses by step and bit, counted from the start of a cycle, wherever the core holds them.
-
-    A bit that was already injected into the LFSR has an arbitrary value.
-    """
+    """Inverses by step and bit, counted from the start of a cycle, wherever the core holds them. A
+    bit that was already injected into the LFSR has an arbitrary value."""
 
     def __init__(self, m: Module, core: FilteredSteps) -> None:
         self._core, self._cipher = core, core.cipher

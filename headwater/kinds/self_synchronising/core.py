@@ -58,18 +58,10 @@ class SelfSynchronisingCore(Core):
         self.word = Signal(radix)
         self.text = Signal(radix)
         self.ciphertext = Signal(radix)
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return self.count, self.keying, self.step
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of key, text or state."""
+        self.control_registers = (self.count, self.keying, self.step)
         layers = [register for layer in self.layers for register in layer]
-        held = (self.hold,) if self.facts.waits else ()
-        return (self.key, self.c, self.q, *layers, self.line, *held)
+        held = (self.hold,) if facts.waits else ()
+        self.secrets = (self.key, self.c, self.q, *layers, self.line, *held)
 
     comments: ClassVar = {
         "key": "bit i is key bit i",

@@ -60,11 +60,9 @@ class Stage:
 
 @dataclass(frozen=True, kw_only=True)
 class SelfSynchronisingCipher(Cipher):
-    """A cipher that its own ciphertext feeds.
-
-    In a clock a text bit is added to the last stage's content, all cells and stages take their next
-    values, and the ciphertext bit enters. In a setup the ciphertext is a zero, the IV, and zeros.
-    """
+    """A cipher that its own ciphertext feeds. In a clock a text bit is added to the last stage's
+    content, all cells and stages take their next values, and the ciphertext bit enters. In a setup
+    the ciphertext is a zero, the IV, and zeros."""
 
     kind: ClassVar[str] = "self_synchronising"
 
@@ -73,11 +71,7 @@ class SelfSynchronisingCipher(Cipher):
     stages: tuple[Stage, ...]
     """The pipeline; the last stage has one bit."""
     radices: tuple[int, ...] = (1, 2, 3, 4)
-
-    @property
-    def service(self) -> str:
-        """The cipher feeds on its ciphertext and makes no tag."""
-        return "self-synchronising"
+    service = "self-synchronising"
 
     @property
     def no_keystream(self) -> str:
@@ -150,10 +144,8 @@ class SelfSynchronisingCipher(Cipher):
         """The radices that the description lists."""
         return self.radices
 
-    @property
-    def natural_radix(self) -> int:
-        """One: a step reads the results of the step before."""
-        return 1
+    natural_radix = 1
+    """One: a step reads the results of the step before."""
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """The radix: a load word enters like a word of ciphertext."""

@@ -41,10 +41,7 @@ class SelfSynchronisingFacts(Facts):
         """How `setup_cycles` follows from other entries of the data sheet."""
         return f"ceil(key_bits / radix) + ceil(({self.cipher.memory[1]} - 1) / radix)"
 
-    @property
-    def setup_ends(self) -> str:
-        """The event that `setup_cycles` are counted to."""
-        return "the first cycle in which data is taken"
+    setup_ends = "the first cycle in which data is taken"
 
     @property
     def layers(self) -> int:
@@ -128,24 +125,14 @@ class SelfSynchronisingFacts(Facts):
             f"{words}, one for each of data_in, with its `keep` and `last`, in the same cycle; "
             "bits that do not count are zero"
         )
-        entering = Stream(
-            name="data_in",
-            direction="input",
-            width=radix,
-            order=self._always(data, "once the setup is over a word is taken in every cycle"),
+        entering, leaving = self.text_streams(
+            radix,
+            self._always(data, "once the setup is over a word is taken in every cycle"),
+            self._always(text, "not masked while valid is low"),
             keep_bits=1,
-            marks=("last",),
             last_ends=False,
-            waits=self.waits,
         )
-        leaving = replace(
-            entering,
-            name="data_out",
-            direction="output",
-            order=self._always(text, "not masked while valid is low"),
-            gives_empty_words=True,
-        )
-        return entering, leaving
+        return entering, replace(leaving, gives_empty_words=True)
 
     def load_words(
         self, key: bytes, iv: bytes, iv_bits: int | None = None, *, block: int = 0

@@ -92,4 +92,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "silence": (added(_bare),),
     "clear": (stained(lambda core: core.key[-1]),),
 }
-"""For each promise cores that break it."""

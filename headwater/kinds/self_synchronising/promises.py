@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
@@ -148,33 +148,27 @@ def _led_to_by_zeros(
         yield register, -model.content(last) & (1 << len(register)) - 1
 
 
-def _cycles(number: int) -> Callable[[SelfSynchronisingFacts], int]:
-    return lambda _: number
-
-
 PROMISES = (
     Property(
         "step", watch_step,
         "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
         "its word is their keystream",
-        cycles=_cycles(2),
     ),
     Property(
         "entering", watch_entering,
         "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
         "the cipher, and the key stays",
-        cycles=_cycles(2),
     ),
     Property(
         "setup", watch_setup,
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
-        cycles=_cycles(4), by_induction=always,
+        cycles=lambda _: 4, by_induction=always,
     ),
     Property(
         "text", watch_text,
         "a text leaves under the keystream, in its place, and nothing else does",
-        cycles=_cycles(1),
+        cycles=lambda _: 1,
     ),
     session(_phases),
     hold(_phases),
@@ -185,7 +179,7 @@ PROMISES = (
     Property(
         "clear", watch_clear,
         "clear leaves no bit of key, text and state behind",
-        cycles=_cycles(3),
+        cycles=lambda _: 3,
         by_induction=lambda facts: facts.architecture.clear == "shift",
         applies=lambda facts: facts.clear_cycles is not None,
     ),

@@ -52,10 +52,8 @@ class ClockedCipher(SteppedCipher):
                 f"{self.blank_steps} blank steps that are left over, not {load_steps!r}"
             )
 
-    @property
-    def natural_radix(self) -> int:
-        """One: every step reads the results of the step before."""
-        return 1
+    natural_radix = 1
+    """One: every step reads the results of the step before."""
 
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:

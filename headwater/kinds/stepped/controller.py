@@ -88,10 +88,6 @@ class ShiftingController(CountingController):
     tick a one moves through a shift register with one bit for each such part."""
 
     @property
-    def _latency(self) -> int:
-        return self._timeline.latency
-
-    @property
     def _cycles(self) -> int:
         timeline = self._timeline
         cipher, radix = timeline.cipher, timeline.architecture.radix
@@ -101,7 +97,7 @@ class ShiftingController(CountingController):
         return gcd(timeline.load_cycles, *lengths)
 
     def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
-        parts = (self._total - self._latency) // self._cycles
+        parts = (self._total - self._timeline.latency) // self._cycles
         self.stage = Signal(parts, init=1)
         """A one at the present part; zero after the setup."""
         self.tick: Value = Signal(name="tick") if self._cycles > 1 else Const(1, 1)
@@ -109,7 +105,7 @@ class ShiftingController(CountingController):
         first_blank = self._timeline.load_cycles // self._cycles
         self.last_word = self.tick & self.stage[first_blank - 1]
         self._over = self.tick & self.stage[-1]
-        self._flush = [Signal(name=f"flush_{cycle}") for cycle in range(self._latency)]
+        self._flush = [Signal(name=f"flush_{cycle}") for cycle in range(self._timeline.latency)]
         self.last_blank = self._flush[-1] if self._flush else self._over
 
     @property

@@ -7,7 +7,6 @@ from abc import abstractmethod
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.cipher.register import Register
 from headwater.core.component import Core
 from headwater.kinds.stepped.controller import CountingController, ShiftingController
 from headwater.kinds.stepped.controls import ControlSignals, Phases
@@ -31,6 +30,10 @@ class SteppedCore(Core):
 
     cipher: SteppedCipher
     facts: SteppedFacts
+    message_phases: Value = Const(1, 1)
+    """An invariant, in every reachable state, of the registers that follow a message."""
+    tag_words: int = 0
+    """Words of the tag after a message; zero where the output is keystream."""
 
     def __init__(self, facts: SteppedFacts) -> None:
         load = facts.cipher.load
@@ -42,11 +45,14 @@ class SteppedCore(Core):
     def _make_registers(self) -> None:
         timeline, architecture = self.facts.timeline, self.architecture
         kept = self.session.keeps_secrets
+        self._lasting = {register.name for register in self.cipher.registers
+                         if register.setup_only and not register.from_zero}  # fmt: skip
+        """Registers that may keep their content from one setup to the next."""
         self.state = {
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=kept and (self._lasting(register) or not self.emptied),
+                reset_less=kept and (register.name in self._lasting or not self.emptied),
             )
             for register in self.cipher.registers
         }
@@ -55,6 +61,8 @@ class SteppedCore(Core):
         counting = architecture["controller"] == "counter"
         controller = CountingController if counting else ShiftingController
         self.controller = controller(timeline, last_mark, self.tag_words)
+        self.count = self.controller.count
+        self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
         self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
         self.controls = ControlSignals(timeline)
         self.constants = constants_of(self.cipher)
@@ -65,26 +73,12 @@ class SteppedCore(Core):
             self.retimed = RetimedSteps(self.cipher, made, kept=kept)
         self.enable = Signal()
         self.count_enable = Signal()
+        pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        hold = (self.hold,) if self.facts.waits else ()
+        self.secrets = (*self.state.values(), *hold, *pipeline)
 
-    @property
-    def knows_idle(self) -> bool:
-        """No: an idle core shifts zeros in while no load word is there."""
-        return False
-
-    @property
-    def count(self) -> Signal:
-        """The counter of the setup."""
-        return self.controller.count
-
-    @property
-    def last_word(self) -> Value:
-        """Whether the next load word is the last."""
-        return self.controller.last_word
-
-    @property
-    def last_blank(self) -> Value:
-        """Whether this is the last blank cycle."""
-        return self.controller.last_blank
+    knows_idle = False
+    """No: an idle core shifts zeros in while no load word is there."""
 
     @property
     def notes(self) -> dict[str, str]:
@@ -109,6 +103,9 @@ class SteppedCore(Core):
         """The circuit of the core."""
         m = Module()
         self.controls.connect(self._phases)
+        counting = (*self.controller.registers, *self.controls.flags.values())
+        fresh = self.retimed.flags if self.retimed else ()
+        self.control_registers = (*counting, self.step, *fresh, *self.control_registers)
         unrolled = self._unrolled(m)
         m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
         with m.If(self.count_enable):
@@ -148,23 +145,6 @@ class SteppedCore(Core):
         """Whether the output word of this cycle, if there is one, is used in it."""
 
     @property
-    def message_phases(self) -> Value:
-        """An invariant, in every reachable state, of the registers that follow a message."""
-        return Const(1, 1)
-
-    @property
-    def tag_words(self) -> int:
-        """Words of the tag after a message; zero where the output is keystream."""
-        return 0
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of the state or of the output."""
-        hold = (self.hold,) if self.facts.waits else ()
-        pipeline = self.retimed.pipeline.values() if self.retimed else ()
-        return (*self.state.values(), *hold, *pipeline)
-
-    @property
     def _phases(self) -> Phases:
         return Phases(self.loading, self.running, self._ends_cycle)
 
@@ -179,12 +159,6 @@ class SteppedCore(Core):
             go_on = ~self.running | self.word_taken
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
         self.controls.update(m, self._phases)
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        counting = (*self.controller.registers, *self.controls.flags.values())
-        return *counting, self.step, *(self.retimed.flags if self.retimed else ())
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         """Each register moves in the load and in every step."""
@@ -213,21 +187,12 @@ class SteppedCore(Core):
         register = self.state[name]
         with m.If(self.enable):
             m.d.sync += register.eq(value)
-        dropped = self.architecture.clear != "none" or name not in self._lasting_names
+        dropped = self.architecture.clear != "none" or name not in self._lasting
         if self.emptied and dropped:
             with m.If(self.abort):
                 m.d.sync += register.eq(0)
         else:
             self.session.clear_at_once(m, (register,))
-
-    @staticmethod
-    def _lasting(register: Register) -> bool:
-        """Whether a register may keep its content from one setup to the next."""
-        return register.setup_only and not register.from_zero
-
-    @property
-    def _lasting_names(self) -> set[str]:
-        return {register.name for register in self.cipher.registers if self._lasting(register)}
 
     def _entering(self, position: int) -> Value:
         """The bits of all lanes that enter at this position of the unrolled steps."""

@@ -121,27 +121,23 @@ class SteppedCipher(Cipher):
         return self.key_bits + self.iv_bits[-1]
 
     @cached_property
+    def _lane_lengths(self) -> list[int]:
+        return list(map(len, self.entering_lanes([0] * self.key_bits, [0] * self.iv_bits[-1])))
+
+    @property
     def lane_count(self) -> int:
         """Load bits that enter side by side."""
-        return len(self.entering_lanes(self._blank_key, self._blank_iv))
+        return len(self._lane_lengths)
 
-    @cached_property
+    @property
     def load_steps(self) -> int:
         """Bits of the longest lane, with the longest IV."""
-        return max(map(len, self.entering_lanes(self._blank_key, self._blank_iv)))
+        return max(self._lane_lengths)
 
-    @cached_property
+    @property
     def shortest_lane(self) -> int:
         """Bits of the shortest lane: a load word takes no more of each, so that no lane is idle."""
-        return min(map(len, self.entering_lanes(self._blank_key, self._blank_iv)))
-
-    @property
-    def _blank_key(self) -> list[int]:
-        return [0] * self.key_bits
-
-    @property
-    def _blank_iv(self) -> list[int]:
-        return [0] * self.iv_bits[-1]
+        return min(self._lane_lengths)
 
     def loaded_state(self, key: Sequence[Any], iv: Sequence[Any]) -> dict[str, list[Any]]:
         """Each register's content after a load that places key and IV, oldest bit first."""

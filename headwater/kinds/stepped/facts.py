@@ -75,11 +75,9 @@ class SteppedFacts(Facts):
     def _load_content(self) -> str:
         cipher, timeline = self.cipher, self.timeline
         words = f"{timeline.load_cycles} word{'s' * (timeline.load_cycles > 1)}"
-        if cipher.lane_count > 1:
-            width = timeline.load_steps_per_cycle
-            words = f"{words} of {cipher.lane_count} lanes"
-            return f"{words} of {width} bits: {cipher.entering_lane_names}"
-        return f"{words} of {self.architecture.load_width} bits: {cipher.entering_lane_names}"
+        lanes = f" of {cipher.lane_count} lanes" * (cipher.lane_count > 1)
+        width = timeline.load_steps_per_cycle
+        return f"{words}{lanes} of {width} bits: {cipher.entering_lane_names}"
 
     @property
     def _spare_bits(self) -> str:

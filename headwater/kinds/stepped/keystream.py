@@ -11,11 +11,9 @@ from headwater.kinds.stepped.core import SteppedCore
 
 
 class KeystreamCore(SteppedCore):
-    """A stepped core whose output is keystream.
-
-    The payload is zero while nothing is offered. With ``stall=none`` every cycle after the setup
-    gives a word; before that the payload holds bits of the setup, which must not be used.
-    """
+    """A stepped core whose output is keystream. The payload is zero while nothing is offered. With
+    ``stall=none`` every cycle after the setup gives a word; before that the payload holds bits of
+    the setup, which must not be used."""
 
     comments: ClassVar = {"keystream__valid": "the setup is over"}
 

@@ -181,4 +181,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "silence": (replaced(_Bare),),
     "clear": (stained(lambda core: core.secrets[0][0]),),
 }
-"""For each promise cores that break it."""

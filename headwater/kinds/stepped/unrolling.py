@@ -65,18 +65,19 @@ def unroll(
     there, by default none; ``constants`` those of `constants_of`, where the circuit has them
     already.
     """
+    known = constants_of(cipher) if constants is None else constants
     match cipher:
         case ShiftRegisterCipher():
             return _unroll_windows(m, cipher, state, radix, ahead, controls)
         case ClockedCipher():
-            steps = max(radix + ahead, load_steps)
-            known = constants_of(cipher) if constants is None else constants
             inputs = _Inputs(cipher, controls, entering, known)
-            return _unroll_words(m, cipher, state, radix, ahead, steps, inputs)
+            states, outputs = _running(m, cipher, state, max(radix + ahead, load_steps), inputs.at)
+            return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
         case WordCipher():
-            known = constants_of(cipher) if constants is None else constants
             inputs = _Inputs(cipher, controls, entering, known)
-            return _unroll_whole_words(m, cipher, state, radix, load_steps, inputs)
+            states, outputs = _running(m, cipher, state, radix, inputs.running)
+            entered = _entered(m, cipher, state, load_steps, inputs)
+            return Unrolled(Cat(*reversed(outputs)), states.__getitem__, entered.__getitem__)
         case _:
             raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
 
@@ -265,52 +266,36 @@ class _Inputs:
         }
 
 
-def _unroll_words(
+def _running(
     m: Module,
-    cipher: ClockedCipher,
+    cipher: ClockedCipher | WordCipher,
     state: Mapping[str, Value],
-    radix: int,
-    ahead: int,
-    steps: int,
-    inputs: _Inputs,
-) -> Unrolled:
-    states = [dict(state)]
-    outputs = []
-    for position in range(steps):
-        suffix = f"_{position}" if steps > 1 else ""
-
-        wire = FunctionNaming(m, suffix)
-        present = [states[-1][register.name] for register in cipher.registers]
-        output, after = cipher.step(wire, *present, **inputs.at(position))
-        outputs.append(output)
-        states.append(
-            {name: staged(m, f"{name}_next{suffix}", value) for name, value in after.items()}
-        )
-    return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
-
-
-def _unroll_whole_words(
-    m: Module,
-    cipher: WordCipher,
-    state: Mapping[str, Value],
-    steps: int,
-    load_steps: int,
-    inputs: _Inputs,
-) -> Unrolled:
-    """The running steps and, separately, those of the load."""
+    count: int,
+    operands: Callable[[int], dict[str, Value]],
+) -> tuple[list[dict[str, Value]], list[Value]]:
+    """The registers after 0, 1, ... ``count`` running steps, and the output of each step."""
     names = [register.name for register in cipher.registers]
-    states, entered, outputs = [dict(state)], [dict(state)], []
-    for position in range(steps):
-        suffix = f"_{position}" if steps > 1 else ""
+    states, outputs = [dict(state)], []
+    for position in range(count):
+        suffix = f"_{position}" if count > 1 else ""
         present = [states[-1][name] for name in names]
-        output, after = cipher.step(FunctionNaming(m, suffix), *present, **inputs.running(position))
+        output, after = cipher.step(FunctionNaming(m, suffix), *present, **operands(position))
         outputs.append(output)
-        states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in names})
-    for position in range(load_steps):
-        suffix = f"_{position}" if load_steps > 1 else ""
+        # Signals of words are in the order of the registers, others in the order of the step.
+        order = names if isinstance(cipher, WordCipher) else list(after)
+        states.append({name: staged(m, f"{name}_next{suffix}", after[name]) for name in order})
+    return states, outputs
+
+
+def _entered(
+    m: Module, cipher: WordCipher, state: Mapping[str, Value], count: int, inputs: _Inputs
+) -> list[dict[str, Value]]:
+    """The registers after 0, 1, ... ``count`` steps of a load that has its own steps."""
+    names = [register.name for register in cipher.registers]
+    entered = [dict(state)]
+    for position in range(count):
+        suffix = f"_entering_{position}" if count > 1 else "_entering"
         present = [entered[-1][name] for name in names]
-        loaded = cipher.load.enter(FunctionNaming(m, f"_entering{suffix}"), *present,
-                                   **inputs.at(position))  # fmt: skip
-        entered.append({name: staged(m, f"{name}_entering{suffix}", loaded[name])
-                        for name in names})  # fmt: skip
-    return Unrolled(Cat(*reversed(outputs)), states.__getitem__, entered.__getitem__)
+        after = cipher.load.enter(FunctionNaming(m, suffix), *present, **inputs.at(position))
+        entered.append({name: staged(m, f"{name}{suffix}", after[name]) for name in names})
+    return entered

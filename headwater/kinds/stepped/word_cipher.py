@@ -34,11 +34,9 @@ class Entered(Injected):
 
 @dataclass(frozen=True, kw_only=True)
 class WordCipher(SteppedCipher):
-    """A cipher whose step function gives a word of output.
-
-    ``step(wire, *words, **controls, **constants)`` is one clock: the output word and the next
-    content of each register. Bit 0 of a word is its least significant one.
-    """
+    """A cipher whose step function gives a word of output. ``step(wire, *words, **controls,
+    **constants)`` is one clock: the output word and the next content of each register. Bit 0 of a
+    word is its least significant one."""
 
     load: Entered
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)

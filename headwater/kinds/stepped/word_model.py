@@ -5,23 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, unnamed
+from headwater.kinds.buffered import BufferedKeystream
 from headwater.kinds.stepped.word_cipher import WordCipher
 
 
-class WordModel:
-    """The keystream of one cipher under one key and IV, from its first bit.
-
-    Parameters are those of `headwater.kinds.stepped.model.Model`.
-    """
+class WordModel(BufferedKeystream):
+    """The keystream of one cipher under one key and IV, from its first bit. Parameters are those of
+    `headwater.kinds.stepped.model.Model`."""
 
     def __init__(
         self, cipher: WordCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
+        super().__init__(cipher, cipher.word_bits)
         self._cipher = cipher
         self._state = [IntegerWord(0, register.length) for register in cipher.registers]
-        self._left = ""
         self._load(cipher.load_lanes(key, iv, iv_bits))
         for phase in cipher.phases:
             controls = self._controls(phase.controls)
@@ -29,34 +27,13 @@ class WordModel:
                 self._step(controls)
         self._running = self._controls(())
 
-    def skip(self, bits: int) -> None:
-        """Pass over keystream bits."""
-        passed = min(bits, len(self._left))
-        self._left = self._left[passed:]
-        words, rest = divmod(bits - passed, self._cipher.word_bits)
-        for _ in range(words):
-            self._step(self._running)
-        self._next_bits(rest)
-
-    def read(self, bits: int) -> bytes:
-        """The next keystream bits, packed in the cipher's order, zeros to the byte."""
-        string = self._next_bits(bits)
-        return bitstring.to_bytes(int(string[::-1] or "0", 2), bits, self._cipher.bit_order)
+    def _next_word(self) -> int:
+        return self._step(self._running)
 
     def content(self, register: str) -> int:
         """The present content of a register."""
         names = [register.name for register in self._cipher.registers]
         return self._state[names.index(register)].value
-
-    def _next_bits(self, bits: int) -> str:
-        """The next bits, first bit first."""
-        digits = [self._left]
-        for _ in range(-(-max(0, bits - len(self._left)) // self._cipher.word_bits)):
-            word = f"{self._step(self._running):0{self._cipher.word_bits}b}"
-            digits.append(word if self._cipher.first_bit_on_top else word[::-1])
-        string = "".join(digits)
-        self._left = string[bits:]
-        return string[:bits]
 
     def _controls(self, ones: Sequence[str]) -> Mapping[str, IntegerWord]:
         return {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}

@@ -17,10 +17,8 @@ from headwater.kinds.stepped.word_facts import WordFacts
 
 
 class WordSteps(SteppedCore):
-    """A cipher whose load overwrites every register; see `headwater.kinds.stepped.word_cipher`.
-
-    In idle the core can load zeros: this is how ``clear=shift`` zeroes the state.
-    """
+    """A cipher whose load overwrites every register; see `headwater.kinds.stepped.word_cipher`. In
+    idle the core can load zeros: this is how ``clear=shift`` zeroes the state."""
 
     cipher: WordCipher
     facts: WordFacts

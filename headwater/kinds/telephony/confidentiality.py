@@ -7,23 +7,21 @@ from amaranth.hdl import Module, Mux, Value
 
 from headwater.core.naming import named
 from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.facts import TelephonyFacts
 
 
 class ConfidentialityCore(TelephonyCore):
-    """Encrypts and decrypts, one keystream word for each message word.
+    """Encrypts and decrypts, one keystream word for each message word. The core is idle when the
+    last word of ``data_out`` has been taken."""
 
-    The core is idle when the last word of ``data_out`` has been taken.
-    """
+    def __init__(self, facts: TelephonyFacts) -> None:
+        super().__init__(facts)
+        self.finished = self.data_fire & self.data_in.last
 
     @property
     def word_taken(self) -> Value:
         """Whether the keystream word is used: a data word is taken."""
         return self.data_fire
-
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself: the last word of the message has been taken."""
-        return self.data_fire & self.data_in.last
 
     def _offer(self, m: Module, output: Value) -> None:
         data, out = self.data_in, self.data_out

@@ -13,11 +13,9 @@ from headwater.kinds.telephony.facts import TelephonyFacts
 
 
 class TelephonyCore(WordSteps):
-    """A mode around the registers and the control of its cipher.
-
-    Registers of the mode are zero, or become zero, while the cipher is not running. So every
-    message starts from the same state, and `clear` needs no logic for them.
-    """
+    """A mode around the registers and the control of its cipher. Registers of the mode are zero, or
+    become zero, while the cipher is not running. So every message starts from the same state, and
+    `clear` needs no logic for them."""
 
     facts: TelephonyFacts
 
@@ -25,36 +23,22 @@ class TelephonyCore(WordSteps):
         super().__init__(facts)
         self.data_fire = Signal()
         self.word: Value = Const(0, WORD_BITS)
-
-    @property
-    def progress(self) -> tuple[Signal, ...]:
+        self.progress: tuple[Signal, ...] = ()
         """The mode's own control registers, zero in idle."""
-        return ()
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return *super().control_registers, *self.progress
-
-    @property
-    def contents(self) -> tuple[Signal, ...]:
+        self.contents: tuple[Signal, ...] = ()
         """The mode's own registers that hold bits of the keystream or of the message."""
-        return ()
 
     comments: ClassVar = {
         "data_fire": "a data word is taken",
     }
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of state, keystream or message, or follow a message."""
-        return (*super().secrets, *self.contents, *self.progress)
 
     def _content(self, bits: int, name: str) -> Signal:
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
     def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""
+        self.control_registers += self.progress
+        self.secrets += (*self.contents, *self.progress)
         m = super().elaborate(platform)
         self.session.clear_at_once(m, self.contents)
         return m

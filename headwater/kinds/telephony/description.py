@@ -84,10 +84,10 @@ class TelephonyMode(Cipher):
             key = b"".join(key[first : first + 4] for first in (12, 8, 4, 0))
         return key, formed
 
-    @property
-    def own_bits(self) -> int:
-        """Flip-flops that the mode needs in addition to its cipher."""
-        return 0
+    own_bits = 0
+    """Flip-flops that the mode needs in addition to its cipher."""
+    gathered_words = 0
+    """Keystream words that are taken before the message."""
 
     @property
     def state_bits(self) -> int:
@@ -120,10 +120,7 @@ class TelephonyMode(Cipher):
 class Confidentiality(TelephonyMode):
     """Encrypts a message of any length in bits with the keystream, from its first bit on."""
 
-    @property
-    def service(self) -> str:
-        """Messages are encrypted."""
-        return "3gpp-cipher"
+    service = "3gpp-cipher"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,35 +131,26 @@ class Integrity(TelephonyMode):
     """``make_tag(z, message, length)``: the tag from keystream words ``z`` and the words of the
     message, which are zero after ``length`` bits."""
 
-    @property
-    def service(self) -> str:
-        """Messages get a tag."""
-        return "3gpp-mac"
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """One word."""
-        return (TAG_BITS,)
+    service = "3gpp-mac"
+    tag_lengths = (TAG_BITS,)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WindowIntegrity(Integrity):
     """The tag is a sum of windows into the keystream."""
 
-    @property
-    def own_bits(self) -> int:
-        """The sum, and the older word of the window."""
-        return TAG_BITS + WORD_BITS
+    own_bits = TAG_BITS + WORD_BITS
+    """The sum, and the older word of the window."""
+    gathered_words = 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationIntegrity(Integrity):
     """The tag is a polynomial's value over GF(2^64)."""
 
-    @property
-    def own_bits(self) -> int:
-        """The value, and the point at which the polynomial is evaluated."""
-        return 2 * FIELD.degree
+    own_bits = 2 * FIELD.degree
+    """The value, and the point at which the polynomial is evaluated."""
+    gathered_words = 2
 
     @property
     def options(self) -> tuple[Option, ...]:

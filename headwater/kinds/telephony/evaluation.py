@@ -33,11 +33,11 @@ class EvaluationCore(TelephonyCore):
         self.gather = Signal()
         self.due = Signal()
         self.change = Signal()
-
-    @property
-    def contents(self) -> tuple[Signal, ...]:
-        """Registers of the evaluation."""
-        return self.value.registers
+        self.contents = self.value.registers
+        marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
+        left = (self.left,) if len(self.left) else ()
+        self.progress = (*marks, self.whole_words, self.rest_bits, *left)
+        self.finished = self.tag.valid & self.tag.ready
 
     @property
     def notes(self) -> dict[str, str]:
@@ -56,21 +56,9 @@ class EvaluationCore(TelephonyCore):
         }  # fmt: skip
 
     @property
-    def progress(self) -> tuple[Signal, ...]:
-        """Flags and counters that follow a message."""
-        marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
-        counts = (self.whole_words, self.rest_bits)
-        return (*marks, *counts, *((self.left,) if len(self.left) else ()))
-
-    @property
     def word_taken(self) -> Value:
         """Whether the keystream word becomes a part of the point."""
         return self.gather
-
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself: the message is over and the tag has been taken."""
-        return self.tag.valid & self.tag.ready
 
     @property
     def _closing(self) -> Value:

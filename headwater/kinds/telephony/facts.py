@@ -13,7 +13,6 @@ from headwater.kinds.telephony.description import (
     EvaluationIntegrity,
     Integrity,
     TelephonyMode,
-    WindowIntegrity,
 )
 
 
@@ -30,16 +29,6 @@ class TelephonyFacts(WordFacts):
         return self.mode.iv_bits[-1]
 
     @property
-    def gathered_words(self) -> int:
-        """Keystream words that are taken before the message."""
-        match self.mode:
-            case WindowIntegrity():
-                return 1
-            case EvaluationIntegrity():
-                return 2
-        return 0
-
-    @property
     def word_cycles(self) -> int:
         """Cycles that a word of the message takes."""
         if isinstance(self.mode, EvaluationIntegrity):
@@ -49,13 +38,13 @@ class TelephonyFacts(WordFacts):
     @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first in which data is taken."""
-        return super().setup_cycles + self.gathered_words
+        return super().setup_cycles + self.mode.gathered_words
 
     @property
     def setup_formula(self) -> str:
         """How the setup's cycles follow from other entries of the data sheet."""
         formula = super().setup_formula
-        return f"{formula} + {self.gathered_words}" if self.gathered_words else formula
+        return f"{formula} + {self.mode.gathered_words}" if self.mode.gathered_words else formula
 
     @property
     def bits_per_cycle(self) -> float:
@@ -65,7 +54,7 @@ class TelephonyFacts(WordFacts):
     @property
     def _cycles_to_zero(self) -> int:
         """Cycles until the mode's words and digits have been shifted out by zeros."""
-        return max(super()._cycles_to_zero, self.gathered_words, self.word_cycles - 1)
+        return max(super()._cycles_to_zero, self.mode.gathered_words, self.word_cycles - 1)
 
     @property
     def load_order(self) -> str:
@@ -75,10 +64,7 @@ class TelephonyFacts(WordFacts):
             order += ". The first 32 bits of the key are k3, the last are k0"
         return order
 
-    @property
-    def setup_ends(self) -> str:
-        """The event that `setup_cycles` are counted to."""
-        return "the first cycle in which data is taken"
+    setup_ends = "the first cycle in which data is taken"
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, and the output text or the tag."""
@@ -92,11 +78,9 @@ class TelephonyFacts(WordFacts):
             f"words of {WORD_BITS} bits, one for each of data_in, with its `keep` and `last`; bits "
             "that do not count are zero"
         )
-        data = Stream(name="data_in", direction="input", width=WORD_BITS, order=message,
-                      top_first=True, keep_bits=1, marks=("last",))  # fmt: skip
+        data, other = self.text_streams(WORD_BITS, message, text, top_first=True, keep_bits=1)
         if not isinstance(self.mode, Integrity):
-            return data, replace(data, name="data_out", direction="output", order=text,
-                                 gives_empty_words=True)  # fmt: skip
+            return data, replace(other, gives_empty_words=True)
         tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=TAG_BITS,
                      order=f"one word of {WORD_BITS} bits, {first}")  # fmt: skip
         return data, tag

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amaranth.hdl import Module, Signal
+from amaranth.hdl import Module
 
 from headwater.kinds.stepped import mutants as stepped
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
@@ -19,10 +19,9 @@ from headwater.prove.session import SESSION_MUTANTS
 class _Lingering(TelephonyCore):
     """Registers that follow a message keep their content in an abort."""
 
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        own = {id(register) for register in self.progress}
-        return tuple(one for one in super().control_registers if id(one) not in own)
+    def elaborate(self, platform: object) -> Module:
+        self.progress = ()
+        return super().elaborate(platform)
 
 
 def _bare(m: Module, core: TelephonyCore) -> None:
@@ -57,4 +56,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "window": (added(_sum_stays_zero),),
     "value": (added(_value_stays_zero),),
 }
-"""For each promise cores that break it."""

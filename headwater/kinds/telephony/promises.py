@@ -54,10 +54,6 @@ def _reachable(core: TelephonyCore) -> Value:
     return phases(core) & Cat(*_order(core), Const(1, 1)).all()
 
 
-def _assume_reachable(m: Module, core: TelephonyCore) -> None:
-    m.d.comb += Assume(_reachable(core))
-
-
 def _nothing_early(core: TelephonyCore) -> Value:
     """Whether no word crosses before the setup ends."""
     out = core.data_out if isinstance(core, ConfidentialityCore) else core.tag
@@ -77,7 +73,7 @@ def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None: 
 def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A data word adds the window at each of its ones, and at the end of a message within it.
     Proven for at most one window, as all are added alike."""
-    _assume_reachable(m, core)
+    m.d.comb += Assume(_reachable(core))
     data, word = core.data_in, core.word
     ones = data.keep & data.payload
     end = Signal(32, name="end")
@@ -97,7 +93,7 @@ def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa
 def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A digit shifts the value up and adds the digit times the point. Proven for at most one bit
     that is one, as all bits are multiplied alike."""
-    _assume_reachable(m, core)
+    m.d.comb += Assume(_reachable(core))
     value = core.value
     width = 32 // core.facts.word_cycles
     half = Mux(value.odd, value.lower, value.value[32:])

@@ -30,11 +30,9 @@ class WindowCore(TelephonyCore):
         self.sending = Signal()
         self.one_left = Signal()
         self.advance = Signal()
-
-    @property
-    def contents(self) -> tuple[Signal, ...]:
-        """The older word of the window, and the sum."""
-        return self.older, self.sum
+        self.contents = (self.older, self.sum)
+        self.progress = (self.primed, self.sending, self.one_left)
+        self.finished = self.sending & self.tag.ready
 
     comments: ClassVar = {
         "older": "the keystream word before the present one",
@@ -47,19 +45,9 @@ class WindowCore(TelephonyCore):
     }
 
     @property
-    def progress(self) -> tuple[Signal, ...]:
-        """Flags that follow a message."""
-        return self.primed, self.sending, self.one_left
-
-    @property
     def word_taken(self) -> Value:
         """Whether the window moves on."""
         return self.advance
-
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself: the message is over and the tag has been taken."""
-        return self.sending & self.tag.ready
 
     def _count(self, m: Module) -> None:
         super()._count(m)

@@ -35,27 +35,20 @@ class VestAeadCore(VestBase):
         self.second_enable = Signal()
         self.authenticated_byte = Signal(_BYTE)
         self.place = Signal(range(max(2, self.cipher.size // _BYTE)))
+        self._is_over, self._rests = self.over, Const(1, 1)
+        self._leaves_running = self._next_round = self.data_fire & self.data_in.last
+        self.control_registers += (self.over, self.tagging, self.seals_message, self.place)
 
     def _make_registers(self) -> None:
         super()._make_registers()
         self.second = self._state("_mac")
         self.low = Signal(self.cipher.size, reset_less=self._kept)
+        self.secrets += (*self.second.all, *((self.low,) if self.halves else ()))
 
     @property
     def halves(self) -> bool:
         """Whether a byte of keystream takes two rounds."""
         return self.cipher.size < _BYTE
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        own = (self.over, self.tagging, self.seals_message, self.place)
-        return (*super().control_registers, *own)
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of key, state or keystream."""
-        return (*super().secrets, *self.second.all, *((self.low,) if self.halves else ()))
 
     @property
     def _copies(self) -> tuple[Signal, ...]:
@@ -84,22 +77,6 @@ class VestAeadCore(VestBase):
             "mask": "a byte of keystream",
             "authenticated_byte": "what is authenticated of a data word, or zeros",
         }
-
-    @property
-    def _is_over(self) -> Value:
-        return self.over
-
-    @property
-    def _leaves_running(self) -> Value:
-        return self.data_fire & self.data_in.last
-
-    @property
-    def _rests(self) -> Value:
-        return Const(1, 1)
-
-    @property
-    def _next_round(self) -> Value:
-        return self.data_fire & self.data_in.last
 
     def _follow(self, m: Module) -> None:
         super()._follow(m)

@@ -28,12 +28,9 @@ _SEALED = 8
 
 
 class VestBase(Core):
-    """VEST of one size, a round in each cycle.
-
-    With ``stall=none`` ``load.valid`` must stay high from the first byte to the last.
-    ``load.same_key`` (with ``keyed_state=kept``) must be constant through a load; the load is not
-    taken if no key has been set up.
-    """
+    """VEST of one size, a round in each cycle. With ``stall=none`` ``load.valid`` must stay high
+    from the first byte to the last. ``load.same_key`` (with ``keyed_state=kept``) must be constant
+    through a load; the load is not taken if no key has been set up."""
 
     cipher: VestCipher
     facts: VestFacts
@@ -65,10 +62,25 @@ class VestBase(Core):
         self.enable = Signal()
         self.key_byte = Signal(8)
         self.entering = Signal(WINDOW_BITS)
+        self._is_over: Value = Const(0, 1)
+        """Whether this seal is the one after a message."""
+        self._leaves_running: Value = Const(0, 1)
+        """Whether the core stops running without becoming idle: a message is over."""
+        self._rests: Value = self.loading
+        """Whether the core stands still after a seal."""
+        self._next_round: Value = Const(0, 1)
+        """Whether the core makes a round in the next cycle, apart from the rounds of the setup."""
+        own = (self.step,) if self.may_rest else ()
+        own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
+        self.control_registers = (
+            self.count, self.filling, self.keying, self.hashing, self.sealing, self.absorbing,
+            self.seals_key, self.seals_iv, *own,
+        )  # fmt: skip
 
     def _make_registers(self) -> None:
         self.key = Signal(self.cipher.key_bits, reset_less=self._kept)
         self.first = self._state("")
+        self.secrets = (self.key, *self.first.all)
 
     def _state(self, suffix: str) -> VestRegisters:
         return VestRegisters(self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key)
@@ -77,21 +89,6 @@ class VestBase(Core):
     def may_rest(self) -> bool:
         """Whether the state stands still in some cycles outside a load."""
         return self.facts.waits or self.facts.authenticates
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        own = (self.step,) if self.may_rest else ()
-        own += (self.of_key, self.keeps) if self.facts.keeps_key else ()
-        return (
-            self.count, self.filling, self.keying, self.hashing, self.sealing, self.absorbing,
-            self.seals_key, self.seals_iv, *own,
-        )  # fmt: skip
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of key or state."""
-        return (self.key, *self.first.all)
 
     comments: ClassVar = {
         "load__ready": "for the key, then for the IV",
@@ -200,26 +197,6 @@ class VestBase(Core):
         if self.may_rest:
             rounds = self.keying | self.hashing | (self.sealing & ~(seal_ends & self._rests))
             m.d.sync += self.step.eq(key_ends | rounds | iv_ends | self._next_round)
-
-    @property
-    def _is_over(self) -> Value:
-        """Whether this seal is the one after a message."""
-        return Const(0, 1)
-
-    @property
-    def _leaves_running(self) -> Value:
-        """Whether the core stops running without becoming idle: a message is over."""
-        return Const(0, 1)
-
-    @property
-    def _rests(self) -> Value:
-        """Whether the core stands still after a seal."""
-        return self.loading
-
-    @property
-    def _next_round(self) -> Value:
-        """Whether the core makes a round in the next cycle, apart from the rounds of the setup."""
-        return Const(0, 1)
 
     def _restore(self, m: Module) -> None:
         """A load of an IV alone begins with the kept state."""

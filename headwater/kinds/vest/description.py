@@ -21,11 +21,8 @@ _IV_BITS = 64
 
 @dataclass(frozen=True, kw_only=True)
 class VestCipher(Cipher):
-    """VEST of one size.
-
-    ``size`` is the number of keystream bits per round; ``patent`` says what is protected, and until
-    when.
-    """
+    """VEST of one size. ``size`` is the number of keystream bits per round; ``patent`` says what is
+    protected, and until when."""
 
     kind: ClassVar[str] = "vest"
 
@@ -114,26 +111,12 @@ class VestAead(VestCipher):
     """VEST with a second state that makes a MAC of associated data and text."""
 
     takes_associated_data: bool = True
+    text_unit = 8
+    service = "aead"
+    tag_lengths = tuple(range(8, 513, 8))
+    """Multiples of 8 bits, up to 512: the tag is keystream of the second state."""
 
-    @property
-    def text_unit(self) -> int:
-        """A message is whole bytes."""
-        return 8
-
-    @property
-    def service(self) -> str:
-        """Messages are encrypted and authenticated."""
-        return "aead"
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """Multiples of 8 bits, up to 512: the tag is keystream of the second state."""
-        return tuple(range(8, 513, 8))
-
-    @property
-    def default_tag_bits(self) -> int:
-        """Sixteen bytes."""
-        return 128
+    default_tag_bits = 128
 
     @property
     def state_bits(self) -> int:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from headwater.cipher.vest import SEAL_ROUNDS
@@ -126,19 +126,14 @@ class VestFacts(Facts):
             "text; `last` marks the last word of a message, `keep` is one but in that of an empty "
             "one"
         )
-        data = Stream(
-            name="data_in",
-            direction="input",
-            width=8,
-            order=self._always(message, "one is taken in each cycle in which data_in is ready"),
+        text = "words of 8 bits: the bytes of the other text, `keep` is one; `last` marks the last"
+        data, other = self.text_streams(
+            8,
+            self._always(message, "one is taken in each cycle in which data_in is ready"),
+            self._always(text, hurry),
             keep_bits=8,
             ad_bits=8,
-            marks=("last",),
-            waits=self.waits,
         )
-        text = "words of 8 bits: the bytes of the other text, `keep` is one; `last` marks the last"
-        other = replace(data, name="data_out", direction="output", ad_bits=0,
-                        order=self._always(text, hurry))  # fmt: skip
         tag = (
             f"words of {size} bits, the first bit in payload bit 0; they go on until a new load, "
             "and the first of them are the tag, which is as long as one likes"

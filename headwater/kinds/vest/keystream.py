@@ -5,35 +5,29 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Module, Signal
 
 from headwater.kinds.vest.core import VestBase
 
 
 class VestCore(VestBase):
-    """VEST whose output is keystream.
+    """VEST whose output is keystream. The payload is zero while nothing is offered. With
+    ``stall=none`` every cycle after the setup gives a word; before that the payload holds bits of
+    the setup, which must not be used."""
 
-    The payload is zero while nothing is offered. With ``stall=none`` every cycle after the setup
-    gives a word; before that the payload holds bits of the setup, which must not be used.
-    """
+    def _make_control(self) -> None:
+        super()._make_control()
+        self._next_round = self.running & self.keystream.ready
 
     def _make_registers(self) -> None:
         super()._make_registers()
         self.hold = Signal(self.architecture.radix, reset_less=self._kept)
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of key, state or keystream."""
-        return (*super().secrets, *((self.hold,) if self.facts.waits else ()))
+        self.secrets += (self.hold,) if self.facts.waits else ()
 
     comments: ClassVar = {
         "keystream__valid": "the setup is over",
         "hold": "the word of the cycle before",
     }
-
-    @property
-    def _next_round(self) -> Value:
-        return self.running & self.keystream.ready
 
     def _use(self, m: Module) -> None:
         self._enter(m)

@@ -17,17 +17,10 @@ from operator import getitem, xor
 from typing import Any
 
 from headwater.algebra import bitstring
+from headwater.cipher import vest
 from headwater.cipher.message import Message, Sealed, tag_bits_of
-from headwater.cipher.vest import (
-    COUNTER_TAPS,
-    SEAL_IV,
-    SEAL_KEY,
-    SEAL_MAC_KEY,
-    SEAL_MESSAGE,
-    SEAL_ROUNDS,
-    key_window,
-)
 from headwater.cipher.vest_tables import CounterKind, Tables, tables
+from headwater.kinds.buffered import BufferedKeystream
 from headwater.kinds.vest.description import VestAead, VestCipher
 
 _INPUTS = 5
@@ -65,14 +58,14 @@ class VestState:
     def seal(self, constant: int) -> None:
         """The rounds that end an input, with a constant."""
         self.round(seal=constant)
-        for _ in range(SEAL_ROUNDS - 1):
+        for _ in range(vest.SEAL_ROUNDS - 1):
             self.round()
 
     def take_key(self, key: bytes, constant: int) -> None:
         """The setup of a new state with a key."""
         bits = bitstring.split(bitstring.from_bytes(key, "lsb_first"), 8 * len(key))
         for number in range(len(bits)):
-            self.round(key_window(bits, number))
+            self.round(vest.key_window(bits, number))
         self.absorb(key)
         self.seal(constant)
 
@@ -80,10 +73,10 @@ class VestState:
         """The setup of a keyed state with an IV; nothing if the IV is empty."""
         if iv:
             self.absorb(iv)
-            self.seal(SEAL_IV)
+            self.seal(vest.SEAL_IV)
 
 
-class VestModel:
+class VestModel(BufferedKeystream):
     """The keystream of one cipher under one key and IV, from its first bit; see
     `headwater.kinds.reading.Keystream`. ``seal`` is the constant that ends the setup with the
     key."""
@@ -95,32 +88,16 @@ class VestModel:
         key: bytes,
         iv: bytes,
         iv_bits: int | None = None,
-        seal: int = SEAL_KEY,
+        seal: int = vest.SEAL_KEY,
     ) -> None:
+        super().__init__(cipher, cipher.size)
         cipher.input_bits(key, iv, iv_bits)
-        self._size = cipher.size
-        self._pending = self._left = 0
         self.state = VestState(cipher.size)
         self.state.take_key(key, seal)
         self.state.take_iv(iv)
 
-    def skip(self, bits: int) -> None:
-        """Pass over keystream bits."""
-        passed = min(bits, self._left)
-        self._pending, self._left = self._pending >> passed, self._left - passed
-        rounds, rest = divmod(bits - passed, self._size)
-        for _ in range(rounds):
-            self.state.round()
-        self.read(rest)
-
-    def read(self, bits: int) -> bytes:
-        """The next keystream bits, packed in the cipher's order, zeros to the byte."""
-        rounds = -(-max(0, bits - self._left) // self._size)
-        words = [self.state.round().to_bytes(4, "little") for _ in range(rounds)]
-        string = self._pending | _packed(words, self._size) << self._left
-        self._left += rounds * self._size - bits
-        self._pending = string >> bits
-        return bitstring.to_bytes(string & (1 << bits) - 1, bits, "lsb_first")
+    def _next_word(self) -> int:
+        return self.state.round()
 
 
 def process(cipher: VestAead, message: Message) -> Sealed:
@@ -128,19 +105,11 @@ def process(cipher: VestAead, message: Message) -> Sealed:
     secret: dict[str, Any] = {"key": message.key, "iv": message.nonce}
     keystream = VestModel(cipher, **secret).read(8 * len(message.text))
     other = bytes(one ^ mask for one, mask in zip(message.text, keystream, strict=True))
-    mac = VestModel(cipher, **secret, seal=SEAL_MAC_KEY)
+    mac = VestModel(cipher, **secret, seal=vest.SEAL_MAC_KEY)
     mac.state.absorb(message.associated_data)
     mac.state.absorb(other if message.decrypts else message.text)
-    mac.state.seal(SEAL_MESSAGE)
+    mac.state.seal(vest.SEAL_MESSAGE)
     return Sealed(other, mac.read(tag_bits_of(cipher, message)))
-
-
-def _packed(words: Sequence[bytes], size: int) -> int:
-    """Output words side by side; each is given as four bytes."""
-    if size >= 8:
-        return int.from_bytes(b"".join(word[: size // 8] for word in words), "little")
-    digits = "".join(f"{word[0]:0{size}b}" for word in reversed(words))
-    return int(digits or "0", 2)
 
 
 @dataclass(frozen=True)
@@ -214,7 +183,7 @@ def _entry(leaf: int) -> int:
 
 def _after(kind: CounterKind, value: int) -> int:
     """The counter's value after a round."""
-    index = sum((value >> tap & 1) << place for place, tap in enumerate(COUNTER_TAPS))
+    index = sum((value >> tap & 1) << place for place, tap in enumerate(vest.COUNTER_TAPS))
     newest = (kind.function >> index ^ value >> kind.width - 1) & 1
     return value << 1 & (1 << kind.width) - 1 | newest
 

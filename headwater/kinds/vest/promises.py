@@ -13,14 +13,8 @@ from operator import xor
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.cipher.vest import (
-    COUNTER_TAPS,
-    SEAL_IV,
-    SEAL_KEY,
-    SEAL_MAC_KEY,
-    SEAL_MESSAGE,
-    State,
-)
+from headwater.cipher import vest
+from headwater.cipher.vest import State
 from headwater.cipher.vest_tables import Tables
 from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.core import VestBase
@@ -90,30 +84,26 @@ def _watch_key(m: Module, core: VestBase) -> None:
 
 def _states(core: VestBase) -> Iterator[tuple[VestRegisters, Value, Value, Value]]:
     """For each state: its registers, whether it makes a round, and its inputs."""
-    of_iv = _constant(core.seals_iv, SEAL_IV)
-    seal = _constant(core.seals_key, SEAL_KEY) | of_iv
+    of_iv = Mux(core.seals_iv, vest.SEAL_IV, 0)
+    seal = Mux(core.seals_key, vest.SEAL_KEY, 0) | of_iv
     if not isinstance(core, VestAeadCore):
         yield core.first, core.enable, core.entering, seal
         return
     data = core.data_in
     taken = data.ready & (data.valid if core.facts.waits else 1)
     byte = Mux(taken & data.keep, core.authenticated_byte, 0)
-    seal_mac = _constant(core.seals_key, SEAL_MAC_KEY) | of_iv
-    seal_mac |= _constant(core.seals_message, SEAL_MESSAGE)
+    seal_mac = Mux(core.seals_key, vest.SEAL_MAC_KEY, 0) | of_iv
+    seal_mac |= Mux(core.seals_message, vest.SEAL_MESSAGE, 0)
     yield core.first, core.first_enable, core.entering, seal
     both = Mux(core.running, byte, core.entering)
     yield core.second, core.second_enable, both[: len(core.entering)], seal_mac
-
-
-def _constant(flag: Value, constant: int) -> Value:
-    return Mux(flag, constant, 0)
 
 
 def _reference(tables: Tables, state: State, entering: Value, seal: Value) -> State:
     """A round with every function looked up in its table."""
     counters = []
     for number, (kind, c) in enumerate(zip(tables.counters, state.counters, strict=True)):
-        index = Cat(c[tap] for tap in COUNTER_TAPS)
+        index = Cat(c[tap] for tap in vest.COUNTER_TAPS)
         newest = c[-1] ^ _looked_up(kind.function, index)
         newest ^= seal[number] if number < len(seal) else 0
         counters.append(Cat(newest, c[0] ^ entering[number], c[1:-1]))

@@ -14,11 +14,8 @@ from headwater.core.naming import Naming
 
 class VestRegisters:
     """One state as registers, which the load of a key zeroes, and a copy of the state after the
-    setup with a key if this is ``keyed``.
-
-    ``suffix`` is appended to the names of signals; if ``kept``, ``rst`` leaves the registers as
-    they are.
-    """
+    setup with a key if this is ``keyed``. ``suffix`` is appended to the names of signals; if
+    ``kept``, ``rst`` leaves the registers as they are."""
 
     def __init__(self, tables: Tables, suffix: str, *, kept: bool, keyed: bool) -> None:
         self._tables = tables

@@ -32,6 +32,7 @@ class WordAeadCore(Core):
 
     cipher: WordAead
     facts: WordAeadFacts
+    keys_class = RoundKeys
 
     def __init__(self, facts: WordAeadFacts) -> None:
         super().__init__(facts)
@@ -52,7 +53,7 @@ class WordAeadCore(Core):
             Signal(WORD_BITS, name=f"old_{place}", reset_less=kept)
             for place in range(3 + self.halves)
         ]
-        self.keys = RoundKeys(self.words, self.constants["zeros"], kept=kept)
+        self.keys = self.keys_class(self.words, self.constants["zeros"], kept=kept)
         self.second_key = Signal(WORD_BITS, name="second_key_kept", reset_less=kept)
         self.keying = Signal(init=1)
         self.taken = Signal(range(LOAD_WORDS))
@@ -75,31 +76,18 @@ class WordAeadCore(Core):
         self.blocks: list[BlockSignals] = []
         self.state_enable = Signal()
         self.z_next = [Signal(WORD_BITS, name=f"z{place}_next") for place in range(5)]
-
-    @property
-    def knows_idle(self) -> bool:
-        """Yes: the first load word is stored in another register than the others."""
-        return True
-
-    @property
-    def control_registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets to their initial values."""
-        return (
+        self.control_registers = (
             self.keying, self.taken, self.mixing, self.placing, self.setting_up, self.closing,
             self.count, self.second, self.opening, self.mac_count, self.was_ad, self.tail,
             self.data_periods, self.data_turn, self.data_rest, self.keys.number,
         )  # fmt: skip
+        self.finished = self.mac_over
+        stored = (self.second_key,) if self.halves else ()
+        keys = (*self.keys.key, *self.keys.nonce, self.keys.lengths)
+        self.secrets = (*self.z, *self.old, *keys, *stored)
 
-    @property
-    def finished(self) -> Value:
-        """Whether the session ends by itself: the MAC has been taken."""
-        return self.mac_over
-
-    @property
-    def secrets(self) -> tuple[Signal, ...]:
-        """Registers that hold bits of key, nonce, state or keystream, or a length."""
-        kept = (self.second_key,) if self.halves else ()
-        return (*self.z, *self.old, *self.keys.key, *self.keys.nonce, self.keys.lengths, *kept)
+    knows_idle = True
+    """Yes: the first load word is stored in another register than the others."""
 
     comments: ClassVar = {
         "z0": "Z0 to Z4 are the state",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import DIRECTION, Option
+from headwater.cipher.option import DIRECTION
 
 WORD_BITS = 32
 
@@ -18,29 +18,15 @@ class WordAead(Cipher):
     There is no keystream independent of a text."""
 
     kind: ClassVar[str] = "word_aead"
+    own_options = (DIRECTION,)
     takes_associated_data: bool = True
-    tags: tuple[int, ...]
-    """Legal lengths of the tag in bits, ascending."""
+    tag_lengths: tuple[int, ...] = ()
 
-    @property
-    def service(self) -> str:
-        """Messages are encrypted and authenticated."""
-        return "aead"
+    service = "aead"
+    text_unit = 8
 
-    @property
-    def text_unit(self) -> int:
-        """A message is whole bytes."""
-        return 8
-
-    @property
-    def tag_lengths(self) -> tuple[int, ...]:
-        """Lengths of the tag in bits, of which each message has one."""
-        return self.tags
-
-    @property
-    def no_keystream(self) -> str:
-        """Why there is no keystream: it depends on the text before."""
-        return "apart from its text, which it takes in: encrypt zeros to see one"
+    no_keystream = "apart from its text, which it takes in: encrypt zeros to see one"
+    """Why there is no keystream: it depends on the text before."""
 
     def sheet(self) -> dict[str, Any]:
         """The longest message."""
@@ -48,30 +34,17 @@ class WordAead(Cipher):
             "message_limit": "2^32 blocks of 32 bits, those of the nonce setup and the MAC counted"
         }
 
-    @property
-    def state_bits(self) -> int:
-        """Five words, and Z4 of the three blocks before the last. A core that stores half blocks
-        stores that of the last block, too."""
-        return (5 + 3) * WORD_BITS
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The directions of a message that the core has."""
-        return (*super().options, DIRECTION)
+    state_bits = (5 + 3) * WORD_BITS
+    """Five words, and Z4 of the three blocks before the last. A core that stores half blocks
+    stores that of the last block, too."""
 
     def legal_radices(self) -> tuple[int, ...]:
         """Half a block per cycle, a block, and up to eight blocks, after which the keys repeat."""
         return (16, 32, 64, 128, 256)
 
-    @property
-    def default_radix(self) -> int:
-        """A block in a cycle."""
-        return WORD_BITS
-
-    @property
-    def natural_radix(self) -> int:
-        """A block: every further one depends on the one before it."""
-        return WORD_BITS
+    default_radix = WORD_BITS
+    natural_radix = WORD_BITS
+    """A block: every further one depends on the one before it."""
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """A word."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from headwater.cipher.phelix import MAC_BITS, MAC_BLOCKS, MIXINGS, NONCE_BITS, SETUP_BLOCKS
 from headwater.core.facts import Facts
@@ -63,10 +63,8 @@ class WordAeadFacts(Facts):
         """Message bits per clock cycle, in steady state."""
         return self.architecture.radix
 
-    @property
-    def _cycles_to_zero(self) -> int:
-        """Zeros are shifted through the eight words of the key, and from its end into the state."""
-        return KEY_WORDS + 1
+    _cycles_to_zero = KEY_WORDS + 1
+    """Zeros are shifted through the eight words of the key, and from its end into the state."""
 
     @property
     def load_order(self) -> str:
@@ -81,25 +79,18 @@ class WordAeadFacts(Facts):
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, the output text and the MAC."""
         width, hurry = WORD_BITS * self.words, "a transfer is there for one cycle"
-        data = Stream(
-            name="data_in",
-            direction="input",
-            width=width,
-            order=self._always(
-                self._data_order, "one is taken in each cycle in which data_in is ready"
-            ),
-            keep_bits=8,
-            ad_bits=WORD_BITS,
-            marks=("last",),
-            waits=self.waits,
-            part_bits=WORD_BITS,
-        )
         text = (
             f"transfers of {width} bits: the other text in the places where it was in data_in, "
             "marked by `keep`; those without any are left out; `last` marks the last of data_in"
         )
-        other = replace(data, name="data_out", direction="output", ad_bits=0,
-                        order=self._always(text, hurry))  # fmt: skip
+        data, other = self.text_streams(
+            width,
+            self._always(self._data_order, "one is taken in each cycle in which data_in is ready"),
+            self._always(text, hurry),
+            keep_bits=8,
+            ad_bits=WORD_BITS,
+            part_bits=WORD_BITS,
+        )
         places = ", each in the place of its block, marked by `keep`" if self.words > 1 else ""
         mac = (
             f"transfers of {width} bits: 4 words of {WORD_BITS} bits{places}: the {MAC_BITS}-bit "

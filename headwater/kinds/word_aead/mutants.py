@@ -31,10 +31,7 @@ class _Unnumbered(RoundKeys):
 class _OtherKeys(WordAeadCore):
     """One bit of the second keys is wrong."""
 
-    def _make_registers(self) -> None:
-        super()._make_registers()
-        kept = self.session.keeps_secrets
-        self.keys = _Unnumbered(self.words, self.constants["zeros"], kept=kept)
+    keys_class = _Unnumbered
 
 
 class _OtherBlock(WordAeadCore):
@@ -66,4 +63,3 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "silence": (added(_bare),),
     "clear": (stained(lambda core: core.z[0][0]),),
 }
-"""For each promise cores that break it."""
