@@ -246,7 +246,7 @@ def test_the_last_result_of_a_design_point_counts() -> None:
     old = made_up("trivium", 1, lut=99, measured_at="2025-01-01T00:00:00+00:00")
     new = made_up("trivium", 1, lut=33)
     (point,) = points_of([old, new])
-    assert point.area == 33
+    assert point["lut"] == 33
     text = page([old, new]).decode()
     assert "1 older result(s) of the same design points are not shown." in text
     assert old.id not in text
@@ -386,7 +386,7 @@ def test_cross_overs_that_another_beats_are_not_the_best() -> None:
 
 def test_front_joins_the_points_that_none_beats() -> None:
     sizes = ((1, 30, 100.0), (2, 60, 200.0), (4, 50, 300.0), (8, 90, 250.0), (16, 200, 900.0))
-    results = [made_up("trivium", radix, lut=lut, throughput_mbps=mbps)
+    results = [made_up("trivium", radix, lut=lut, ff=0, throughput_mbps=mbps)
                for radix, lut, mbps in sizes]  # fmt: skip
     figure = ElementTree.fromstring(svg(area_throughput(points_of(results), FPGA)))
     (front,) = [path.attrib["d"] for path in figure.iter("{http://www.w3.org/2000/svg}path")
@@ -403,7 +403,7 @@ def test_svg_and_png(drawn: dict[str, Chart]) -> None:
     text = " ".join(root.itertext())
     assert "Throughput per area, FPGA" in text
     assert "trivium" in text
-    assert "Mbit/s per LUT" in text
+    assert "Mbit/s per slice or cell" in text
     loads = [value for each in root.iter() for name, value in each.attrib.items()
              if name.endswith("href")]  # fmt: skip
     assert loads == []
