@@ -60,7 +60,12 @@ class Written:
     def _content(self, name: str) -> str:
         """The text of a file; empty where there is none."""
         path = self.folder / name
-        return path.read_bytes().decode(errors="replace") if path.exists() else ""
+        if not path.is_file():
+            return ""
+        try:
+            return path.read_bytes().decode(errors="replace")
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
     def _record(self) -> dict[str, list[str]]:
         """Core and hash of each file that was written; empty where nothing is recorded."""
