@@ -85,8 +85,10 @@ def test_a_load_that_is_not_affine_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(SteppedFacts, "load_words_before", SteppedFacts.load_words, raising=False)
     monkeypatch.setattr(SteppedFacts, "load_words", product)
+    load_table.cache_clear()
     with pytest.raises(InputError, match="load of trivium must be an affine map"):
         table_of("trivium")
+    load_table.cache_clear()
 
 
 def test_a_wrong_line_is_not_joined() -> None:

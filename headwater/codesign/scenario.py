@@ -122,7 +122,10 @@ class Scenario:
 
     @property
     def takes_text(self) -> bool:
-        """Whether the core takes a text; otherwise it gives keystream."""
+        """Whether the core takes a text; otherwise it gives keystream. Software without a core
+        takes one if its cipher has no keystream."""
+        if self.architecture is None:
+            return not self.cipher.has_keystream
         return "data_in" in self.streams
 
     @property
