@@ -164,7 +164,7 @@ def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None
         store.keep(result("ba0987654321", radix=8, load_width=16, fmax_mhz={"median": 150.0}))
     packaged(tmp_path, capsys, "trivium --radix 8 --load-width 32", "axi4lite")
     page = (tmp_path / "README.md").read_text()
-    assert "| ecp5-25k | 10 | LUT | 160.0 |" in page
+    assert "| ecp5-25k | 5 | slice | 160.0 |" in page
     assert "1234567890ab" in page
     assert "ba0987654321" not in page
     constraints = (tmp_path / "trivium_r8_axi4lite.sdc").read_text()
