@@ -111,11 +111,14 @@ def test_ibex(interface: str) -> None:
 
 @needs("picorv32")
 @pytest.mark.parametrize(
-    "name", ["grain_v1", "zuc", "snow3g", "chacha20", "grain128aead", "eea3", "moustique"]
-)
-def test_other_ciphers_through_the_same_shell(name: str) -> None:
-    """On the processor that simulates fastest; the words are compared with the model."""
-    assert cycles(name, cpu="picorv32", interface="custom") < (200 if name == "moustique" else 60)
+    ("name", "limit"),
+    [("grain_v1", 60), ("zuc", 60), ("snow3g", 60), ("chacha20", 60), ("grain128aead", 110),
+     ("eea3", 110), ("moustique", 250)],
+)  # fmt: skip
+def test_other_ciphers_through_the_same_shell(name: str, limit: int) -> None:
+    """On the processor that simulates fastest; the words are compared with the model. A text goes
+    in as well as out."""
+    assert cycles(name, cpu="picorv32", interface="custom") < limit
 
 
 @needs("vexriscv")

@@ -38,7 +38,7 @@ class FilteredSteps(SteppedCore):
         }
         """By bit of an inverse: delayed bits that have still to be injected into the LFSR."""
         self.lag = Signal(pace.lag, name="lag", reset_less=kept) if pace.lag else None
-        self.control_registers = tuple(self.waiting.values())
+        self.control_registers += tuple(self.waiting.values())
         self.secrets = (*self.state.values(), *((self.hold,) if self.facts.waits else ()))
 
     @property

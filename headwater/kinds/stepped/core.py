@@ -76,6 +76,10 @@ class SteppedCore(Core):
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
         hold = (self.hold,) if self.facts.waits else ()
         self.secrets = (*self.state.values(), *hold, *pipeline)
+        self.controls.connect(self._phases)
+        counts = (*self.controller.registers, *self.controls.flags.values())
+        fresh = self.retimed.flags if self.retimed else ()
+        self.control_registers = (*counts, self.step, *fresh)
 
     knows_idle = False
     """No: an idle core shifts zeros in while no load word is there."""
@@ -102,10 +106,6 @@ class SteppedCore(Core):
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
         m = Module()
-        self.controls.connect(self._phases)
-        counting = (*self.controller.registers, *self.controls.flags.values())
-        fresh = self.retimed.flags if self.retimed else ()
-        self.control_registers = (*counting, self.step, *fresh, *self.control_registers)
         unrolled = self._unrolled(m)
         m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
         with m.If(self.count_enable):

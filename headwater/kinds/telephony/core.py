@@ -35,10 +35,14 @@ class TelephonyCore(WordSteps):
     def _content(self, bits: int, name: str) -> Signal:
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
 
+    def _add(self, *, contents: tuple[Signal, ...], progress: tuple[Signal, ...]) -> None:
+        """Add the mode's registers to those of the base cipher."""
+        self.contents, self.progress = contents, progress
+        self.control_registers += progress
+        self.secrets += (*contents, *progress)
+
     def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""
-        self.control_registers += self.progress
-        self.secrets += (*self.contents, *self.progress)
         m = super().elaborate(platform)
         self.session.clear_at_once(m, self.contents)
         return m

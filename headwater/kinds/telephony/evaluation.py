@@ -33,10 +33,12 @@ class EvaluationCore(TelephonyCore):
         self.gather = Signal()
         self.due = Signal()
         self.change = Signal()
-        self.contents = self.value.registers
         marks = (self.gathered, self.ending, self.at_length, self.sending, self.value.odd)
         left = (self.left,) if len(self.left) else ()
-        self.progress = (*marks, self.whole_words, self.rest_bits, *left)
+        self._add(
+            contents=self.value.registers,
+            progress=(*marks, self.whole_words, self.rest_bits, *left),
+        )
         self.finished = self.tag.valid & self.tag.ready
 
     @property

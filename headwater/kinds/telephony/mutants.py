@@ -20,8 +20,11 @@ class _Lingering(TelephonyCore):
     """Registers that follow a message keep their content in an abort."""
 
     def elaborate(self, platform: object) -> Module:
-        self.progress = ()
-        return super().elaborate(platform)
+        registers = self.control_registers
+        self.control_registers = registers[: len(registers) - len(self.progress)]
+        m = super().elaborate(platform)
+        self.control_registers = registers
+        return m
 
 
 def _bare(m: Module, core: TelephonyCore) -> None:

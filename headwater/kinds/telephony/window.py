@@ -30,8 +30,9 @@ class WindowCore(TelephonyCore):
         self.sending = Signal()
         self.one_left = Signal()
         self.advance = Signal()
-        self.contents = (self.older, self.sum)
-        self.progress = (self.primed, self.sending, self.one_left)
+        self._add(
+            contents=(self.older, self.sum), progress=(self.primed, self.sending, self.one_left)
+        )
         self.finished = self.sending & self.tag.ready
 
     comments: ClassVar = {
