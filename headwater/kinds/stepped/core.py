@@ -64,7 +64,7 @@ class SteppedCore(Core):
         self.count = self.controller.count
         self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
         self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
-        self.controls = ControlSignals(timeline)
+        self.controls = self._make_controls()
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, architecture)
         self.retimed = None
@@ -80,6 +80,9 @@ class SteppedCore(Core):
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
         self.control_registers = (*counts, self.step, *fresh)
+
+    def _make_controls(self) -> ControlSignals:
+        return ControlSignals(self.facts.timeline)
 
     knows_idle = False
     """No: an idle core shifts zeros in while no load word is there."""

@@ -25,10 +25,11 @@ class WordSteps(SteppedCore):
 
     def _make_registers(self) -> None:
         super()._make_registers()
-        timeline = self.facts.timeline
-        self.load_table = LoadTable(timeline, self.count)
-        self.controls = ControlSignals(timeline, beside=self.load_table.names)
         self.constants = {**self.constants, **self.load_table.constants}
+
+    def _make_controls(self) -> ControlSignals:
+        self.load_table = LoadTable(self.facts.timeline, self.count)
+        return ControlSignals(self.facts.timeline, beside=self.load_table.names)
 
     @property
     def notes(self) -> dict[str, str]:
