@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import FIRST_BYTES, KEYSTREAM, Capture, succeed
+from command_line import FIRST_BYTES, KEYSTREAM, Capture, as_process, succeed
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
@@ -104,7 +104,8 @@ def test_keystream_from_c(capsys: Capture) -> None:
     assert succeed(capsys, *KEYSTREAM, "--bits", "64", "--engine", "c") == f"{FIRST_BYTES}\n"
 
 
-def test_a_cipher_from_outside(capsys: Capture) -> None:
-    example = Path("examples/kreyvium/headwater_kreyvium/kreyvium.py")
-    assert main(["--cipher-file", str(example), "verify", "kreyvium", "--engine", "c"]) == 0
-    assert "kreyvium.json" in capsys.readouterr().out
+def test_a_cipher_from_outside() -> None:
+    example = Path(__file__).parents[1] / "examples/kreyvium/headwater_kreyvium/kreyvium.py"
+    done = as_process("--cipher-file", example, "verify", "kreyvium", "--engine", "c")
+    assert done.returncode == 0, done.stderr
+    assert "kreyvium.json" in done.stdout
