@@ -17,8 +17,10 @@ from command_line import (
 )
 
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli import verification
 from headwater.cli.arguments import radices
 from headwater.cli.main import main
+from headwater.errors import ToolError
 
 
 def verify(capsys: Capture, *words: str | Path) -> tuple[int, list[dict[str, Any]], str]:
@@ -37,8 +39,10 @@ def test_verify(capsys: Capture, tmp_path: Path) -> None:
     status, records, err = verify(capsys, "--vectors", path)
     assert status == 0
     by_check = {(record["check"], record["engine"]): record for record in records}
-    assert list(by_check) == [("vectors", "model"), ("lint", "verilator"), ("vectors", "rtl")]
-    for engine, radix in (("model", None), ("rtl", 8)):
+    assert list(by_check) == [
+        ("vectors", "model"), ("lint", "verilator"), ("vectors", "rtl"), ("vectors", "c"),
+    ]  # fmt: skip
+    for engine, radix in (("model", None), ("rtl", 8), ("c", 8)):
         record = by_check["vectors", engine]
         assert (record["cipher"], record["file"]) == ("trivium", "some.json")
         assert (record["radix"], record["load_width"]) == (radix, radix)
@@ -57,7 +61,8 @@ def test_verify_as_text(capsys: Capture, tmp_path: Path) -> None:
         "check", "engine", "file", "radix", "load", "passed", "failed", "skipped",
     ]  # fmt: skip
     assert lines[2].split() == ["vectors", "model", "some.json", "-", "-", "1", "0", "0"]
-    assert lines[-1].split() == ["vectors", "rtl", "some.json", "8", "8", "1", "0", "0"]
+    assert lines[-2].split() == ["vectors", "rtl", "some.json", "8", "8", "1", "0", "0"]
+    assert lines[-1].split() == ["vectors", "c", "some.json", "8", "8", "1", "0", "0"]
 
 
 def test_verify_finds_a_corrupted_vector(capsys: Capture, tmp_path: Path) -> None:
@@ -66,7 +71,7 @@ def test_verify_finds_a_corrupted_vector(capsys: Capture, tmp_path: Path) -> Non
     status, records, err = verify(capsys, "--vectors", path)
     failure = "wrong: byte 7 of the segment must be 9d, not 9c"
     assert status == 1
-    for record in (records[0], records[-1]):
+    for record in (records[0], *records[-2:]):
         assert (record["passed"], record["failed"], record["failures"]) == (1, 1, [failure])
     assert f"vectors (model): 1 passed, 1 FAILED: {failure}" in err.splitlines()
 
@@ -76,7 +81,7 @@ def test_verify_reads_several_files(capsys: Capture, tmp_path: Path) -> None:
     status, records, _ = verify(capsys, "--vectors", *paths)
     assert status == 0
     checked = [(record["engine"], record["file"]) for record in records if record["file"]]
-    assert checked == [(e, f) for e in ("model", "rtl") for f in ("one.json", "two.json")]
+    assert checked == [(e, f) for e in ("model", "rtl", "c") for f in ("one.json", "two.json")]
 
 
 def verified(capsys: Capture, *words: str) -> tuple[int, list[tuple[Any, ...]], str]:
@@ -100,6 +105,10 @@ def test_verify_runs_the_mode_with_authentication_too(capsys: Capture) -> None:
         ("grain128a-ae", "rtl", "grain128a-ae.json", 4, 25, 0, 0),
         ("grain128a", "rtl", "grain128a.json", 3, 20, 0, 0),
         ("grain128a-ae", "rtl", "grain128a-ae.json", 3, 0, 0, 25),
+        ("grain128a", "c", "grain128a.json", 4, 20, 0, 0),
+        ("grain128a-ae", "c", "grain128a-ae.json", 4, 25, 0, 0),
+        ("grain128a", "c", "grain128a.json", 3, 20, 0, 0),
+        ("grain128a-ae", "c", "grain128a-ae.json", 3, 0, 0, 25),
     ]
     reason = "radix of grain128a-ae must be one of 1, 2, 4, 8, 16, 32, 64, not 3"
     assert err.endswith(f"0 passed, 25 skipped ({reason})")
@@ -113,6 +122,8 @@ def test_verify_checks_key_constraints_in_the_model(capsys: Capture) -> None:
         ("e0", "model", "e0_constrain.json", None, 40, 0, 0),
         ("e0", "rtl", "e0.json", 2, 36, 0, 0),
         ("e0", "rtl", "e0_constrain.json", 2, 0, 0, 40),
+        ("e0", "c", "e0.json", 2, 36, 0, 0),
+        ("e0", "c", "e0_constrain.json", 2, 0, 0, 40),
     ]
     assert err.endswith("0 passed, 40 skipped (the key is made before the load)")
 
@@ -120,7 +131,8 @@ def test_verify_checks_key_constraints_in_the_model(capsys: Capture) -> None:
 def test_verify_skips_loads_that_are_no_whole_words(capsys: Capture) -> None:
     status, records, err = verified(capsys, "mickey2", "--radix", "1", "--load-width", "7")
     assert status == 0
-    assert records[-1] == ("mickey2", "rtl", "mickey2.json", 1, 4, 0, 51)
+    assert records[-2:] == [("mickey2", engine, "mickey2.json", 1, 4, 0, 51)
+                            for engine in ("rtl", "c")]  # fmt: skip
     assert "51 skipped (" in err
 
 
@@ -130,8 +142,25 @@ def test_verify_fails_if_one_engine_checked_nothing(capsys: Capture) -> None:
     assert records == [
         ("mickey2", "model", "mickey2.json", None, 55, 0, 0),
         ("mickey2", "rtl", "mickey2.json", 1, 0, 0, 55),
+        ("mickey2", "c", "mickey2.json", 1, 0, 0, 55),
     ]
-    assert err == "no vector was checked by the rtl at radix 1: every one was skipped or failed"
+    assert err == "no vector was checked by the c at radix 1: every one was skipped or failed"
+
+
+def test_verify_without_a_compiler_says_that_the_c_is_not_run(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> list[str]:
+        raise ToolError("gcc is not installed; install it with: apt-get install gcc")
+
+    monkeypatch.setattr(verification, "c_compiler", missing)
+    path = write_vectors(tmp_path / "some.json", vector())
+    status, records, err = verify(capsys, "--vectors", path)
+    assert status == 0
+    assert "c" not in {record["engine"] for record in records}
+    assert err.splitlines()[0] == (
+        "vectors (c): not run, as gcc is not installed; install it with: apt-get install gcc"
+    )
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,10 @@ def refusal(*words: str | Path) -> str:
     return line.removeprefix("headwater: ")
 
 
-def test_the_example_s_vectors_in_model_and_verilog() -> None:
+def test_the_example_s_vectors_in_model_verilog_and_c() -> None:
     records = json.loads(printed(*WITH, "verify", "kreyvium", "--radix", "1,64,100", "--json"))
     vectors = [record for record in records if record["check"] == "vectors"]
-    assert [record["engine"] for record in vectors] == ["model", "rtl", "rtl", "rtl"]
+    assert [record["engine"] for record in vectors] == ["model", *["rtl"] * 3, *["c"] * 3]
     assert {(record["passed"], record["failed"], record["skipped"]) for record in vectors} == {
         (41, 0, 0)
     }
@@ -122,7 +122,7 @@ def test_an_installed_package(tmp_path: Path) -> None:
     environment = installed(tmp_path / "site")
     done = run(environment, "verify", "kreyvium", "--radix", "8", "--json")
     assert done.returncode == 0, done.stderr
-    assert [record["passed"] for record in json.loads(done.stdout)] == [41, 1, 41]
+    assert [record["passed"] for record in json.loads(done.stdout)] == [41, 1, 41, 41]
     again = run(environment, "--cipher-file", FILE, "list")
     assert again.returncode == 2
     assert "must give its cipher a name that no other has, not 'kreyvium'" in again.stderr

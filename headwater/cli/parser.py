@@ -237,8 +237,8 @@ def _add_verify(verb: Parser) -> None:
         "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
     )
     verb.add_argument("--engine", metavar="NAME",
-                      help="run the vectors in this one only: model, rtl, or c, the generated C "
-                      "(default: model and rtl)")  # fmt: skip
+                      help="run the vectors in this one only: model; rtl, the generated Verilog; "
+                      "c, the generated C (default: all)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
     netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",

@@ -17,7 +17,8 @@ from headwater.cli.output import say
 from headwater.cli.rows import print_rows
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, ToolError, unknown
+from headwater.flow.c_library import c_compiler
 from headwater.report.table import Table
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
@@ -42,17 +43,17 @@ def run_verify(given: argparse.Namespace) -> int:
             raise InputError(f"--{name} must come with --netlist, the netlist that is verified")
     engines = _engines(given)
     cipher = cipher_of(given.cipher, given)
-    in_c = engines == (CEngine.name,) and given.radix is None
-    legal = [c_radix(cipher)] if in_c else radices(cipher, given.radix)
-    for radix in legal:
+    legal = {engine: _radices(cipher, engine, given) for engine in engines}
+    for radix in {radix: None for several in legal.values() for radix in several}:
         architecture(cipher, given, radix)
     paths = [Path(name) for name in given.vectors] if given.vectors else own_files(cipher)
     files = [read_variants(path, cipher, fixed_parameters(cipher, given)) for path in paths]
-    cores = [(variant, architecture(variant, given, radix))
-             for radix in legal for variant in _variants(cipher, files)]  # fmt: skip
+    cores = {engine: [(variant, architecture(variant, given, radix))
+                      for radix in several for variant in _variants(cipher, files)]
+             for engine, several in legal.items()}  # fmt: skip
     records = []
     printed = []
-    for of, record in _records(cores, files, engines, given):
+    for of, record in _records(cores, files, given):
         say(_line(record))
         records.append(record)
         printed.append(record.as_json(of.name))
@@ -95,9 +96,9 @@ def _library_of(given: argparse.Namespace) -> AsicTarget:
 
 
 def _engines(given: argparse.Namespace) -> tuple[str, ...]:
-    """The engines that run the vectors."""
+    """The engines that run the vectors: all that can, unless one is given."""
     if given.engine is None:
-        return ModelEngine.name, RtlEngine.name
+        return ModelEngine.name, RtlEngine.name, *_c_engine()
     legal = (ModelEngine.name, *_GENERATED)
     if given.engine not in legal:
         raise unknown("engine", given.engine, legal)
@@ -106,27 +107,43 @@ def _engines(given: argparse.Namespace) -> tuple[str, ...]:
     return (given.engine,)
 
 
+def _c_engine() -> tuple[str, ...]:
+    """The engine that runs the generated C, where there is a compiler; says where there is none."""
+    try:
+        c_compiler()
+    except ToolError as error:
+        say(f"vectors ({CEngine.name}): not run, as {error}")
+        return ()
+    return (CEngine.name,)
+
+
+def _radices(cipher: Cipher, engine: str, given: argparse.Namespace) -> list[int]:
+    """The radices that an engine runs at. The C is made at its own, unless some are given."""
+    if engine == CEngine.name and given.radix is None:
+        return [c_radix(cipher)]
+    return radices(cipher, given.radix)
+
+
 def _records(
-    cores: list[tuple[Cipher, Architecture]],
+    cores: Mapping[str, list[tuple[Cipher, Architecture]]],
     files: list[list[VectorFile]],
-    engines: tuple[str, ...],
     given: argparse.Namespace,
 ) -> Iterator[tuple[Cipher, Record]]:
-    """Every check, with its cipher."""
-    if ModelEngine.name in engines:
+    """Every check, with its cipher. ``cores`` are those of each engine."""
+    if ModelEngine.name in cores:
         for parts in files:
             records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
             yield parts[0].cipher, combined(records)
     every = [part for parts in files for part in parts]
-    for engine in [name for name in engines if name in _GENERATED]:
-        for variant, one in cores:
+    for engine in [name for name in cores if name in _GENERATED]:
+        for variant, one in cores[engine]:
             if engine == RtlEngine.name:
                 yield variant, check_lint(variant, one)
             made: dict[str, RtlEngine | CEngine] = {}
             for file in every:
                 if file.cipher == variant or file.cipher.name != variant.name:
                     yield file.cipher, _check_generated(engine, file, variant, one, given, made)
-            if given.prove:
+            if given.prove and engine == RtlEngine.name:
                 for record in prove(variant, one):
                     yield variant, record
 
