@@ -17,17 +17,26 @@ import pytest
 from made_up import made_up, made_up_system
 
 from headwater.bench.store import Result, open_store
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.report import packages
 from headwater.report.charts import sections
 from headwater.report.charts.overview import area_throughput, overview
 from headwater.report.charts.papers import eth, spartan
-from headwater.report.charts.parts import COLOURS, SHAPES, Chart
+from headwater.report.charts.colours import (
+    COLOURS,
+    SHAPES,
+    SOURCE_COLOURS,
+    Palette,
+    palette,
+)
+from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
 from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, energy_of
 from headwater.report.page import page
 from headwater.report.points import FPGA, facets_of, points_of
 from headwater.report.printed import papers
+from headwater.report.summary import summary
 from headwater.report.systems import systems_of
 
 Capture = pytest.CaptureFixture[str]
@@ -191,7 +200,7 @@ def test_same_results_same_bytes(made: bytes) -> None:
 
 
 def test_charts_without_a_measured_point_say_so(made: bytes, drawn: dict[str, Chart]) -> None:
-    empty = by_name([*overview([]), *eth([])])
+    empty = by_name([*overview([], palette([])), *eth([], palette([]))])
     assert empty["area-throughput"].missing == (
         "No measured point yet. To measure some: "
         "headwater evaluate trivium,grain_v1 --target ecp5-25k"
@@ -295,15 +304,21 @@ def test_all_papers_are_drawn(drawn: dict[str, Chart]) -> None:
 
 def test_eth_units() -> None:
     cell = made_up("trivium", 64, "osu018", area_um2=50_000.0, throughput_mbps=2**30 / 1e6,
-                   energy_mj_per_gbit=4.0)  # fmt: skip
-    charts = by_name(eth(points_of([cell])))
+                   energy_mj_per_gbit=4.0, ge=5000.0, period_fo4=16.0)  # fmt: skip
+    charts = by_name(eth(points_of([cell]), palette(["trivium"])))
 
     def both(name: str, member: str) -> dict[str, float]:
         return {row["source"]: row[member] for row in charts[name].rows
                 if row["cipher"] == "trivium"}  # fmt: skip
 
-    assert both("eth-area-time", "time") == pytest.approx({"measured": 1.0, "printed": 1 / 23.842})
-    assert both("eth-area", "value") == {"measured": 50_000.0, "printed": 151628}
+    # A bit in 16/64 FO4, and 23.842 * 2^30 bits in a second where an FO4 is 0.1 ns.
+    assert both("eth-area-time", "time") == pytest.approx(
+        {"measured": 0.25, "printed": 1e10 / (23.842 * 2**30)}
+    )
+    assert both("eth-area", "value") == {"measured": 5000.0, "printed": 151628 / 19.25}
+    assert both("eth-period", "value") == {"measured": 16.0, "printed": 25.0}
+    assert "ratios" in charts["eth-energy"].source
+    assert "ratios" not in charts["eth-area"].source
     assert both("eth-throughput-per-area", "value") == pytest.approx(
         {"measured": 20.0, "printed": 157.239}
     )
@@ -312,7 +327,8 @@ def test_eth_units() -> None:
 
 def test_slices_hold_two_luts_and_two_flip_flops() -> None:
     def measured(**members: Any) -> float:
-        (chart,) = spartan(points_of([made_up("trivium", 1, throughput_mbps=300.0, **members)]))
+        points = points_of([made_up("trivium", 1, throughput_mbps=300.0, **members)])
+        (chart,) = spartan(points, palette(["trivium"]))
         rows = {row["source"]: row["value"] for row in chart.rows if row["cipher"] == "trivium"}
         assert rows["printed"] == 2.186
         return float(rows["measured"])
@@ -333,7 +349,56 @@ def test_doubtful_values_are_told(made: bytes) -> None:
 def test_colours_and_shapes_have_no_common_divisor() -> None:
     pairs = {(COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)])
              for place in range(len(COLOURS) * len(SHAPES))}  # fmt: skip
-    assert len(pairs) == 56
+    assert len(pairs) == 126
+
+
+def colours_of(look: Palette, names: list[str]) -> list[str]:
+    """The colours that a chart of these ciphers has."""
+    encoding = look.colour([{"cipher": name} for name in names]).to_dict()
+    found: list[str] = encoding["scale"]["range"]
+    return found
+
+
+def test_measured_ciphers_have_colours_of_their_own() -> None:
+    names = list(CATALOGUE)[::2][: len(COLOURS)]
+    look = palette(names)
+    colours = colours_of(look, names)
+    assert len(set(colours)) == len(names)
+    assert colours_of(look, names[5:6]) == [colours[5]]
+    assert not set(colours) & {light for light, _ in SOURCE_COLOURS}
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance (WCAG 2)."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+              for part in parts)  # fmt: skip
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_colours_are_seen_on_their_paper() -> None:
+    pairs = [*COLOURS, *SOURCE_COLOURS]
+    assert len({colour for pair in pairs for colour in pair}) == 2 * len(pairs)
+    for on_white, on_black in pairs:
+        assert 1.05 / (brightness(on_white) + 0.05) >= 3
+        assert (brightness(on_black) + 0.05) / (brightness("#161b21") + 0.05) >= 4.5
+
+
+def test_summary() -> None:
+    """Broken ciphers answer nothing, and the second is the best of another cipher."""
+    points = points_of([
+        *(made_up("trivium", radix, lut=10 * radix, ff=8) for radix in (8, 64)),
+        made_up("grain_v1", 1, lut=160, ff=8, throughput_mbps=16.0),
+        made_up("a51", 1, lut=1),
+        made_up("trivium", 8, "osu018", energy_pj_per_bit=5.0),
+    ])  # fmt: skip
+    smallest, per_area, energy = summary(points)
+    assert smallest.startswith("Smallest core: trivium at radix 8 with ")
+    assert "on ecp5-25k (next: grain_v1, 2.00 times the area); trivium at radix 8 with" in smallest
+    assert "a51" not in smallest
+    assert per_area.startswith("Most throughput per area: trivium at radix ")
+    assert energy == "Least energy: trivium at radix 8 with 5 pJ/bit on osu018."
+    assert summary([]) == []
 
 
 # Messages
@@ -388,11 +453,13 @@ def test_front_joins_the_points_that_none_beats() -> None:
     sizes = ((1, 30, 100.0), (2, 60, 200.0), (4, 50, 300.0), (8, 90, 250.0), (16, 200, 900.0))
     results = [made_up("trivium", radix, lut=lut, ff=0, throughput_mbps=mbps)
                for radix, lut, mbps in sizes]  # fmt: skip
-    figure = ElementTree.fromstring(svg(area_throughput(points_of(results), FPGA)))
-    (front,) = [path.attrib["d"] for path in figure.iter("{http://www.w3.org/2000/svg}path")
-                if path.attrib.get("aria-roledescription") == "line mark"]  # fmt: skip
+    figure = ElementTree.fromstring(svg(area_throughput(points_of(results), FPGA, palette([]))))
+    front, radices = [path.attrib["d"] for path in figure.iter("{http://www.w3.org/2000/svg}path")
+                      if path.attrib.get("aria-roledescription") == "line mark"]  # fmt: skip
     # From each of the three points up and then across to the next.
     assert re.findall("[A-Z]", front) == ["M", "L", "L", "L", "L"]
+    assert re.findall("[A-Z]", radices) == ["M", "L", "L", "L", "L"]
+    assert "trivium" in list(figure.itertext())
 
 
 def test_svg_and_png(drawn: dict[str, Chart]) -> None:

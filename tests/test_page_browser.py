@@ -96,11 +96,11 @@ def find_all(browser: Browser, selector: str) -> list[WebElement]:
 
 
 def with_rows(browser: Browser) -> list[WebElement]:
-    return find_all(browser, ".chart:not([hidden])")
+    return find_all(browser, "figure:not([hidden])")
 
 
 def drawn(browser: Browser) -> int:
-    return len(find_all(browser, ".chart:not([hidden]) svg.marks"))
+    return len(find_all(browser, "figure:not([hidden]) svg.marks"))
 
 
 def marks(browser: Browser, chart: str) -> list[WebElement]:
@@ -140,11 +140,7 @@ def ids(*places: tuple[str, int, str]) -> set[str]:
 
 def test_opens_from_disk_without_an_error(browser: Browser) -> None:
     assert drawn(browser) >= 15
-    assert len(with_rows(browser)) + len(find_all(browser, ".chart[hidden]")) == len(
-        find_all(browser, "figure")
-    )
-    errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
-    assert errors == []
+    assert browser.get_log("browser") == []
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert browser.execute_script("return window.hacked") is None
     assert find_all(browser, "img") == []
@@ -163,13 +159,18 @@ def test_filters_act_on_charts_tables_and_counts(browser: Browser) -> None:
     choose(browser, "target", "osu018")
     until(lambda: not find(browser, '[data-chart="area-throughput"] .chart').is_displayed(),
           "no point on an FPGA")  # fmt: skip
-    assert "No measured point passes" in find(browser, '[data-chart="area-throughput"]').text
-    # Of printed rows, those of the cipher are left.
+    assert find(browser, "#measured").is_displayed()
+    printed_alone = find(browser, '[data-chart="gaj-throughput"]')
+    until(lambda: "No measured point passes" in printed_alone.text, "it is said")
+    # Of printed rows, those of the cipher are left, and no table without any.
     printed = browser.execute_script(
-        "return [...document.querySelectorAll('#printed tbody tr:not([hidden]) th')]"
+        "return [...document.querySelectorAll('section:not([hidden]) table tr:not([hidden]) th')]"
+        ".filter(cell => cell.closest('tbody') && cell.closest('[id*=\"-20\"]'))"
         ".map(cell => cell.textContent)"
     )
     assert set(printed) == {"trivium"}
+    assert not find(browser, '[id="grain128aead-65nm-2019-table6"]').is_displayed()
+    assert not find(browser, "#grain128aead-65nm-2019").is_displayed()
     find(browser, "h1").click()
     find(browser, "#clear").click()
     until(lambda: len(marks(browser, "area-throughput")) == before, "no filter")
@@ -209,7 +210,7 @@ def test_hover_tells_and_click_finds_the_row(browser: Browser) -> None:
         "return box.top > 0 && box.bottom < innerHeight"
     )
     until(lambda: browser.execute_script(inside, row), "the row is in view")
-    assert browser.current_url.endswith(f"#point-{result.id}")
+    assert browser.current_url.endswith(f"#cipher=grain_v1&radix=16&point={result.id}")
     # Another one takes its place, and its mark becomes the larger one.
     find(browser, "#clear").click()
     other = BY_PLACE["trivium", 1, "ecp5-25k"].id
@@ -231,9 +232,13 @@ def test_link_to_a_row(opened: tuple[Browser, Path]) -> None:
     driver, file = opened
     wanted = BY_PLACE["trivium", 64, "ecp5-25k"].id
     driver.get("about:blank")
-    driver.get(f"{file.as_uri()}#point-{wanted}")
+    driver.get(f"{file.as_uri()}#cipher=trivium&cipher=no_such&radix=64&point={wanted}")
     row = until(lambda: find_all(driver, "tr.chosen"), "the row is chosen")[0]
     assert row.get_attribute("data-key") == wanted
+    assert shown(driver, "points") == [wanted]
+    assert find(driver, "#count").text == "1 of 10 points"
+    find(driver, "#clear").click()
+    assert driver.current_url.endswith(f"#point={wanted}")
 
 
 def test_hostile_text_is_shown_as_text(browser: Browser) -> None:
@@ -258,7 +263,9 @@ def column(browser: Browser, table: str, name: str) -> list[str]:
 
 def test_tables_sort(browser: Browser) -> None:
     heading = find(browser, '#points th[data-column="throughput_mbps"]')
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", heading)
+    # A table is laid out when it comes into view, so the first call may end beside it.
+    for _ in range(2):
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", heading)
     heading.find_element(By.TAG_NAME, "button").click()
     assert heading.get_attribute("aria-sort") == "ascending"
     *numbers, last = column(browser, "points", "throughput_mbps")

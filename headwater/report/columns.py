@@ -10,9 +10,9 @@ from typing import Any
 from headwater.report.html import Column
 from headwater.report.messages import Cost
 from headwater.report.points import facets_of, named
-from headwater.report.published import printed_values
+from headwater.report.printed import PrintedTable
 
-_NUMBER, _SHORT, _LONG, _HASH = "number", "short", "long", "hash"
+_NUMBER, _LONG, _HASH = "number", "long", "hash"
 
 
 def _member(figure: str, member: str) -> Callable[[Any], Any]:
@@ -90,16 +90,17 @@ SYSTEMS = (
 )
 """Of systems."""
 
-PRINTED = (
-    Column("cipher", "Cipher", cell=lambda row: row.cipher),
-    Column("paper", "Paper", _SHORT, lambda row: row.paper.short),
-    Column("table", "Table", _SHORT, lambda row: row.table.title),
-    Column("radix", "Radix", _NUMBER, lambda row: row.radix),
-    Column("values", "Printed values", _LONG, printed_values),
-    Column("doubtful", "Doubtful", f"{_LONG} doubt", lambda row: row.doubt),
-    Column("technology", "Technology", _LONG, lambda row: row.paper.technology),
-)
-"""Of printed rows."""
+
+def printed_columns(table: PrintedTable) -> list[Column]:
+    """Of a printed table: its own columns, after the names that this package gives."""
+    own = [Column(name, name, _NUMBER) for name in table.columns if name != "cipher"]
+    return [
+        Column("cipher", "Cipher", cell=lambda row: row.cipher),
+        *own,
+        Column("radix", "Bits per cycle", _NUMBER, lambda row: row.radix),
+        Column("doubtful", "Doubtful", f"{_LONG} doubt", lambda row: row.doubt),
+    ]
+
 
 CROSS_OVERS = (
     Column("quantity", "Of a message"),

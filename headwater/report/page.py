@@ -22,19 +22,20 @@ import vl_convert
 from headwater import __version__
 from headwater.bench.store import Result
 from headwater.report.charts import Section, sections
+from headwater.report.charts.colours import ON_BLACK
 from headwater.report.charts.lengths import QUANTITIES
 from headwater.report.charts.parts import Chart
-from headwater.report.columns import CROSS_OVERS, MEASURED, PRINTED, SYSTEMS
 from headwater.report.details import measured_facts, printed_facts, system_facts
 from headwater.report.figures import VEGA_LITE
-from headwater.report.html import Column, table, tools
-from headwater.report.messages import cheapest, costs, cross_overs
+from headwater.report.messages import costs
+from headwater.report.page_tables import tables
 from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
 from headwater.report.published import Printed, printed_rows
+from headwater.report.summary import summary
 from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "static"
-_SCRIPTS = ("filters", "messages", "hover", "charts", "tables", "page")
+_SCRIPTS = ("address", "filters", "messages", "hover", "charts", "tables", "page")
 _MARK = re.compile(r"__([A-Z]+)__")
 
 
@@ -49,9 +50,11 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "VERSION": __version__,
         "STYLE": (_PARTS / "page.css").read_text(),
         "HEADLINE": _headline(points, systems),
+        "SUMMARY": "".join(f"<li>{escape(sentence)}</li>" for sentence in summary(points)),
         "FILTERS": "".join(_filter(*each) for each in _facets(points, systems, printed)),
         "SECTIONS": "\n".join(map(_section, made)),
-        "TABLES": _tables(points, systems, printed),
+        "TABLES": tables(points, systems, printed),
+        "MISSING": _not_measured(made),
         "FOOTER": _footer(points, len(results)),
         "DATA": _data(points, systems, made, printed),
         "LIBRARY": library,
@@ -103,6 +106,7 @@ def _data(
         "points": {point.id: measured_facts(point) for point in points},
         "systems": {system.id: system_facts(system) for system in systems},
         "printed": {key: printed_facts(row) for key, row in printed.items()},
+        "onBlack": ON_BLACK,
         "ciphers": {name: asdict(facets_of(name)) for name in _ciphers(points, systems, printed)},
         "charts": [_chart_data(chart) for section in made for chart in section.charts],
         "costs": {
@@ -180,10 +184,14 @@ def _filter(name: str, title: str, values: Sequence[Any], chosen: Sequence[str])
 
 
 def _section(section: Section) -> str:
-    sources = {chart.source for chart in section.charts}
+    """The charts of a section that show anything; nothing if there are none."""
+    shown = [chart for chart in section.charts if chart.rows]
+    if not shown:
+        return ""
+    sources = {chart.source for chart in shown}
     # Notes that hold for all charts appear once.
     common = sources.pop() if len(sources) == 1 else ""
-    charts = "\n".join(_figure(chart, tell_source=not common) for chart in section.charts)
+    charts = "\n".join(_figure(chart, tell_source=not common) for chart in shown)
     return (
         f'<section id="{section.name}"><h2>{escape(section.title)}</h2>'
         f"{_paragraph('source', section.source)}{_paragraph('technology', common)}\n"
@@ -200,7 +208,7 @@ def _figure(chart: Chart, *, tell_source: bool) -> str:
     return (
         f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'
         f'{_paragraph("said", said)}</figcaption><p class="missing">{_missing(chart)}</p>'
-        f'<div class="chart"{"" if chart.rows else " hidden"}></div></figure>'
+        '<div class="chart"></div></figure>'
     )
 
 
@@ -211,33 +219,14 @@ def _missing(chart: Chart) -> str:
     return f"{escape(said)}<code>{escape(chart.hint)}</code>"
 
 
-def _tables(points: Sequence[Point], systems: Sequence[System], printed: dict[str, Printed]) -> str:
-    over = [
-        ("", {"quantity": quantity, "over": over})
-        for quantity, of in QUANTITIES.values()
-        for over in cross_overs(cheapest(costs(points, of)))
-        if over.best
-    ]
-    more = '<label><input type="checkbox" id="all-cross-overs"> all pairs of ciphers</label>'
-    text = (
-        "From this length on the second cipher takes less than the first. Words and blocks that "
-        "are not full are not counted."
+def _not_measured(made: Sequence[Section]) -> str:
+    """The charts that have nothing to show yet, and the commands that measure what they need."""
+    empty = [chart for section in made for chart in section.charts if not chart.rows]
+    items = "".join(
+        f"<li>{escape(chart.title)}: <code>{escape(chart.hint)}</code></li>" for chart in empty
     )
-    return "\n".join((
-        _table("cross-overs", "Cross-over points", CROSS_OVERS, over, text, more),
-        _table("points", "Measured points", MEASURED, [(one.id, one) for one in points]),
-        _table("systems", "Systems", SYSTEMS, [(one.id, one) for one in systems]),
-        _table("printed", "Printed rows", PRINTED, list(printed.items())),
-    ))  # fmt: skip
-
-
-def _table(
-    name: str, title: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]],
-    text: str = "", more: str = "",
-) -> str:  # fmt: skip
-    heading = f"<h2>{escape(title)}</h2>{_paragraph('source', text)}"
-    content = tools(name, "Find in this table", more) + table(name, columns, rows)
-    return f'<section id="{name}-section">{heading}{content}</section>'
+    heading = "<h2>Not measured yet</h2>"
+    return f'<section id="not-measured">{heading}<ul>{items}</ul></section>' if empty else ""
 
 
 def _footer(points: Sequence[Point], stored: int) -> str:

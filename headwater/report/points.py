@@ -146,15 +146,20 @@ def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
                      for name in names)  # fmt: skip
 
 
+def most_measured(points: Sequence[Point], technology: str) -> str | None:
+    """The target of a technology with the most points; None without any."""
+    count = Counter(str(point["target"]) for point in points if point.technology == technology)
+    return min(count, key=lambda name: (-count[name], name), default=None)
+
+
 def first_targets(points: Sequence[Point]) -> list[str]:
     """The target of each technology with the most points, if charts of all targets would be
     crowded; otherwise none."""
-    counts = {technology: Counter(str(point["target"]) for point in points
-                                  if point.technology == technology)
-              for technology in (FPGA, CELLS)}  # fmt: skip
-    if all(len(count) <= FEW for count in counts.values()):
+    targets = {(point.technology, str(point["target"])) for point in points}
+    if max(Counter(technology for technology, _ in targets).values(), default=0) <= FEW:
         return []
-    return [min(count, key=lambda name: (-count[name], name)) for count in counts.values() if count]
+    most = (most_measured(points, technology) for technology in (FPGA, CELLS))
+    return [name for name in most if name]
 
 
 def measured_on(points: Sequence[Point], technology: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from headwater.report.charts.colours import Palette, palette
 from headwater.report.charts.grain import grain
 from headwater.report.charts.lengths import lengths
 from headwater.report.charts.overview import overview
@@ -28,7 +29,7 @@ class Section:
     source: str = ""
 
 
-_PAPERS: dict[str, Callable[[Sequence[Point]], list[Chart]]] = {
+_PAPERS: dict[str, Callable[[Sequence[Point], Palette], list[Chart]]] = {
     ETH: eth,
     SPARTAN: spartan,
     GRAIN: grain,
@@ -39,13 +40,14 @@ _PAPERS: dict[str, Callable[[Sequence[Point]], list[Chart]]] = {
 
 def sections(points: Sequence[Point], systems: Sequence[System] = ()) -> list[Section]:
     """All charts: of measured points, of messages, of systems, and of each paper."""
+    look = palette(measured.cipher for measured in (*points, *systems))
     made = [
-        Section("measured", "Area, throughput, energy", tuple(overview(points))),
-        Section("messages", "Length of the message", tuple(lengths(points))),
-        Section("processors", "Behind a processor", tuple(systems_charts(systems))),
+        Section("measured", "Area, throughput, energy", tuple(overview(points, look))),
+        Section("messages", "Length of the message", tuple(lengths(points, look))),
+        Section("processors", "Behind a processor", tuple(systems_charts(systems, look))),
     ]
     for name, draw in _PAPERS.items():
         printed = paper(name)
-        charts = [*draw(points), *([speed_ups(systems)] if name == INTERFACES else [])]
+        charts = [*draw(points, look), *([speed_ups(systems)] if name == INTERFACES else [])]
         made.append(Section(name, printed.short, tuple(charts), printed.title))
     return made

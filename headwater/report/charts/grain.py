@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from headwater.report.charts.colours import MEASURED, PRINTED, Palette, Row, listed_colour
 from headwater.report.charts.papers import technologies
 from headwater.report.charts.parts import (
-    MEASURED,
-    PRINTED,
     Chart,
-    Row,
-    listed_colour,
     log_y,
     plot,
     radix_x,
@@ -70,7 +67,7 @@ _BY_RADIX = (("straightforward", "table3"), ("high speed", "table5"))
 """Tables of energy that have a column for each radix."""
 
 
-def grain(points: Sequence[Point]) -> list[Chart]:
+def grain(points: Sequence[Point], _palette: Palette) -> list[Chart]:
     """Energy, area and power against n, the output bits in a cycle."""
     return [_chart(study, points) for study in _STUDIES]
 
@@ -91,7 +88,7 @@ def _chart(study: _Study, points: Sequence[Point]) -> Chart:
         ),
         rows,
         _HINT,
-        technologies(GRAIN, rows, points),
+        technologies(GRAIN, rows, points, comparable=study.name == "area"),
     )
 
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from headwater.report.charts.colours import Palette, Row
 from headwater.report.charts.parts import (
     Chart,
-    Row,
-    cipher_colour,
-    cipher_shape,
     dash,
     log_x,
     log_y,
@@ -39,7 +37,7 @@ QUANTITIES: dict[str, tuple[str, Callable[[Point], Cost | None]]] = {
 _HINT = "headwater evaluate trivium,grain_v1"
 
 
-def lengths(points: Sequence[Point]) -> list[Chart]:
+def lengths(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Clock cycles of whole messages, setup included, and their energy, with that of the tag."""
     cycles, energy = (_rows(costs(points, of)) for _, of in QUANTITIES.values())
     return [
@@ -48,7 +46,7 @@ def lengths(points: Sequence[Point]) -> list[Chart]:
             "Cycles of a message",
             "Setup and keystream, with the core of each cipher that makes the most bits in a "
             "cycle. Rings: from here on another cipher needs fewer cycles than all others.",
-            _spec("Clock cycles", cycles),
+            _spec("Clock cycles", cycles, palette),
             cycles,
             _HINT,
         ),
@@ -57,7 +55,7 @@ def lengths(points: Sequence[Point]) -> list[Chart]:
             "Energy of a message",
             "Setup, text and tag, with the core of each cipher that needs the least energy for a "
             "bit on its target. Rings: from here on another cipher needs less than all others.",
-            _spec("Energy (pJ)", energy),
+            _spec("Energy (pJ)", energy, palette),
             energy,
             f"{_HINT} --target osu018",
             measured_on(points, CELLS),
@@ -78,12 +76,12 @@ def _rows(given: Sequence[Cost]) -> list[Row]:
     )]  # fmt: skip
 
 
-def _spec(title: str, rows: Sequence[Row]) -> dict[str, Any]:
+def _spec(title: str, rows: Sequence[Row], palette: Palette) -> dict[str, Any]:
     axes: dict[str, Any] = {
         "x": log_x("bits", "Length of the message (bits)"),
         "y": log_y("cost", title),
     }
-    colour = cipher_colour(rows)
+    colour = palette.colour(rows)
     targets = any(row["target"] for row in rows)
     dashes: dict[str, Any] = {"strokeDash": dash("target")} if targets else {}
     lines = (
@@ -95,7 +93,7 @@ def _spec(title: str, rows: Sequence[Row]) -> dict[str, Any]:
         .transform_calculate(cost="datum.fixed + datum.per_bit * datum.bits")
         .encode(colour, **axes)
     )
-    ends = lines.transform_filter(_MARKED).encode(cipher_shape(rows), size=size())
+    ends = lines.transform_filter(_MARKED).encode(palette.shape(rows), size=size())
     rings = plot().transform_filter("!isValid(datum.fixed)").encode(**axes)
     return spec_of(
         thin_lines(lines.encode(**dashes)),

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 
 import altair as alt
 
+from headwater.report.charts.colours import Palette, Row, listed_colour, listed_shape
 from headwater.report.charts.parts import (
     Chart,
-    Row,
-    cipher_colour,
-    cipher_shape,
     dash,
-    listed_colour,
-    listed_shape,
     log_x,
     log_y,
     marks,
+    names,
     names_y,
     plot,
     radix_x,
@@ -36,15 +33,18 @@ _HINTS = {
 }
 
 
-def overview(points: Sequence[Point]) -> list[Chart]:
+def overview(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """The charts of all measured points."""
-    per_kind = [draw(points, technology) for draw in (area_throughput, throughput_per_area)
-                for technology in (FPGA, CELLS)]  # fmt: skip
-    return [*per_kind, energy_radix(points)]
+    return [
+        *(area_throughput(points, technology, palette) for technology in (FPGA, CELLS)),
+        *(throughput_per_area(points, technology) for technology in (FPGA, CELLS)),
+        energy_radix(points, palette),
+    ]
 
 
-def area_throughput(points: Sequence[Point], technology: str) -> Chart:
-    """Area against throughput, with the points that no other point of the same target beats."""
+def area_throughput(points: Sequence[Point], technology: str, palette: Palette) -> Chart:
+    """Area against throughput; lines join the radices of a cipher, and those points that no other
+    point of the same target beats."""
     rows = _rows(points, technology)
     unit = UNITS[technology]
     base = plot().encode(x=log_x("mbps", "Throughput (Mbit/s)"), y=log_y("area", f"Area ({unit})"))
@@ -52,12 +52,15 @@ def area_throughput(points: Sequence[Point], technology: str) -> Chart:
     return Chart(
         f"area-throughput{_SUFFIX[technology]}",
         f"Area against throughput, {FLOWS[technology]}",
-        "Lines are Pareto fronts: no point of the target is below and to the right of them.",
+        "A line joins the radices of a cipher. Grey lines are Pareto fronts: no point of the "
+        "target is below and to the right of them.",
         spec_of(
             thin_lines(front, interpolate="step-before", color="#888888").encode(
                 strokeDash=dash("target")
             ),
-            marks(base).encode(cipher_colour(rows), cipher_shape(rows), size=size()),
+            thin_lines(base).encode(palette.colour(rows), detail="series:N", order="radix:Q"),
+            marks(base).encode(palette.colour(rows), palette.shape(rows), size=size()),
+            names(base, "mbps"),
             height=360,
         ),
         rows,
@@ -102,7 +105,7 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
     )
 
 
-def energy_radix(points: Sequence[Point]) -> Chart:
+def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
     """Energy of a bit in steady state against the radix."""
     rows = [
         {"id": point.id, "cipher": point.cipher, "target": point["target"],
@@ -119,9 +122,10 @@ def energy_radix(points: Sequence[Point]) -> Chart:
         "In steady state, from the switching activity of the simulated netlist.",
         spec_of(
             thin_lines(base).encode(
-                cipher_colour(rows), detail="series:N", strokeDash=dash("target")
+                palette.colour(rows), detail="series:N", strokeDash=dash("target")
             ),
-            marks(base).encode(cipher_colour(rows), cipher_shape(rows), size=size()),
+            marks(base).encode(palette.colour(rows), palette.shape(rows), size=size()),
+            names(base, "radix"),
             height=320,
         ),
         rows,
@@ -134,7 +138,7 @@ def _rows(points: Sequence[Point], technology: str) -> list[Row]:
     return [
         {"id": point.id, "cipher": point.cipher, "target": point["target"],
          "radix": point["radix"], "area": point.area, "mbps": point["throughput_mbps"],
-         "per_area": point.mbps_per_area}
+         "per_area": point.mbps_per_area, "series": point.series}
         for point in points
         if point.technology == technology and point.area and point["throughput_mbps"]
         and point.mbps_per_area

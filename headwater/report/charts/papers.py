@@ -12,25 +12,37 @@ from typing import Any
 import altair as alt
 
 from headwater.bench.energy import GBIT
-from headwater.report.charts.parts import (
+from headwater.report.charts.colours import (
     MEASURED,
     PRINTED,
-    Chart,
+    Palette,
     Row,
-    local_colour,
+    source_colour,
+    source_dash,
+)
+from headwater.report.charts.parts import (
+    Chart,
     log_x,
     log_y,
     names_y,
     plot,
     radix_x,
-    source_colour,
     sources,
     spec_of,
     thin_lines,
 )
 from headwater.report.points import CELLS, FPGA, Point, targets_in_words
 from headwater.report.printed import paper
-from headwater.report.published import ETH, GAJ, INTERFACES, SPARTAN, Printed, printed_rows
+from headwater.report.published import (
+    ETH,
+    ETH_FO4_NS,
+    ETH_NAND2_UM2,
+    GAJ,
+    INTERFACES,
+    SPARTAN,
+    Printed,
+    printed_rows,
+)
 from headwater.report.slices import least_slices, mbps_per_slice
 
 Value = Callable[[Any], float | None]
@@ -48,6 +60,8 @@ class Quantity:
     measured: Value
     least_first: bool = False
     text: str = ""
+    comparable: bool = False
+    """Whether its unit (GE, FO4, slices) makes figures of several technologies comparable."""
 
 
 def rows_of(
@@ -75,12 +89,16 @@ def rows_of(
     return [row for row in found if all(row[name] for name in values)]
 
 
-def technologies(name: str, rows: Sequence[Row], points: Sequence[Point]) -> str:
-    """A sentence on the technologies of the printed and of the measured points."""
+def technologies(
+    name: str, rows: Sequence[Row], points: Sequence[Point], *, comparable: bool = False
+) -> str:
+    """What was printed and measured in which technology, and whether the values compare."""
     ids = {row.get("id") for row in rows}
     targets = targets_in_words([point for point in points if point.id in ids])
-    printed = f"Printed: {paper(name).technology}."
-    return f"{printed} Measured: {targets}." if targets else printed
+    told = [f"Printed: {paper(name).technology}.", *([f"Measured: {targets}."] if targets else [])]
+    if targets and not comparable:
+        told.append("The technologies differ: compare the order and the ratios, not the values.")
+    return " ".join(told)
 
 
 # ETH Zurich 2006
@@ -96,22 +114,34 @@ def _gbps_per_mm2(point: Point) -> float | None:
     return mbps * 1e6 / GBIT / (area / 1e6) if mbps and area else None
 
 
-def _seconds_per_gbit(point: Point) -> float | None:
-    mbps = point["throughput_mbps"]
-    return GBIT / (mbps * 1e6) if mbps else None
+def _fo4_per_bit(point: Point) -> float | None:
+    period, bits = point["period_fo4"], point["bits_per_cycle"]
+    return period / bits if period and bits else None
 
 
-_AREA = Quantity("area", "Area", "Area (µm²)", itemgetter("area_um2"), itemgetter("area_um2"), True)
-_TIME = Quantity("time", "Time for 1 Gbit", "Time for 1 Gbit = 2^30 bits (s)",
-                 lambda row: 1 / row["throughput_gbps"], _seconds_per_gbit, True)  # fmt: skip
+_ASSUMED_NAND = (
+    f"The paper prints µm²: its GE are of an assumed NAND of {ETH_NAND2_UM2} µm², "
+    f"and an FO4 is {ETH_FO4_NS} ns there."
+)
+_AREA = Quantity("area", "Area", "Area (GE)", lambda row: row["area_um2"] / ETH_NAND2_UM2,
+                 itemgetter("ge"), True, _ASSUMED_NAND, comparable=True)  # fmt: skip
+_TIME = Quantity(
+    "time",
+    "Time of a bit",
+    "Time of a bit (FO4)",
+    lambda row: 1e9 / (row["throughput_gbps"] * GBIT) / ETH_FO4_NS,
+    _fo4_per_bit,
+    True,
+)
 _ETH = (
     Quantity("throughput-per-area", "Throughput per area", "Gbit/s per mm² (Gbit = 2^30 bits)",
              itemgetter("gbps_per_mm2"), _gbps_per_mm2),
     Quantity("energy", "Energy of 1 Gbit", "Energy (mJ per 2^30 bits)",
              itemgetter("energy_mj_per_gb"), itemgetter("energy_mj_per_gbit"), True),
     _AREA,
-    Quantity("frequency", "Frequency", "Highest clock frequency (MHz)", itemgetter("fmax_mhz"),
-             attrgetter("fmax_mhz")),
+    Quantity("period", "Critical path", "Shortest clock period (FO4)",
+             lambda row: 1000 / row["fmax_mhz"] / ETH_FO4_NS, itemgetter("period_fo4"), True,
+             comparable=True),
     Quantity("power", "Power", "Power (mW)", itemgetter("power_mw"), _power, True,
              "Printed power is at the highest clock, measured power too where the record has it; "
              "else at the clock that the point tells."),
@@ -120,31 +150,31 @@ _ETH = (
 _ETH_HINT = "headwater evaluate trivium,grain_v1 --target osu018"
 
 
-def eth(points: Sequence[Point]) -> list[Chart]:
-    """Area against time for 1 Gbit, and the paper's figures cipher by cipher."""
+def eth(points: Sequence[Point], palette: Palette) -> list[Chart]:
+    """Area against the time of a bit, and the paper's figures cipher by cipher."""
     printed = printed_rows(ETH, "postlayout")
     rows = rows_of(printed, points, CELLS, area=_AREA, time=_TIME)
     base = plot().encode(x=log_x("time", _TIME.axis), y=log_y("area", _AREA.axis))
     named = base.transform_filter(alt.datum.source == PRINTED)
     chart = Chart(
         "eth-area-time",
-        "Area against time for 1 Gbit",
-        "",
+        "Area against time of a bit",
+        _ASSUMED_NAND,
         spec_of(
-            sources(base, partial(local_colour, rows)),
+            sources(base, partial(palette.colour, rows)),
             named.mark_text(dy=-11, fontSize=10, tooltip=None).encode(text="cipher:N"),
             height=340,
         ),
         rows,
         _ETH_HINT,
-        technologies(ETH, rows, points),
+        technologies(ETH, rows, points, comparable=True),
     )
     return [chart, *(_eth_figure(printed, points, quantity) for quantity in _ETH)]
 
 
 def _eth_figure(printed: Sequence[Printed], points: Sequence[Point], quantity: Quantity) -> Chart:
     rows = rows_of(printed, points, CELLS, value=quantity)
-    source = technologies(ETH, rows, points)
+    source = technologies(ETH, rows, points, comparable=quantity.comparable)
     return _by_cipher(f"eth-{quantity.name}", quantity, rows, _ETH_HINT, source)
 
 
@@ -168,7 +198,7 @@ _FPGA_HINT = "headwater evaluate trivium,grain_v1,mickey2,e0,zuc,snow3g --target
 _SLICES_NOTE = "Measured: the least number of slices with two LUTs and two flip-flops each."
 
 
-def spartan(points: Sequence[Point]) -> list[Chart]:
+def spartan(points: Sequence[Point], _palette: Palette) -> list[Chart]:
     """Throughput per slice."""
     quantity = Quantity("throughput-per-slice", "Throughput per slice",
                         "Throughput per area (Mbit/s per slice)",
@@ -188,39 +218,33 @@ _PER_SLICE = Quantity("throughput-per-area", "Throughput per area against radix"
                       itemgetter("mbps_per_slice"), _per_slice, text=_SLICES_NOTE)  # fmt: skip
 
 
-def gaj(points: Sequence[Point]) -> list[Chart]:
+def gaj(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Throughput, and throughput per area, against radix."""
     printed = [row for table in ("table4", "table5", "table6", "table7")
                for row in printed_rows(GAJ, table)]  # fmt: skip
     printed += [row for row in printed_rows(GAJ, "table8")
                 if row.cipher in ("mickey128", "salsa20")]  # fmt: skip
     hint = "headwater evaluate trivium --radix 1,2,4,8,16,32,64 --target ecp5-25k"
-    return [_against_radix("gaj", GAJ, printed, points, quantity, hint)
+    return [_against_radix("gaj", GAJ, printed, points, quantity, hint, palette)
             for quantity in (_THROUGHPUT, _PER_SLICE)]  # fmt: skip
 
 
 def _against_radix(
     prefix: str, name: str, printed: Sequence[Printed], points: Sequence[Point],
-    quantity: Quantity, hint: str,
+    quantity: Quantity, hint: str, palette: Palette,
 ) -> Chart:  # fmt: skip
     rows = rows_of(printed, points, FPGA, value=quantity)
     rows = [row for row in rows if row["radix"]]
     base = plot().encode(x=radix_x("Bits per cycle", rows), y=log_y("value", quantity.axis))
-    lines = base.encode(
-        local_colour(rows),
-        detail="series:N",
-        strokeDash=alt.StrokeDash("source:N", legend=None,
-                                  scale=alt.Scale(domain=[MEASURED, PRINTED],
-                                                  range=[[1, 0], [4, 3]])),
-    )  # fmt: skip
+    lines = base.encode(palette.colour(rows), detail="series:N", strokeDash=source_dash())
     return Chart(
         f"{prefix}-{quantity.name}",
         quantity.title,
         quantity.text,
-        spec_of(thin_lines(lines), sources(base, partial(local_colour, rows)), height=320),
+        spec_of(thin_lines(lines), sources(base, partial(palette.colour, rows)), height=320),
         rows,
         hint,
-        technologies(name, rows, points),
+        technologies(name, rows, points, comparable=quantity.comparable),
     )
 
 
@@ -229,14 +253,15 @@ def _against_radix(
 
 _SLICES = Quantity("area", "Phelix unrolled: area", "Area (slices)",
                    itemgetter("area_slices"), lambda point: least_slices(point.record),
-                   text=_SLICES_NOTE)  # fmt: skip
+                   text=_SLICES_NOTE, comparable=True)  # fmt: skip
 _CLOCK = Quantity("clock", "Phelix unrolled: clock", "Clock frequency (MHz)",
                   itemgetter("clock_mhz"), attrgetter("fmax_mhz"))  # fmt: skip
 
 
-def interfaces(points: Sequence[Point]) -> list[Chart]:
+def interfaces(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Area and clock of Phelix by the number of blocks per cycle."""
     hint = "headwater evaluate phelix --radix 16,32,256 --target ecp5-25k"
     printed = printed_rows(INTERFACES, "table3")
-    return [_against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint)
+    return [_against_radix("interfaces-phelix", INTERFACES, printed, points, quantity, hint,
+                           palette)
             for quantity in (_SLICES, _CLOCK)]  # fmt: skip

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of all charts: the chart as data, colours, shapes, scales and legends.
+"""Parts of all charts: the chart as data, axes, marks and lines.
 
-Colours are those of Okabe and Ito that are visible on white and on black. Series that differ in
-colour also differ in shape. No chart fetches anything: all have one data set, named ``rows``.
+No chart fetches anything: all have one data set, named ``rows``.
 """
 
 from __future__ import annotations
@@ -14,30 +13,11 @@ from typing import Any
 
 import altair as alt
 
-from headwater.report.points import place_of
-
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a")
-FURTHER_COLOURS = ("#b5a400", "#7f5a3c")
-"""Further colours, for charts in which the shape does not tell the cipher."""
-
-SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right",
-          "triangle-left")  # fmt: skip
-"""The numbers of shapes and of colours have no common divisor, so 56 series differ in shape or
-colour."""
-
-MEASURED = "measured"
-PRINTED = "printed"
-
-Channel = type[alt.Color] | type[alt.Stroke]
-"""The coloured part of a mark: all of it, or its outline alone."""
+from headwater.report.charts.colours import Channel, Row, source_fill, source_shape
 
 _LEGENDS = ("cipher", "series", "target", "source")
 _NAME_WIDTH, _LETTER_WIDTH = 34, 7
 """Widths in a legend, in pixels."""
-
-Row = dict[str, Any]
-"""The data of one mark. ``id`` is the id of a measured point, ``printed`` the key of a printed row,
-and ``ids`` are the points from which a value was computed."""
 
 
 @dataclass(frozen=True)
@@ -157,64 +137,7 @@ def _best(rows: Iterable[Row], by: str, least: bool) -> dict[str, float]:
     return found
 
 
-# Colours and shapes
-
-
-def _in_order(rows: Iterable[Row]) -> list[str]:
-    """Ciphers in the order of the catalogue."""
-    return sorted({row["cipher"] for row in rows}, key=lambda name: (place_of(name), name))
-
-
-def cipher_colour(rows: Iterable[Row]) -> alt.Color:
-    """A colour for each cipher, the same in all charts."""
-    return alt.Color("cipher:N", title=None, scale=_scale(rows, COLOURS))
-
-
-def cipher_shape(rows: Iterable[Row]) -> alt.Shape:
-    """A shape for each cipher, the same in all charts."""
-    return alt.Shape("cipher:N", title=None, scale=_scale(rows, SHAPES))
-
-
-def _scale(rows: Iterable[Row], values: Sequence[str]) -> alt.Scale:
-    names = _in_order(rows)
-    known = place_of("")
-    places = [place_of(name) for name in names]
-    # Ciphers that the catalogue does not know have the same place, so they get shapes in order of
-    # their names.
-    places = [place + (index if place == known else 0) for index, place in enumerate(places)]
-    return alt.Scale(domain=names, range=[values[place % len(values)] for place in places])
-
-
-def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color,
-                  among: Sequence[str] = ()) -> Any:  # fmt: skip
-    """A colour for each of a few names; equal in all charts with the same ``among``."""
-    every = list(dict.fromkeys((*among, *names)))
-    colours = (*COLOURS, *FURTHER_COLOURS)
-    used = [colours[every.index(name) % len(colours)] for name in names]
-    return channel(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
-
-
-def local_colour(rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
-    """A colour for each of a few ciphers, for a chart in which the shape does not tell the
-    cipher."""
-    return listed_colour("cipher", _in_order(rows), channel)
-
-
-def listed_shape(field: str, names: Sequence[str]) -> alt.Shape:
-    """A shape for each of a few names."""
-    used = [SHAPES[index % len(SHAPES)] for index in range(len(names))]
-    return alt.Shape(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
-
-
-def source_shape() -> alt.Shape:
-    """Circles are measured, diamonds printed."""
-    scale = alt.Scale(domain=[MEASURED, PRINTED], range=["circle", "diamond"])
-    return alt.Shape("source:N", title=None, scale=scale)
-
-
-def source_colour(channel: Channel = alt.Color) -> Any:
-    """Blue is measured, vermillion printed."""
-    return listed_colour("source", (MEASURED, PRINTED), channel)
+# Marks
 
 
 def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
@@ -223,12 +146,6 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
         colour(alt.Color), source_shape(), stroke=colour(alt.Stroke), fillOpacity=source_fill(),
         size=size(),
     )  # fmt: skip
-
-
-def source_fill() -> alt.FillOpacity:
-    """Measured points are filled, printed points hollow."""
-    scale = alt.Scale(domain=[MEASURED, PRINTED], range=[1, 0])
-    return alt.FillOpacity("source:N", title=None, scale=scale)
 
 
 def dash(field: str) -> alt.StrokeDash:
@@ -251,3 +168,11 @@ def marks(chart: alt.Chart) -> alt.Chart:
 def thin_lines(chart: alt.Chart, **properties: Any) -> alt.Chart:
     """Lines that join points without hiding them."""
     return chart.mark_line(strokeWidth=1.4, opacity=0.55, tooltip=None, **properties)
+
+
+def names(base: alt.Chart, end: str) -> alt.Chart:
+    """The name of its cipher at the end of each line: where ``end`` is greatest."""
+    last = base.transform_joinaggregate(end=f"max({end})", groupby=["cipher", "target"])
+    return last.transform_filter(f"datum.{end} === datum.end").mark_text(
+        align="left", dx=9, fontSize=10, tooltip=None
+    ).encode(text="cipher:N")  # fmt: skip

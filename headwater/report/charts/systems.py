@@ -10,15 +10,17 @@ import altair as alt
 
 from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.scenario import INTERFACES
-from headwater.report.charts.parts import (
+from headwater.report.charts.colours import (
     MEASURED,
     PRINTED,
-    Chart,
+    Palette,
     Row,
-    cipher_colour,
-    dash,
     listed_colour,
     listed_shape,
+)
+from headwater.report.charts.parts import (
+    Chart,
+    dash,
     log_x,
     log_y,
     marks,
@@ -42,9 +44,9 @@ _CYCLES = "Time of 128 bits (clock cycles)"
 _SIMULATED = "In steady state, in simulation of the whole system, until the words are in memory."
 
 
-def systems_charts(systems: Sequence[System]) -> list[Chart]:
+def systems_charts(systems: Sequence[System], palette: Palette) -> list[Chart]:
     """The charts of all measured systems."""
-    return [cycles_by_interface(systems), cycles_by_radix(systems)]
+    return [cycles_by_interface(systems), cycles_by_radix(systems, palette)]
 
 
 def cycles_by_interface(systems: Sequence[System]) -> Chart:
@@ -67,7 +69,7 @@ def cycles_by_interface(systems: Sequence[System]) -> Chart:
     )  # fmt: skip
 
 
-def cycles_by_radix(systems: Sequence[System]) -> Chart:
+def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
     """Cycles against radix: they show from where on a faster core makes no faster system."""
     rows = [_row(system) for system in systems if system["radix"] and not system["wait_states"]]
     base = plot().encode(
@@ -79,8 +81,10 @@ def cycles_by_radix(systems: Sequence[System]) -> Chart:
         "Cycles behind a processor against radix",
         f"{_SIMULATED} Without wait states: where a line is level, the interface decides.",
         spec_of(
-            thin_lines(base).encode(cipher_colour(rows), detail="series:N", strokeDash=dash("cpu")),
-            marks(base).encode(cipher_colour(rows), listed_shape("access", used), size=size()),
+            thin_lines(base).encode(
+                palette.colour(rows), detail="series:N", strokeDash=dash("cpu")
+            ),
+            marks(base).encode(palette.colour(rows), listed_shape("access", used), size=size()),
             height=320,
         ),
         rows,

@@ -9,6 +9,7 @@ from headwater.bench.energy import GBIT
 from headwater.bench.point import Record
 from headwater.bench.settings import Settings
 from headwater.report.printed import Row
+from headwater.report.published import ETH_FO4_NS, ETH_NAND2_UM2
 from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
@@ -17,13 +18,6 @@ from headwater.report.reproduce.comparison import (
     quantity,
 )
 from headwater.report.reproduce.targets import Targets
-
-_NAND2_250NM_UM2 = 19.25
-"""Area of a 2-input NAND in a 0.25 um library: the 9.98 um2 that is usual at 0.18 um times
-(0.25 / 0.18)^2. The paper prints um2 alone, so this is an assumption."""
-
-_FO4_NS = 0.1
-"""FO4 delay, as ETH's paper states it."""
 
 _RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosquito": 3,
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
@@ -34,7 +28,7 @@ _PIPELINED = {"mosquito": {"layers": "1"}, "sfinks": {"stages": "3"}}
 
 _ETH_NOTE = (
     "Printed after layout with scan test, measured before layout. GE of the printed column are of "
-    f"an assumed 2-input NAND of {_NAND2_250NM_UM2} um2; FO4 there is {_FO4_NS} ns. "
+    f"an assumed 2-input NAND of {ETH_NAND2_UM2} um2; FO4 there is {ETH_FO4_NS} ns. "
     "Gb is 2^30 bits. MICKEY of the paper is version 1, AES there took about 44 cycles for a block."
 )
 
@@ -45,7 +39,7 @@ def _chip(row: Row, targets: Targets) -> Points:
 
 
 def _printed_fo4(row: Row) -> float:
-    return round(1000 / row["fmax_mhz"] / _FO4_NS, 1)
+    return round(1000 / row["fmax_mhz"] / ETH_FO4_NS, 1)
 
 
 _RANGES: dict[str, tuple[tuple[str, int], tuple[str, int]]] = {
@@ -90,12 +84,12 @@ ETH_2006 = (
         "postlayout", ("cipher",), _chip,
         (
             quantity("GE", "area_um2", "cells", "ge", "GE", relative=True,
-                     factor=1 / _NAND2_250NM_UM2),
+                     factor=1 / ETH_NAND2_UM2),
             quantity("fmax MHz", "fmax_mhz", "cells", "fmax_mhz.median", "MHz"),
             quantity("period FO4", _printed_fo4, "cells", "period_fo4", "FO4"),
             quantity("Gb/s", "throughput_gbps", "cells", _throughput_gib, "Gb/s", relative=True),
             quantity("kb/s/GE", "gbps_per_mm2", "cells", "mbps_per_area", "kb/s/GE", relative=True,
-                     factor=GBIT / 1e9 * _NAND2_250NM_UM2, times=1000),
+                     factor=GBIT / 1e9 * ETH_NAND2_UM2, times=1000),
             quantity("mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb",
                      relative=True),
         ),
@@ -108,7 +102,7 @@ ETH_2006 = (
                      heading, doubts=column)
             for heading, column, factor, figure in (
                 ("flip-flops", "flip_flops", 1.0, "ff"),
-                ("GE", "area_kum2", 1000 / _NAND2_250NM_UM2, "ge"),
+                ("GE", "area_kum2", 1000 / ETH_NAND2_UM2, "ge"),
                 ("Gb/s", "throughput_gbps", 1.0, _throughput_gib),
             )
             for end in ("least", "most")

@@ -4,8 +4,11 @@
 const views = new Map();
 let chosenKey = "";
 
+let turn = 0;
+
 function startCharts() {
-  data.charts.forEach(chart => { chart.busy = Promise.resolve(); });
+  // Charts that have nothing to show have no place in the page.
+  data.charts = data.charts.filter(placeOf);
   drawAll();
   listeners.push(drawAll);
   addEventListener("scroll", endHover, {passive: true});
@@ -16,23 +19,50 @@ function startCharts() {
   });
 }
 
-/** One after the other for each chart; of several that wait, only the last. */
-function drawAll() {
-  for (const chart of data.charts) {
-    const turn = chart.turn = (chart.turn ?? 0) + 1;
-    chart.busy = chart.busy.then(() => turn === chart.turn && draw(chart))
-      .catch(error => console.error(chart.name, error));
+/** One after the other, those in the window first; a later call ends an earlier one. */
+async function drawAll() {
+  const mine = ++turn;
+  const waiting = new Set(data.charts);
+  data.charts.forEach(showOrHide);
+  while (waiting.size) {
+    const chart = [...waiting].find(inWindow) ?? waiting.values().next().value;
+    waiting.delete(chart);
+    try {
+      await draw(chart);
+    } catch (error) {
+      console.error(chart.name, error);
+    }
+    // So that the page answers between two charts.
+    await new Promise(done => { setTimeout(done); });
+    if (mine !== turn) return;
   }
 }
 
+const placeOf = chart => document.querySelector(`figure[data-chart="${chart.name}"]`);
+
+function inWindow(chart) {
+  const box = placeOf(chart).getBoundingClientRect();
+  return box.bottom > 0 && box.top < innerHeight;
+}
+
+const rowsOf = chart =>
+  chart.costs ? messageRows(chart.costs.filter(rowPasses)) : chart.rows.filter(rowPasses);
+
+/** A chart without rows is hidden, and a section without charts. */
+function showOrHide(chart) {
+  const place = placeOf(chart);
+  chart.passing = rowsOf(chart);
+  chart.appeared = place.hidden;
+  place.hidden = !chart.passing.length;
+  const section = place.closest("section");
+  section.hidden = !section.querySelector("figure:not([hidden])");
+}
+
 async function draw(chart) {
-  const rows = chart.costs ? messageRows(chart.costs.filter(rowPasses)) : chart.rows.filter(rowPasses);
-  const place = document.querySelector(`figure[data-chart="${chart.name}"]`);
+  const place = placeOf(chart), rows = chart.passing;
   const canvas = place.querySelector(".chart");
   // Where nothing was measured at all, the page says so from the beginning.
   if (chart.measured) place.querySelector(".missing").textContent = note(rows);
-  const wasHidden = canvas.hidden;
-  canvas.hidden = !rows.length;
   canvas.dataset.rows = rows.length;
   if (!rows.length) return;
   const view = views.get(chart.name);
@@ -40,17 +70,17 @@ async function draw(chart) {
   if (!view) {
     await embed(chart, rows, canvas);
   } else if (drawn !== chart.drawn) {
-    await view.data("rows", rows).runAsync();
+    await view.height(heightOf(chart, rows)).data("rows", rows).runAsync();
+    // The window may have become another while the chart was hidden and could not know its width.
+    if (chart.appeared) window.dispatchEvent(new Event("resize"));
   }
   chart.drawn = drawn;
-  // The window may have become another while the chart could not know its width.
-  if (view && wasHidden) window.dispatchEvent(new Event("resize"));
 }
 
 const note = rows => rows.some(row => row.id) ? "" : "No measured point passes the filters.";
 
 async function embed(chart, rows, canvas) {
-  const spec = {...chart.spec, width: "container", datasets: {rows}, background: null,
+  const spec = {...inColours(chart.spec), width: "container", height: heightOf(chart, rows), datasets: {rows}, background: null,
                 autosize: {type: "fit-x", contains: "padding"}};
   const {view} = await vegaEmbed(canvas, spec, {
     mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false,
@@ -59,6 +89,18 @@ async function embed(chart, rows, canvas) {
   view.addEventListener("click", (event, item) => { if (keyOf(item)) chooseKey(keyOf(item), true); });
   views.set(chart.name, view);
   if (chosenKey) view.signal("chosen", chosenKey).runAsync();
+}
+
+/** In pixels; of a chart with a line for each cipher, by their number. */
+function heightOf(chart, rows) {
+  const {height} = chart.spec;
+  return height.step ? height.step * new Set(rows.map(row => row.cipher)).size : height;
+}
+
+/** On black paper each colour is replaced by its lighter one. */
+function inColours(spec) {
+  if (!matchMedia("(prefers-color-scheme: dark)").matches) return spec;
+  return JSON.parse(JSON.stringify(spec).replace(/#[0-9a-f]{6}/g, one => data.onBlack[one] ?? one));
 }
 
 const keyOf = item => item && item.datum ? item.datum.id ?? item.datum.printed : undefined;

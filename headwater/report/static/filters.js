@@ -2,13 +2,17 @@
 // Which points are shown: a point passes if each filter names nothing, or its value.
 
 const filters = new Map();
+/** The filters of a page that is opened without any in its address. */
+const defaults = new Map();
 const listeners = [];
 
 function startFilters() {
   const boxes = document.querySelectorAll("#filters details");
   for (const box of boxes) {
     const checked = [...box.querySelectorAll("input:checked")].map(input => input.value);
-    filters.set(box.dataset.facet, new Set(checked));
+    defaults.set(box.dataset.facet, new Set(checked));
+    filters.set(box.dataset.facet, chosenInAddress(box.dataset.facet) ?? new Set(checked));
+    showFilter(box);
     box.addEventListener("change", event => choose(box, event.target));
     box.addEventListener("toggle", () => {
       if (box.open) boxes.forEach(other => { if (other !== box) other.open = false; });
@@ -31,9 +35,14 @@ function choose(box, input) {
 }
 
 function clearFilters() {
-  document.querySelectorAll("#filters input").forEach(input => { input.checked = false; });
   filters.forEach(chosen => chosen.clear());
+  document.querySelectorAll("#filters details").forEach(showFilter);
   filtersChanged();
+}
+
+function showFilter(box) {
+  const chosen = filters.get(box.dataset.facet);
+  box.querySelectorAll("input").forEach(input => { input.checked = chosen.has(input.value); });
 }
 
 function filtersChanged() {
@@ -43,6 +52,7 @@ function filtersChanged() {
     box.querySelector("summary").textContent = box.dataset.title + (count ? ` · ${count}` : "");
   }
   showCount();
+  tellAddress();
   listeners.forEach(changed => changed());
 }
 

@@ -9,5 +9,4 @@ for (const chart of data.charts) {
 startFilters();
 startTables();
 startCharts();
-const linked = [...rowOf.values()].find(row => `#${row.id}` === location.hash);
-if (linked) chooseKey(linked.dataset.key, true);
+if (rowOf.has(addressedKey)) chooseKey(addressedKey, true);

@@ -51,6 +51,8 @@ function showRows(table) {
     row.hidden = !wanted.every(word => text.includes(word)) || !(row.dataset.key === undefined || keyPasses(row.dataset.key));
   }
   const shown = rows.filter(row => !row.hidden).length;
+  // A printed table of other ciphers than the chosen ones says nothing.
+  table.closest("section").hidden = !shown && !wanted.some(word => word);
   tools.querySelector(".count").textContent =
     shown === rows.length ? `${shown} rows` : `${shown} of ${rows.length} rows`;
 }
@@ -67,11 +69,8 @@ function chooseKey(key, scroll) {
   if (!row) return;
   row.classList.add("chosen");
   row.setAttribute("aria-selected", "true");
-  try {
-    history.replaceState(null, "", `#${row.id}`);
-  } catch {
-    // Some browsers keep a page from disk from doing that; the row is found all the same.
-  }
+  addressedKey = key;
+  tellAddress();
   if (scroll) bringIntoView(row);
 }
 

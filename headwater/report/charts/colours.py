@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Colours and shapes of charts: of ciphers, of measured and printed figures, of other names.
+
+Each colour is a pair, for white and for black paper. Neighbours in a list were chosen to be far
+apart for the eye (greatest least distance in OKLab), and all are far from those of measured and
+printed figures. Series that differ in colour also differ in shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from headwater.report.points import place_of
+
+MEASURED = "measured"
+PRINTED = "printed"
+
+SOURCE_COLOURS = (("#0072b2", "#56b4e9"), ("#d55e00", "#e8833a"))
+"""Of measured and of printed figures; nothing else has them."""
+
+COLOURS = (
+    ("#a20f9d", "#ed66e5"), ("#3f9015", "#84d765"), ("#4622be", "#7d75ff"),
+    ("#877a49", "#cbbe8a"), ("#7c2b51", "#c46b91"), ("#5ba0a2", "#8dd3d4"),
+    ("#3a5630", "#77976d"), ("#ae82a3", "#e2b3d6"), ("#434973", "#8089b7"),
+    ("#ae2749", "#fb7188"), ("#7a4d94", "#be8edb"), ("#047745", "#5ebb85"),
+    ("#6b4226", "#ae8164"), ("#546fde", "#a8bcf5"), ("#a950b2", "#f295fb"),
+    ("#636837", "#a4aa77"), ("#940018", "#e15957"), ("#286f72", "#6db2b4"),
+)  # fmt: skip
+"""Of ciphers, targets and interfaces."""
+
+ON_BLACK = dict((*SOURCE_COLOURS, *COLOURS))
+"""The colour on black paper, by that on white paper."""
+
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right")
+"""The numbers of shapes and of colours have no common divisor, so no two of 126 series have both in
+common."""
+
+Channel = type[alt.Color] | type[alt.Stroke]
+"""The coloured part of a mark: all of it, or its outline alone."""
+
+Row = dict[str, Any]
+"""The data of one mark. ``id`` is the id of a measured point, ``printed`` the key of a printed row,
+and ``ids`` are the points from which a value was computed."""
+
+
+def _on_white(index: int) -> str:
+    return COLOURS[index % len(COLOURS)][0]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """A colour and a shape for each cipher, the same in all charts of a page."""
+
+    measured: tuple[str, ...] = ()
+    """Ciphers that were measured: they come first, so that no two of them look alike before the
+    colours run out."""
+
+    def colour(self, rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
+        """The colours of the ciphers of a chart."""
+        names = in_order(row["cipher"] for row in rows)
+        used = [_on_white(self._place(name)) for name in names]
+        return channel("cipher:N", title=None, scale=alt.Scale(domain=names, range=used))
+
+    def shape(self, rows: Iterable[Row]) -> alt.Shape:
+        """The shapes of the ciphers of a chart."""
+        names = in_order(row["cipher"] for row in rows)
+        used = [SHAPES[self._place(name) % len(SHAPES)] for name in names]
+        return alt.Shape("cipher:N", title=None, scale=alt.Scale(domain=names, range=used))
+
+    def _place(self, name: str) -> int:
+        known = self.measured.index(name) if name in self.measured else None
+        return len(self.measured) + place_of(name) if known is None else known
+
+
+def palette(ciphers: Iterable[str]) -> Palette:
+    """The palette of a page with these measured ciphers."""
+    return Palette(tuple(in_order(ciphers)))
+
+
+def in_order(ciphers: Iterable[str]) -> list[str]:
+    """Names of ciphers, each once, in the order of the catalogue."""
+    return sorted(set(ciphers), key=lambda name: (place_of(name), name))
+
+
+def listed_colour(field: str, names: Sequence[str], channel: Channel = alt.Color,
+                  among: Sequence[str] = ()) -> Any:  # fmt: skip
+    """A colour for each of a few names; equal in all charts with the same ``among``."""
+    every = list(dict.fromkeys((*among, *names)))
+    used = [_on_white(every.index(name)) for name in names]
+    return channel(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
+
+
+def listed_shape(field: str, names: Sequence[str]) -> alt.Shape:
+    """A shape for each of a few names."""
+    used = [SHAPES[index % len(SHAPES)] for index in range(len(names))]
+    return alt.Shape(f"{field}:N", title=None, scale=alt.Scale(domain=list(names), range=used))
+
+
+def source_shape() -> alt.Shape:
+    """Circles are measured, diamonds printed."""
+    return alt.Shape("source:N", title=None, scale=_of_sources("circle", "diamond"))
+
+
+def source_colour(channel: Channel = alt.Color) -> Any:
+    """Blue is measured, vermillion printed."""
+    (measured, _), (printed, _) = SOURCE_COLOURS
+    return channel("source:N", title=None, scale=_of_sources(measured, printed))
+
+
+def source_fill() -> alt.FillOpacity:
+    """Measured points are filled, printed points hollow."""
+    return alt.FillOpacity(
+        "source:N", title=None, sort=[MEASURED, PRINTED], scale=_of_sources(1, 0)
+    )
+
+
+def source_dash() -> alt.StrokeDash:
+    """Lines of measured points are solid, of printed ones dashed."""
+    return alt.StrokeDash("source:N", legend=None, scale=_of_sources([1, 0], [4, 3]))
+
+
+def _of_sources(measured: Any, printed: Any) -> alt.Scale:
+    return alt.Scale(domain=[MEASURED, PRINTED], range=[measured, printed])

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measured points in a few sentences: which cipher is the smallest, the best for its area, the
+most frugal. Broken ciphers are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from headwater.report.html import shown
+from headwater.report.points import CELLS, FPGA, Point, facets_of, most_measured
+
+_Known = tuple[float, Point]
+"""A point and its value."""
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked of all points of a target."""
+
+    answer: str
+    value: Callable[[Point], float | None]
+    unit: Callable[[Point], str]
+    least: bool
+    compared: str
+    """The quantity in which the next cipher is compared."""
+
+    def best_of_each(self, points: Sequence[Point]) -> list[_Known]:
+        """The best point of each cipher, the best cipher first."""
+        known = [(value, point) for point in points if (value := self.value(point))]
+        known.sort(key=lambda one: one[0], reverse=not self.least)
+        found: dict[str, _Known] = {}
+        for one in known:
+            found.setdefault(one[1].cipher, one)
+        return list(found.values())
+
+
+def _plural(unit: str) -> str:
+    return unit if unit.isupper() else f"{unit}s"
+
+
+_QUESTIONS = (
+    _Question("Smallest core", lambda point: point.area, lambda point: _plural(point.area_unit),
+              True, "the area"),
+    _Question("Most throughput per area", lambda point: point.mbps_per_area,
+              lambda point: f"Mbit/s per {point.area_unit}", False, "that"),
+    _Question("Least energy", lambda point: point["energy_pj_per_bit"], lambda _: "pJ/bit",
+              True, "the energy"),
+)  # fmt: skip
+
+
+def summary(points: Sequence[Point]) -> list[str]:
+    """A sentence for each question that the points answer, for the target of each technology that
+    most points were measured on."""
+    sound = [point for point in points if facets_of(point.cipher).security != "broken"]
+    targets = [most_measured(sound, technology) for technology in (FPGA, CELLS)]
+    groups = [[point for point in sound if point["target"] == one] for one in targets if one]
+    answers = ((question, "; ".join(_answers(question, groups))) for question in _QUESTIONS)
+    return [f"{question.answer}: {answer}." for question, answer in answers if answer]
+
+
+def _answers(question: _Question, groups: Sequence[Sequence[Point]]) -> Iterator[str]:
+    for group in groups:
+        match question.best_of_each(group):
+            case [(value, best), (other, behind), *_]:
+                times = f"{other / value:.2f} times {question.compared}"
+                yield f"{_told(question, value, best)} (next: {behind.cipher}, {times})"
+            case [(value, best)]:
+                yield _told(question, value, best)
+
+
+def _told(question: _Question, value: float, point: Point) -> str:
+    figure = f"{shown(value)} {question.unit(point)}"
+    return f"{point.cipher} at radix {point['radix']} with {figure} on {point['target']}"
