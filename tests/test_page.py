@@ -21,8 +21,6 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.report import packages
 from headwater.report.charts import sections
-from headwater.report.charts.overview import area_throughput, overview
-from headwater.report.charts.papers import eth, spartan
 from headwater.report.charts.colours import (
     COLOURS,
     SHAPES,
@@ -30,6 +28,8 @@ from headwater.report.charts.colours import (
     Palette,
     palette,
 )
+from headwater.report.charts.overview import area_throughput, overview
+from headwater.report.charts.papers import eth, spartan
 from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
 from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, energy_of
