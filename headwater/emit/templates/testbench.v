@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests ${core} by itself: words go in and come out ${"at random moments" if waits else "without a gap"}, and those that come
+// out are compared with the model's. Prints PASS, or FAIL and why.
+
+module ${core}_tb;
+  reg clk = 1'b0, rst = 1'b1;
+  reg [15:0] chance = 16'h0001;               // a shift-register sequence
+  integer cycle = 0;
+{% for name, stream in streams.items() %}
+{% for port, (direction, width) in stream.ports.items() %}
+{% set bits = "[%d:0] " % (width - 1) if width > 1 else "" %}
+{% if direction == "output" or port.endswith("__ready") %}
+  wire ${bits}${port};
+{% elif name in words and not port.endswith("__same_key") %}
+  reg ${bits}${port} = ${width}'d0;
+{% else %}
+  wire ${bits}${port} = ${width}'d0;
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% for name in inputs %}
+  wire ${name} = 1'd0;
+{% endfor %}
+
+  ${core} core (
+{% for port in ports %}
+    .${port}(${port})${"," if not loop.last}
+{% endfor %}
+  );
+
+  always #5 clk = ~clk;
+
+{% for name, values in words.items() %}
+  reg [${width_of[name] - 1}:0] ${name}_words [0:${values|length - 1}];
+  initial begin
+{% for value in values %}
+    ${name}_words[${loop.index0}] = ${width_of[name]}'h${value};
+{% endfor %}
+  end
+
+{% endfor %}
+{% for name, values in words.items() %}
+{% set stream, count = streams[name], values|length %}
+{% if stream.direction == "input" %}
+{# A core that cannot wait takes data as soon as it is ready, so data must be valid by then. #}
+{% set begins = "load_taken == %d" % words.load|length if name != "load" and stream.waits else "1'b1" %}
+{% set offered = name ~ ("__valid" if stream.waits else "_offered") %}
+{% if not stream.waits %}
+  reg ${offered} = 1'b0;
+{% endif %}
+  integer ${name}_next = 0, ${name}_taken = 0;
+  always @(posedge clk)
+    if (!rst) begin
+      if (${offered} && ${name}__ready) ${name}_taken <= ${name}_taken + 1;
+      if (!${offered} || ${name}__ready)
+        if (${begins} && ${name}_next < ${count}${" && chance[0]" if waits}) begin
+          ${offered} <= 1'b1;
+          ${together[name]} <= ${name}_words[${name}_next];
+{% if "last" in stream.marks %}
+          ${name}__last <= ${name}_next == ${count - 1};
+{% endif %}
+          ${name}_next <= ${name}_next + 1;
+        end else begin
+          ${offered} <= 1'b0;
+          ${together[name]} <= ${width_of[name]}'d0;
+{% if "last" in stream.marks %}
+          ${name}__last <= 1'b0;
+{% endif %}
+        end
+    end
+{% else %}
+{% if stream.waits %}
+  assign ${name}__ready = chance[${3 + outputs.index(name)}];
+{% endif %}
+  reg ${name}_wrong = 1'b0;
+  integer ${name}_seen = 0;
+  always @(posedge clk)
+    if (!rst && load_taken != 0 && ${name}__valid${" && %s__ready" % name if stream.waits} && ${name}_seen < ${count}) begin
+      if (${together[name]} !== ${name}_words[${name}_seen]) ${name}_wrong <= 1'b1;
+      ${name}_seen <= ${name}_seen + 1;
+    end
+{% endif %}
+
+{% endfor %}
+  always @(posedge clk) begin
+    cycle <= cycle + 1;
+    rst <= cycle < 3;
+    chance <= {chance[14:0], chance[15] ^ chance[13] ^ chance[12] ^ chance[10]};
+    if (${wrong}) begin
+      $display("FAIL: ${core} gives other words than the model");
+      $finish;
+    end else if (${seen} == ${total}) begin
+      $display("PASS: ${core}, words compared with the model's: ${total}");
+      $finish;
+    end else if (cycle == ${cycle_limit}) begin
+      $display("FAIL: ${core} gave %0d of ${total} words in %0d cycles", ${seen}, cycle);
+      $finish;
+    end
+  end
+endmodule

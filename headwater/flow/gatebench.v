@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+{% macro each_taken(stream, moment) %}
+      if (given == 0) $display("${moment} %0d", $time);
+      given = given + 1;
+      $display("word %h", ${stream}__payload);
+      if (given == ${words}) begin
+        $display("end %0d", $time);
+        $finish;
+      end
+    end
+{% endmacro %}
+module bench;
+  reg clk = 0, rst = 1, load__valid = 0, load__last = 0;
+  reg [${ports.load__payload - 1}:0] load__payload = 0, load_words [0:${loads - 1}];
+  wire load__ready;
+  integer cycle = 0, taken = 0, given = 0;
+{% if messages %}
+  reg data_in__valid = 0, data_in__last = 0;
+  reg [${width - 1}:0] data_in__payload = 0;
+  reg [${kept - 1}:0] data_in__keep = 0;
+  reg [${marks - 1}:0] data_in__ad = 0;
+  reg [${marks + kept + width - 1}:0] data_words [0:${messages - 1}];
+  wire [${width - 1}:0] data_out__payload;
+  wire [${kept - 1}:0] data_out__keep;
+  wire [${tag_width - 1}:0] tag__payload;
+  wire data_in__ready, data_out__last, data_out__valid, tag__valid;
+  integer passed = 0, left = 0;
+  initial $readmemh("${data_file}", data_words);
+{% else %}
+  wire [${ports.keystream__payload - 1}:0] keystream__payload;
+  wire keystream__valid;
+{% endif %}
+
+  ${top} dut (${connections});
+
+  initial begin
+    $readmemh("${load_file}", load_words);
+{% if watch %}
+    // The nets of the netlist, but not those inside its cells.
+    $dumpfile("dump.vcd");
+    repeat (3) @(negedge clk);
+    $dumpvars(1, dut);
+{% endif %}
+  end
+
+  always #${half_cycle} clk = !clk;
+
+  // Inputs change at the rising edge like registers, so logic settles once a cycle.
+  always @(posedge clk) begin
+    cycle = cycle + 1;
+    rst <= cycle < 3;
+    if (load__valid && load__ready) begin
+      if (taken == 0) $display("setup %0d", $time);
+      taken = taken + 1;
+    end
+    load__valid <= cycle > 3 && taken < ${loads};
+    load__last <= cycle > 3 && taken == ${loads - 1};
+    load__payload <= taken < ${loads} ? load_words[taken] : 0;
+{% if messages %}
+    if (data_in__valid && data_in__ready) begin
+      if (passed == 0) $display("${"message" if has_text else "running"} %0d", $time);
+      passed = passed + 1;
+    end
+{% if has_text %}
+    if (!rst && data_out__valid) begin
+      if (left == 0) $display("running %0d", $time);
+      left = left + 1;
+      $display("data %h %h %b", data_out__payload, data_out__keep, data_out__last);
+{% if not has_tag %}
+      if (data_out__last) begin
+        $display("end %0d", $time);
+        $finish;
+      end
+{% endif %}
+    end
+{% endif %}
+    data_in__valid <= taken == ${loads} && passed < ${messages};
+    data_in__last <= taken == ${loads} && passed == ${messages - 1};
+    {data_in__ad, data_in__keep, data_in__payload} <=
+      taken == ${loads} && passed < ${messages} ? data_words[passed] : 0;
+{% if has_tag %}
+    if (!rst && tag__valid) begin
+${each_taken("tag", "tag")}
+{%- endif %}
+{% else %}
+    if (taken == ${loads} && keystream__valid) begin
+${each_taken("keystream", "running")}
+{%- endif %}
+    if (cycle == ${cycle_limit}) $finish;
+  end
+endmodule
