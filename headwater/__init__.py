@@ -1,4 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headwater: stream ciphers in hardware, from one executable description each."""
+"""Headwater: stream ciphers in hardware, from one executable description each.
+
+    import headwater as hw
+
+    hw.cipher("trivium").keystream(key, iv, bits=64)
+
+The names of this interface are declared in the file beside this one, `__init__.pyi`, and are
+imported on first use, so that `import headwater` takes no time.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 __version__ = "0.1.0"
+
+_PLACES = {
+    "Cipher": "api.ciphers", "cipher": "api.ciphers", "ciphers": "api.ciphers",
+    "add_cipher_file": "api.ciphers",
+    "Core": "api.core", "Operations": "api.operations", "Sealed": "cipher.message",
+    "Checks": "api.verification", "verify": "api.verification",
+    "Settings": "bench.settings", "evaluate": "api.evaluation",
+    "Records": "api.records", "results": "api.records",
+    "chart": "api.charts", "charts": "api.charts",
+}  # fmt: skip
+"""The module of each public name."""
+
+__all__ = ["__version__", *_PLACES]
+
+
+class _CallablePackage(ModuleType):
+    """A package of Headwater's own that has the name of a public function, and works as it."""
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return _public(self.__name__.rpartition(".")[2])(*given, **named)
+
+
+def _public(name: str) -> Any:
+    return getattr(import_module(f"headwater.{_PLACES[name]}"), name)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'headwater' has no attribute {name!r}")
+    return _public(name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PLACES])
+
+
+for _package in ("cipher", "verify"):
+    import_module(f"headwater.{_package}")
+    sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

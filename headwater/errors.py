@@ -21,6 +21,24 @@ class ToolError(HeadwaterError, RuntimeError):
     or asks for its version may raise it."""
 
 
+class TagError(HeadwaterError, ValueError):
+    """A message is not what it was when its tag was made; none of its text is given out."""
+
+
+def at_least(minimum: int, what: str, value: int) -> int:
+    """The value, if it is at least ``minimum``."""
+    if value < minimum:
+        raise InputError(f"{what} must be at least {minimum}, not {value}")
+    return value
+
+
+def between(minimum: int, maximum: int, what: str, value: int) -> int:
+    """The value, if it is between ``minimum`` and ``maximum``."""
+    if not minimum <= value <= maximum:
+        raise InputError(f"{what} must be between {minimum} and {maximum}, not {value}")
+    return value
+
+
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
     """The error for a name that is not in the list: says the legal ones and guesses what was meant.
 

@@ -34,12 +34,11 @@ from headwater import __version__
 from headwater.bench.parts import PARTS
 from headwater.bench.point import DesignPoint, Figures, Frequency, Record
 from headwater.bench.run import Outcome
-from headwater.bench.target import TARGETS
+from headwater.bench.target import TARGETS, found_here
 from headwater.bench.workers import Workers
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli import progress
-from headwater.cli.arguments import found_here
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.main import main
 from headwater.cli.measuring import RESULT_ACTIONS

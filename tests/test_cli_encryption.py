@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from headwater import verify
+from headwater.api import operations
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cli import encryption
 from headwater.cli.main import main
 from headwater.kinds.reading import Keystream
 
@@ -267,7 +267,7 @@ def test_tags_are_compared_in_constant_time(
         compared.append({one.hex(), other.hex()})
         return False
 
-    assert encryption.hmac is hmac
+    assert operations.hmac is hmac
     monkeypatch.setattr(hmac, "compare_digest", compare)
     assert run(capsys, *DECRYPT) == (1, "", WRONG_TAG)
     assert compared == [{MESSAGE["tag"]}]
@@ -303,23 +303,23 @@ NOT_HEX = "must be hexadecimal digits, two for each byte"
         (("encrypt", "mickey2", "--key", SECRET, "--iv", "", "--text", "04", "--bits", "5"),
          "unused bits of a text of 5 bits must be zero"),
         (("encrypt", *TRIVIUM, "--text", "00", "--ad", SECRET),
-         "--ad must not be given for trivium, which does not authenticate"),
+         "associated data must not be given for trivium, which does not authenticate"),
         (("encrypt", *TRIVIUM, "--text", "00", "--ad", ""),
-         "--ad must not be given for trivium, which does not authenticate"),
+         "associated data must not be given for trivium, which does not authenticate"),
         (("decrypt", *TRIVIUM, "--text", "00", "--tag", "00" * 8),
-         "--tag must not be given for trivium, which does not authenticate"),
+         "a tag must not be given for trivium, which does not authenticate"),
         (("decrypt", "grain128a", *GRAIN, "--text", "00", "--tag", "00" * 4),
-         ("--tag must not be given for grain128a, which does not authenticate where IV bit 0 is "
+         ("a tag must not be given for grain128a, which does not authenticate where IV bit 0 is "
           "zero")),
         (("encrypt", "grain128a", *GRAIN, "--text", "00", "--ad", "00"),
-         ("--ad must not be given for grain128a, which does not authenticate where IV bit 0 is "
-          "zero")),
+         ("associated data must not be given for grain128a, which does not authenticate where "
+          "IV bit 0 is zero")),
         (("encrypt", "grain128a", "--key", "00" * 16, "--iv", "80" + "00" * 11, "--text", "00",
           "--ad", "00"), "associated data of grain128a-ae must be empty, not 1 bytes"),
         (("encrypt", "grain128a-ae", *GRAIN, "--text", "00"),
          "bit 0 of the IV of grain128a-ae must be 1, not 0"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00"),
-         "tag must be given as hexadecimal digits"),
+         "tag of grain128aead must be given"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "0"), f"tag {NOT_HEX}"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", ""), f"{TAG_LENGTH} 0 bits"),
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 7),

@@ -16,8 +16,9 @@ from command_line import (
     write_vectors,
 )
 
+from headwater.api import verification
+from headwater.api.verification import usual_radices
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cli import verification
 from headwater.cli.arguments import radices
 from headwater.cli.main import main
 from headwater.errors import ToolError
@@ -173,13 +174,13 @@ def test_verify_without_a_compiler_says_that_the_c_is_not_run(
     ],
 )
 def test_radices_when_none_is_given(cipher: str, expected: list[int]) -> None:
-    assert radices(CATALOGUE[cipher], None) == expected
+    assert usual_radices(CATALOGUE[cipher]) == expected
 
 
 @pytest.mark.parametrize("cipher", ["mickey2", "mickey128", "a51", "e0"])
 def test_radices_of_a_cipher_without_a_natural_one(cipher: str) -> None:
     legal = CATALOGUE[cipher].legal_radices()
-    assert radices(CATALOGUE[cipher], None) == [radix for radix in (1, 2, 4, 8) if radix in legal]
+    assert usual_radices(CATALOGUE[cipher]) == [radix for radix in (1, 2, 4, 8) if radix in legal]
 
 
 @pytest.mark.parametrize("cipher", CATALOGUE)

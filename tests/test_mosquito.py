@@ -14,13 +14,13 @@ from emitted import registers_of, with_value
 
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, concatenate, unnamed
+from headwater.api import core as api_core
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
-from headwater.cli import generation
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
@@ -465,9 +465,9 @@ def test_encrypt_and_decrypt(capsys: pytest.CaptureFixture[str], how: list[str])
         (["encrypt", "moustique", "--key", "00" * 12, "--iv", "00" * 14, "--text", "00"],
          "IV of moustique must be 0 to 104 bits in whole bytes, not 112 bits"),
         (["encrypt", "mosquito", *SECRET, "--text", "00", "--ad", "00"],
-         "--ad must not be given for mosquito, which does not authenticate"),
+         "associated data must not be given for mosquito, which does not authenticate"),
         (["decrypt", "mosquito", *SECRET, "--text", "00", "--tag", "00"],
-         "--tag must not be given for mosquito, which does not authenticate"),
+         "a tag must not be given for mosquito, which does not authenticate"),
         (["show", "mosquito", "--radix", "5"], "radix of mosquito must be between 1 and 4, not 5"),
         (["show", "mosquito", "--radix", "3", "--load-width", "1"],
          "load width of mosquito must be 3, not 1"),
@@ -512,7 +512,7 @@ def test_some_ciphers_are_broken() -> None:
 def test_generate_says_once_that_a_cipher_is_broken(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: object, name: str
 ) -> None:
-    monkeypatch.setattr(generation, "generate", lambda *_: Verilog("core", "", ()))
+    monkeypatch.setattr(api_core, "generate", lambda *_: Verilog("core", "", ()))
     status, out, err = printed(capsys, "generate", name, "-o", str(tmp_path))
     assert (status, out) == (0, f"{tmp_path}/core.v\n")
     cipher = CATALOGUE[name]

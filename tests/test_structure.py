@@ -17,7 +17,7 @@ from headwater.kinds.registry import KINDS, kind_of
 PACKAGE = sources.PACKAGE
 FILES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = ("algebra", "cipher", "flow", "core", "prove", "kinds", "interface", "emit", "verify",
-          "bench", "codesign", "report", "package", "cli")  # fmt: skip
+          "bench", "codesign", "report", "package", "api", "cli")  # fmt: skip
 SAME_FILES = {"__init__.py", "core.py", "description.py", "facts.py", "model.py", "mutants.py",
               "promises.py", "record.py"}  # fmt: skip
 PLAIN_DATA = {"KeystreamVector", "KeyVector", "MessageVector", "TagVector"}

@@ -60,7 +60,9 @@ class AsicTarget:
 
 Target = FpgaTarget | AsicTarget
 
-__all__ = ["TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "from_liberty"]
+__all__ = [
+    "TARGETS", "AsicTarget", "FpgaTarget", "Target", "find", "found_here", "from_liberty",
+]  # fmt: skip
 
 _LIBRARIES = tuple(AsicTarget(name, library.title, library) for name, library in LIBRARIES.items())
 
@@ -82,3 +84,9 @@ def from_liberty(path: Path) -> AsicTarget:
     """The target of a liberty file, named after the file."""
     library = load_library(path)
     return AsicTarget(library.name, f"standard cells of {path.name}", path)
+
+
+def found_here() -> list[str]:
+    """The targets that can be measured: FPGA parts, and libraries whose file is found."""
+    return [target.name for target in TARGETS.values()
+            if not isinstance(target, AsicTarget) or target.liberty.exists()]  # fmt: skip

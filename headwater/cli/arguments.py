@@ -6,20 +6,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Final
 
-from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-
-T = TypeVar("T")
-
-_WIDEST_COMPOSED = 8
-"""Where no radix comes free, the widest one taken when none is given."""
 
 
 def number(text: str) -> int:
@@ -52,20 +46,6 @@ def quantity(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from error
 
 
-def at_least(minimum: int, what: str, value: int) -> int:
-    """The value, if it is at least ``minimum``."""
-    if value < minimum:
-        raise InputError(f"{what} must be at least {minimum}, not {value}")
-    return value
-
-
-def between(minimum: int, maximum: int, what: str, value: int) -> int:
-    """The value, if it is between ``minimum`` and ``maximum``."""
-    if not minimum <= value <= maximum:
-        raise InputError(f"{what} must be between {minimum} and {maximum}, not {value}")
-    return value
-
-
 def secret_bytes(what: str, text: str | None) -> bytes:
     """Bytes from hex. An error message never contains the input."""
     if text is None:
@@ -86,13 +66,7 @@ def options(given: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def found_here() -> list[str]:
-    """The targets that can be measured: FPGA parts, and libraries whose file is found."""
-    return [target.name for target in TARGETS.values()
-            if not isinstance(target, AsicTarget) or target.liberty.exists()]  # fmt: skip
-
-
-ALL = "all"
+ALL: Final = "all"
 
 
 def names(what: str, text: str, every: Iterable[str]) -> list[str]:
@@ -103,24 +77,6 @@ def names(what: str, text: str, every: Iterable[str]) -> list[str]:
     if "" in found:
         raise InputError(f"{what} must be names with commas between, or all, not {text!r}")
     return found
-
-
-def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:
-    """What the makers make. One of several that makes nothing legal is skipped with a line; it is
-    an error if none does."""
-    made, refused = [], []
-    for what, make in makers:
-        try:
-            made.append(make())
-        except InputError as error:
-            if len(makers) == 1:
-                raise
-            refused.append((what, error))
-    if not made:
-        raise refused[0][1]
-    for what, reason in refused:
-        tell(f"headwater: skipped {what}: {reason}")
-    return made
 
 
 def cipher_of(name: str, given: argparse.Namespace) -> Cipher:
@@ -146,13 +102,8 @@ def architecture(
     )
 
 
-def radices(cipher: Cipher, text: str | None) -> list[int]:
-    """Radices from "D,D,..." or "all". Without an argument: the legal powers of two up to the
-    natural radix, or up to 8 for a cipher that has none above one."""
-    if text is None:
-        widest = cipher.natural_radix if cipher.natural_radix > 1 else _WIDEST_COMPOSED
-        powers = [1 << power for power in range(widest.bit_length())]
-        return [radix for radix in powers if radix in cipher.legal_radices()]
+def radices(cipher: Cipher, text: str) -> list[int]:
+    """Radices from "D,D,..." or "all"."""
     if text == ALL:
         return list(cipher.legal_radices())
     return list(dict.fromkeys(numbers("radix", text, also=", or all")))

@@ -8,8 +8,7 @@ import argparse
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture
 from headwater.core.architecture import Architecture
-from headwater.emit.c_dpi import dpi_files
-from headwater.emit.c_model import CModel, c_radix
+from headwater.emit.c_model import c_radix
 from headwater.errors import InputError
 
 
@@ -26,8 +25,3 @@ def check_alone(given: argparse.Namespace) -> None:
     for name, taken in asked_for.items():
         if taken:
             raise InputError(f"--{name} must come without --c-model, which writes no Verilog")
-
-
-def c_files(model: CModel) -> dict[str, str]:
-    """The files by name: the model, and its wrapper for SystemVerilog."""
-    return {f"{model.name}.h": model.header, f"{model.name}.c": model.source, **dpi_files(model)}

@@ -13,12 +13,12 @@ from headwater.bench.store import Store, open_store
 from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import at_least, options
+from headwater.cli.arguments import options
 from headwater.cli.output import say
 from headwater.cli.progress import measured
 from headwater.cli.rows import check_columns, print_rows, terminal_width
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError
+from headwater.errors import InputError, at_least
 from headwater.kinds.registry import facts_of
 from headwater.report.choose import Candidate, Wish, choose, command, explanation
 from headwater.report.table import Table

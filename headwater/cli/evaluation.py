@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from headwater.bench import target
@@ -16,23 +15,14 @@ from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store, open_store
-from headwater.bench.target import Target
-from headwater.cipher.catalogue import CATALOGUE, find
-from headwater.cipher.description import Cipher
-from headwater.cli.arguments import (
-    architecture,
-    at_least,
-    cipher_of,
-    found_here,
-    legal_of,
-    names,
-    radices,
-)
+from headwater.bench.sweep import Radices, Sweep
+from headwater.bench.target import Target, found_here
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.arguments import ALL, names, numbers, options
 from headwater.cli.output import say
 from headwater.cli.progress import measured
 from headwater.cli.rows import check_columns, print_rows
-from headwater.core.architecture import Architecture
-from headwater.errors import InputError
+from headwater.errors import InputError, at_least
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
@@ -103,26 +93,18 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
     if not given.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
-    settings, targets = _settings(given), _targets(given)
-    points = [DesignPoint(cipher, made, where, settings)
-              for cipher, made in _cores(given) for where in targets]  # fmt: skip
-    return list(dict.fromkeys(points))
-
-
-def _cores(given: argparse.Namespace) -> list[tuple[Cipher, Architecture]]:
-    """Every legal combination of ciphers and radices."""
-    found = [find(name) for name in names("ciphers", given.ciphers, CATALOGUE)]
-    return legal_of(
-        [(f"{cipher.name} at radix {radix}", partial(_core, cipher, radix, given))
-         for cipher in found
-         for radix in radices(cipher, given.radix or str(cipher.default_radix))],
-        say,
+    sweep = Sweep(
+        ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=_radices(given.radix),
+        targets=_targets(given), load_width=given.load_width, options=options(given.option),
+        settings=_settings(given),
     )  # fmt: skip
+    return sweep.points(say)
 
 
-def _core(cipher: Cipher, radix: int, given: argparse.Namespace) -> tuple[Cipher, Architecture]:
-    chosen = cipher_of(cipher.name, given)
-    return chosen, architecture(chosen, given, radix)
+def _radices(text: str | None) -> Radices:
+    if text is None:
+        return None
+    return ALL if text == ALL else numbers("radix", text, also=", or all")
 
 
 def _settings(given: argparse.Namespace) -> Settings:

@@ -6,158 +6,74 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from headwater.bench.stimulus import stimulus
-from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture, cipher_of, options
-from headwater.cli.c_model import c_architecture, c_files, check_alone
+from headwater.api.ciphers import Cipher
+from headwater.api.core import Core
+from headwater.api.design import check_stream_choices
+from headwater.cli.arguments import cipher_of, options
+from headwater.cli.c_model import c_architecture, check_alone
 from headwater.cli.output import print_json, say
-from headwater.cli.packaging import packaged
 from headwater.cli.written import Written
-from headwater.codesign.architecture import check_port, coprocessor_architecture
-from headwater.codesign.shape import shape_of
-from headwater.core.architecture import Architecture
-from headwater.emit.c_model import c_model
-from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.testbench import testbench
-from headwater.emit.verilog import Verilog, generate
-from headwater.errors import InputError, unknown
-from headwater.interface import INTERFACES
-from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
-from headwater.interface.shell import PORTS, shell, top_name
-from headwater.kinds.registry import facts_of
-
-_STREAMS = ("stream", "axi4stream")
-"""Interfaces of the core's own streams: the others are a coprocessor's."""
-
-_TESTED_BITS, _TESTED_WORDS = 128, 20
-"""Least length of what a testbench compares: beyond a block, and beyond any setup."""
-
-
-@dataclass(frozen=True)
-class _Design:
-    """Generated files by name, and the name of the top module."""
-
-    files: dict[str, str]
-    top: str
+from headwater.emit.c_dpi import c_files
+from headwater.errors import InputError
 
 
 def run_generate(given: argparse.Namespace) -> int:
     """`headwater generate`"""
-    cipher = cipher_of(given.cipher, given)
+    cipher = Cipher(cipher_of(given.cipher, given))
     if given.c_model:
         return _run_c_model(cipher, given)
-    if given.interface not in INTERFACES:
-        raise unknown("interface", given.interface, INTERFACES)
-    _check_stream_choices(given)
-    stream = given.interface in _STREAMS
-    chosen = architecture(cipher, given) if stream else _for_coprocessor(cipher, given)
-    folder = _checked_folder(cipher, given)
-    verilog = generate(cipher, chosen)
-    design = _design(cipher, chosen, verilog, given)
-    files = design.files | _beside(cipher, chosen, verilog, design, given)
-    paths = _write(files, folder, cipher, chosen, force=given.force)
-    if given.json:
-        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
-                    "options": chosen.options, "interface": given.interface,
-                    "module": verilog.name, "top": design.top,
-                    "files": [str(path) for path in paths],
-                    "rtl_sha256": verilog.sha256})  # fmt: skip
-    else:
-        print(*paths, sep="\n")
-    return 0
+    check_stream_choices(given.interface, given.data_width, given.key_by)
+    core = cipher.core(
+        given.radix, load_width=given.load_width, interface=given.interface,
+        **options(given.option),
+    )  # fmt: skip
+    folder = _checked_folder(core, given)
+    made = core.design(
+        data_width=given.data_width, key_by=given.key_by,
+        testbench=given.testbench, fusesoc=given.fusesoc, package=given.package,
+    )  # fmt: skip
+    written = {"interface": given.interface, "module": core.name, "top": made.top}
+    hashes = {"rtl_sha256": core.generated.sha256}
+    return _write(made.files, folder, core, given, written, hashes)
 
 
 def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     """`headwater generate --c-model`"""
     check_alone(given)
-    chosen, folder = c_architecture(cipher, given), _checked_folder(cipher, given)
-    model = c_model(cipher, chosen)
-    paths = _write(c_files(model), folder, cipher, chosen, force=given.force)
-    if given.json:
-        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
-                    "options": chosen.options, "module": model.name,
-                    "files": [str(path) for path in paths]})  # fmt: skip
-    else:
-        print(*paths, sep="\n")
-    return 0
+    core = Core(cipher.description, c_architecture(cipher.description, given))
+    folder, model = _checked_folder(core, given), core.c_model()
+    return _write(c_files(model), folder, core, given, {"module": model.name}, {})
 
 
-def _checked_folder(cipher: Cipher, given: argparse.Namespace) -> Path:
+def _checked_folder(core: Core, given: argparse.Namespace) -> Path:
     """The folder to write into; says if the cipher is broken."""
     if not given.output:
         raise InputError("output must be a folder, not an empty name")
     folder = Path(given.output)
     _check_writable(folder)
-    if cipher.broken:
-        say(f"headwater: {cipher.name} is {cipher.security}")
+    if core.description.broken:
+        say(f"headwater: {core.description.name} is {core.description.security}")
     return folder
 
 
 def _write(
-    files: Mapping[str, str], folder: Path, cipher: Cipher, chosen: Architecture, *, force: bool
-) -> list[Path]:
-    """The paths of the files, which are written."""
-    Written(folder).write(files, core=f"{cipher.name} {cipher.digest}, {chosen}", force=force)
-    return [folder / name for name in files]
-
-
-def _check_stream_choices(given: argparse.Namespace) -> None:
-    """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key."""
-    chosen = [
-        option
-        for option, value in (("--data-width", given.data_width), ("--key-by", given.key_by))
-        if value is not None
-    ]
-    if chosen and given.interface != "axi4stream":
-        raise InputError(f"{chosen[0]} must go with --interface axi4stream, not {given.interface}")
-    if given.key_by is not None and given.key_by not in KEY_WAYS:
-        raise unknown("way of the key", given.key_by, KEY_WAYS)
-
-
-def _design(
-    cipher: Cipher, chosen: Architecture, verilog: Verilog, given: argparse.Namespace
-) -> _Design:
-    """The core with its interface."""
-    alone = {f"{verilog.name}.v": verilog.text}
-    interface = given.interface
-    if interface == "stream":
-        return _Design(alone, verilog.name)
-    if interface == "axi4stream":
-        made = axi4_stream(verilog.name, cipher, chosen, given.data_width, given.key_by or "stream")
-        return _Design(alone | made.files, made.top)
-    core = shape_of(cipher, chosen, verilog.name)
-    top = top_name(core, interface)
-    return _Design(alone | shell(core, PORTS[interface], top), top)
-
-
-def _beside(
-    cipher: Cipher, chosen: Architecture, verilog: Verilog, design: _Design,
-    given: argparse.Namespace,
-) -> dict[str, str]:  # fmt: skip
-    """The files that are requested beside the Verilog."""
-    files = {}
-    bench = f"{verilog.name}_tb.v" if given.testbench or given.package else ""
-    if bench:
-        words = max(_TESTED_WORDS, -(-_TESTED_BITS // chosen.radix))
-        made = stimulus(cipher, chosen, words)
-        files[bench] = testbench(verilog.name, facts_of(cipher, chosen), made.by_stream)
-    if given.package:
-        return files | packaged(cipher, chosen, verilog.name, given.interface, design.top,
-                                design.files)  # fmt: skip
-    if given.fusesoc:
-        name, benches = design.top, {"sim": bench} if bench else {}
-        files[f"{name}.core"] = fusesoc_core(name, name, cipher.title, list(design.files), benches)
-    return files
-
-
-def _for_coprocessor(cipher: Cipher, given: argparse.Namespace) -> Architecture:
-    """The architecture of a core for a coprocessor."""
-    chosen = coprocessor_architecture(cipher, given.radix, given.load_width, options(given.option))
-    check_port(cipher, chosen, PORTS[given.interface])
-    return chosen
+    files: Mapping[str, str], folder: Path, core: Core, given: argparse.Namespace,
+    written: Mapping[str, Any], hashes: Mapping[str, str],
+) -> int:  # fmt: skip
+    """Write the files, and print their paths, or what was ``written`` as JSON."""
+    cipher, chosen = core.description, core.architecture
+    whose = f"{cipher.name} {cipher.digest}, {chosen}"
+    Written(folder).write(files, core=whose, force=given.force)
+    paths = [str(folder / name) for name in files]
+    if given.json:
+        print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
+                    "options": chosen.options, **written, "files": paths, **hashes})  # fmt: skip
+    else:
+        print(*paths, sep="\n")
+    return 0
 
 
 def _check_writable(folder: Path) -> None:

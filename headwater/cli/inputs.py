@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from headwater.algebra import bitstring
+from headwater.api.operations import Operations
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import (
     architecture,
-    at_least,
-    between,
     cipher_of,
     fixed_parameters,
     secret_bytes,
 )
 from headwater.cli.c_model import c_architecture
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, at_least, between, unknown
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
 
@@ -44,7 +42,12 @@ def check_engine(given: argparse.Namespace) -> None:
         raise unknown("engine", given.engine, _ENGINES)
 
 
-def make_engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
+def operations_of(cipher: Cipher, given: argparse.Namespace) -> Operations:
+    """What carries out the command, by the requested engine."""
+    return Operations(cipher, lambda one: _engine(one, given))
+
+
+def _engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
     """The requested engine. The architecture is checked for every engine."""
     if given.engine == CEngine.name:
         return CEngine(cipher, c_architecture(cipher, given))
@@ -117,15 +120,10 @@ def _refuse(option: str, given: Cipher, fits: Callable[[Cipher], bool]) -> NoRet
     raise InputError(f"{option} must be given for {legal} only, not for {given.name}")
 
 
-def read_text(cipher: Cipher, given: argparse.Namespace) -> tuple[bytes, int]:
-    """The given text, and its length in bits."""
+def read_text(given: argparse.Namespace) -> tuple[bytes, int | None]:
+    """The given text, and its length in bits where this is given."""
     text = secret_bytes("text", given.text) if given.input is None else _read(Path(given.input))
-    bits = 8 * len(text) if given.bits is None else at_least(0, "bits", given.bits)
-    if len(text) != -(-bits // 8):
-        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
-    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
-        raise InputError(f"unused bits of a text of {bits} bits must be zero")
-    return text, bits
+    return text, given.bits
 
 
 def _read(path: Path) -> bytes:

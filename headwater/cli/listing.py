@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from headwater.bench.target import TARGETS
+from headwater.bench.target import TARGETS, found_here
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import found_here
 from headwater.cli.rows import print_rows
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES

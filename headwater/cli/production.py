@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 
-from headwater.cipher.description import Cipher
-from headwater.cli.arguments import at_least
-from headwater.cli.inputs import check_engine, cipher_for_key, first_bit, key_and_iv, make_engine
+from headwater.cli.inputs import (
+    check_engine,
+    cipher_for_key,
+    first_bit,
+    key_and_iv,
+    operations_of,
+)
 from headwater.cli.output import print_json
-from headwater.kinds.reading import Keystream, check_keystream
-from headwater.verify.engine import Engine, ModelEngine, Segment
-
-_PIECE_BITS = 1 << 20
+from headwater.errors import at_least
+from headwater.kinds.reading import check_keystream
 
 
 def run_keystream(given: argparse.Namespace) -> int:
@@ -23,28 +24,18 @@ def run_keystream(given: argparse.Namespace) -> int:
     check_keystream(cipher)
     check_engine(given)
     secret = key_and_iv(cipher, given)
-    bits, offset = at_least(1, "bits", given.bits), at_least(0, "offset", given.offset)
-    first = first_bit(cipher, given) + offset
-    segment = Segment(secret.key, secret.iv, first, bits, secret.iv_bits)
-    pieces = _keystream(cipher, make_engine(cipher, given), segment)
+    offset = at_least(0, "offset", given.offset)
+    pieces = operations_of(cipher, given).keystream_pieces(
+        secret.key, secret.iv, given.bits, offset=first_bit(cipher, given) + offset,
+        iv_bits=secret.iv_bits,
+    )  # fmt: skip
     if given.json:
         counted = {} if given.counter is None else {"counter": given.counter}
         print_json({"cipher": cipher.name, "engine": given.engine, **counted, "offset_bits": offset,
-                    "keystream_bits": bits, "bit_order": cipher.bit_order,
+                    "keystream_bits": given.bits, "bit_order": cipher.bit_order,
                     "keystream": b"".join(pieces).hex()})  # fmt: skip
         return 0
     for piece in pieces:
         sys.stdout.write(piece.hex())
     sys.stdout.write("\n")
     return 0
-
-
-def _keystream(cipher: Cipher, engine: Engine, segment: Segment) -> Iterator[bytes]:
-    """The segment in pieces of whole bytes, so that a long one need not be in memory."""
-    if not isinstance(engine, ModelEngine):
-        yield from engine.run([segment])
-        return
-    stream = Keystream(cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
-    stream.skip(segment.offset)
-    for done in range(0, segment.bits, _PIECE_BITS):
-        yield stream.read(min(_PIECE_BITS, segment.bits - done))

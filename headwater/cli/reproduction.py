@@ -11,13 +11,12 @@ from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Store, open_store
 from headwater.bench.target import AsicTarget, Target, find
-from headwater.cli.arguments import at_least
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
 from headwater.cli.rows import table_format
 from headwater.codesign.run import measure, stored
 from headwater.codesign.scenario import Scenario
-from headwater.errors import HeadwaterError
+from headwater.errors import HeadwaterError, at_least
 from headwater.report.formats import as_csv
 from headwater.report.printed import Paper, paper, papers
 from headwater.report.reproduce.comparison import Measurable

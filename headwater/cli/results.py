@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from headwater.api.records import described
 from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
@@ -39,7 +40,7 @@ def _list(given: argparse.Namespace, store: Store) -> int:
         return _printed(given, failures, Table(("id", "design point", "reason"), rows))
     results = store.results(cipher=given.cipher, target=given.target)
     table = Table(_COLUMNS, [_row(result) for result in results], shown=_SHOWN)
-    return _printed(given, [_described(result) for result in results], table)
+    return _printed(given, [described(result) for result in results], table)
 
 
 _COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured")
@@ -56,10 +57,6 @@ def _row(result: Result) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _described(result: Result) -> Record:
-    return {**result.record, "measured_at": result.measured_at, "seconds": result.seconds}
-
-
 def _printed(
     given: argparse.Namespace,
     data: Sequence[Record],
@@ -73,7 +70,7 @@ def _printed(
 
 
 def _show(given: argparse.Namespace, store: Store) -> int:
-    print_json(_described(_one(given.id, store)))
+    print_json(described(_one(given.id, store)))
     return 0
 
 
@@ -88,7 +85,7 @@ def _one(prefix: str, store: Store) -> Result:
 def _export(given: argparse.Namespace, store: Store) -> int:
     results = store.results(cipher=given.cipher, target=given.target)
     kind = given.output.suffix.removeprefix(".")
-    write_whole(given.output, exported([_described(result) for result in results], kind))
+    write_whole(given.output, exported([described(result) for result in results], kind))
     print(given.output)
     return 0
 

@@ -36,6 +36,11 @@ class _Import:
     given: str
 
 
+def c_files(model: CModel) -> dict[str, str]:
+    """The files by name: the model, and its wrapper for SystemVerilog."""
+    return {f"{model.name}.h": model.header, f"{model.name}.c": model.source, **dpi_files(model)}
+
+
 def dpi_files(model: CModel) -> dict[str, str]:
     """The files of the wrapper, by name."""
     values = {

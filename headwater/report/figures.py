@@ -39,13 +39,15 @@ _LINE = 105
 
 def svg(chart: Chart) -> bytes:
     """The chart as SVG."""
-    text: str = vl_convert.vegalite_to_svg(_whole(chart), vl_version=VEGA_LITE)
+    text: str = vl_convert.vegalite_to_svg(_styled(chart), vl_version=VEGA_LITE)
     return text.encode()
 
 
 def png(chart: Chart) -> bytes:
     """The chart as PNG, at twice its size."""
-    image: bytes = vl_convert.vegalite_to_png(_whole(chart), vl_version=VEGA_LITE, scale=_PNG_SCALE)
+    image: bytes = vl_convert.vegalite_to_png(
+        _styled(chart), vl_version=VEGA_LITE, scale=_PNG_SCALE
+    )
     return image
 
 
@@ -59,14 +61,18 @@ def figures(charts: Sequence[Chart]) -> dict[str, bytes]:
     return made
 
 
-def _whole(chart: Chart) -> dict[str, Any]:
-    """The specification with title, width, theme and data."""
+def _styled(chart: Chart) -> dict[str, Any]:
+    legend = {**_LEGEND, "columns": chart.columns(_WIDTH)}
+    return {**whole(chart), "config": {**_CONFIG, "legend": legend}}
+
+
+def whole(chart: Chart) -> dict[str, Any]:
+    """The specification with title, width and data."""
     text = " ".join(filter(None, (chart.source, chart.text, chart.missing)))
     return {
         **chart.spec,
         "width": _WIDTH,
         "title": {"text": chart.title, "subtitle": _wrapped(text)},
-        "config": {**_CONFIG, "legend": {**_LEGEND, "columns": chart.columns(_WIDTH)}},
         "datasets": {"rows": list(chart.rows)},
     }
 

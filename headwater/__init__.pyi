@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+from headwater.api.charts import chart as chart
+from headwater.api.charts import charts as charts
+from headwater.api.ciphers import Cipher as Cipher
+from headwater.api.ciphers import add_cipher_file as add_cipher_file
+from headwater.api.ciphers import cipher as cipher
+from headwater.api.ciphers import ciphers as ciphers
+from headwater.api.core import Core as Core
+from headwater.api.evaluation import evaluate as evaluate
+from headwater.api.operations import Operations as Operations
+from headwater.api.records import Records as Records
+from headwater.api.records import results as results
+from headwater.api.verification import Checks as Checks
+from headwater.api.verification import verify as verify
+from headwater.bench.settings import Settings as Settings
+from headwater.cipher.message import Sealed as Sealed
+
+__version__: str

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ciphers of the catalogue, to use and to build cores of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from headwater.api.core import Core
+from headwater.api.operations import Operations
+from headwater.cipher import outside
+from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.description import Cipher as Description
+from headwater.codesign.architecture import check_port, coprocessor_architecture
+from headwater.core.architecture import Architecture
+from headwater.emit.datasheet import datasheet
+from headwater.errors import InputError, between, unknown
+from headwater.interface import INTERFACES
+from headwater.interface.shell import PORTS
+from headwater.verify.engine import ModelEngine
+
+
+class Cipher(Operations):
+    """A cipher: its facts, what it does with keys and texts (by the model), and its cores.
+
+    Members
+    -------
+    description : headwater.cipher.description.Cipher
+        What everything is derived from.
+    """
+
+    def __init__(self, description: Description) -> None:
+        super().__init__(description, ModelEngine)
+
+    def __repr__(self) -> str:
+        return f"<{self.description.title}>"
+
+    @property
+    def name(self) -> str:
+        """The name in the catalogue."""
+        return self.description.name
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The data sheet, that of the core of the default architecture included: title, source,
+        security, lengths, conventions, registers, radices, cycles, ports."""
+        return datasheet(self.description, Architecture.choose(self.description))
+
+    def iv_of(self, **fields: int) -> bytes:
+        """The IV that a mode of mobile telephony packs from its fields: ``count``, ``bearer`` or
+        ``fresh``, and ``direction``."""
+        wanted = dict(self.description.call_fields)
+        if fields.keys() != wanted.keys():
+            names = ", ".join(wanted) or "no fields: its IV is given as a whole"
+            raise InputError(f"IV of {self.name} must be made of {names}")
+        for name, value in fields.items():
+            between(0, (1 << wanted[name]) - 1, name, value)
+        return self.description.pack_iv(*(fields[name] for name in wanted))
+
+    def core(
+        self, radix: int | None = None, *, load_width: int | None = None,
+        interface: str = "stream", **options: str | int,
+    ) -> Core:  # fmt: skip
+        """The core of one architecture; what is not chosen has its default.
+
+        Parameters
+        ----------
+        radix
+            Bits per clock cycle.
+        load_width
+            Key and IV bits per clock cycle.
+        interface
+            What the core is put behind: a name that ``headwater list interfaces`` prints.
+        options
+            As ``headwater list options CIPHER`` prints them: ``stall="none"``.
+        """
+        if interface not in INTERFACES:
+            raise unknown("interface", interface, INTERFACES)
+        values = {name: str(value) for name, value in options.items()}
+        if interface in PORTS:
+            made = coprocessor_architecture(self.description, radix, load_width, values)
+            check_port(self.description, made, PORTS[interface])
+        else:
+            made = Architecture.choose(
+                self.description, radix=radix, load_width=load_width, options=values
+            )
+        return Core(self.description, made, interface)
+
+
+def cipher(name: str, **parameters: str | int) -> Cipher:
+    """The cipher of that name; ``parameters`` are choices that change its output, such as
+    ``rounds=12`` of Salsa20."""
+    outside.add_installed()
+    found = find(name)
+    legal = {option.name: option.values for option in found.parameters}
+    given = {parameter: str(value) for parameter, value in parameters.items()}
+    for parameter, value in given.items():
+        if parameter not in legal:
+            raise unknown(f"parameter of {name}", parameter, legal)
+        if value not in legal[parameter]:
+            raise unknown(f"parameter {parameter}", value, legal[parameter])
+    return Cipher(found.with_parameters(given))
+
+
+def ciphers() -> list[Cipher]:
+    """Every cipher of the catalogue; the unbroken ones first."""
+    outside.add_installed()
+    return [Cipher(one) for one in sorted(CATALOGUE.values(), key=lambda one: one.broken)]
+
+
+def add_cipher_file(path: str | Path) -> None:
+    """Add the ciphers of a Python file, which is executed, to the catalogue."""
+    outside.add_file(Path(path))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core: a cipher at one architecture, behind one interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from headwater.api.design import Design, design
+from headwater.api.operations import Operations
+from headwater.cipher.description import Cipher as Description
+from headwater.core.architecture import Architecture
+from headwater.emit.c_model import CModel, c_model
+from headwater.emit.datasheet import datasheet
+from headwater.emit.verilog import Verilog, generate
+from headwater.errors import unknown
+from headwater.kinds.registry import build
+from headwater.verify.c_engine import CEngine
+from headwater.verify.engine import Engine, RtlEngine
+
+if TYPE_CHECKING:
+    from headwater.core.component import Core as Component
+
+GENERATED: dict[str, type[RtlEngine | CEngine]] = {
+    RtlEngine.name: RtlEngine,
+    CEngine.name: CEngine,
+}
+"""The engines that run what is generated."""
+
+
+class Core:
+    """One core of a cipher, made by `Cipher.core`.
+
+    Members
+    -------
+    description : headwater.cipher.description.Cipher
+        Of the cipher.
+    architecture : headwater.core.architecture.Architecture
+        Radix, load width and options.
+    interface : str
+        What `design` puts the core behind.
+    """
+
+    def __init__(
+        self, description: Description, architecture: Architecture, interface: str = "stream"
+    ) -> None:
+        self.description = description
+        self.architecture = architecture
+        self.interface = interface
+
+    def __repr__(self) -> str:
+        return f"<core of {self.description.title}: {self.architecture}>"
+
+    @property
+    def name(self) -> str:
+        """The name of its module."""
+        return self.generated.name
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The data sheet of the cipher and of this core: cycles, ports, options."""
+        return datasheet(self.description, self.architecture)
+
+    @property
+    def generated(self) -> Verilog:
+        """The Verilog with the name of its module, its ports and its hash."""
+        return generate(self.description, self.architecture)
+
+    def verilog(self) -> str:
+        """The Verilog of the core: one file, one module, the same bytes each time."""
+        return self.generated.text
+
+    def design(
+        self, *, data_width: int | None = None, key_by: str | None = None,
+        testbench: bool = False, fusesoc: bool = False, package: bool = False,
+    ) -> Design:  # fmt: skip
+        """The files of the core behind its interface.
+
+        Parameters
+        ----------
+        data_width, key_by
+            Of AXI4-Stream: bits of ``tdata``; whether key and IV come by ``stream`` or into
+            registers on ``axi4lite``.
+        testbench
+            Also a testbench in Verilog that checks the core by itself, in any simulator.
+        fusesoc
+            Also a core file for FuseSoC.
+        package
+            Also all that an integrator needs: C driver, register map, testbenches, core file,
+            constraints, README. Figures in it are those of the store.
+        """
+        return design(self, data_width, key_by, tested=testbench, fusesoc=fusesoc, packaged=package)
+
+    def component(self) -> Component:
+        """A new Amaranth component, to be a submodule of a design."""
+        return build(self.description, self.architecture)
+
+    def c_model(self) -> CModel:
+        """The core as portable C99, with ``name``, ``header`` and ``source``."""
+        return c_model(self.description, self.architecture)
+
+    def run(self, engine: str = RtlEngine.name) -> Operations:
+        """Keystream, encryption and tags as this core makes them: by ``rtl``, the Verilog in
+        simulation, or by ``c``, the compiled C."""
+        if engine not in GENERATED:
+            raise unknown("engine", engine, GENERATED)
+        return Operations(self.description, lambda cipher: self._engine(engine, cipher))
+
+    def _engine(self, name: str, cipher: Description) -> Engine:
+        """The engine of the core; of its cipher's other mode at the same radix."""
+        made = self.architecture
+        if cipher is not self.description:
+            made = Architecture.choose(cipher, radix=made.radix)
+        return GENERATED[name](cipher, made)

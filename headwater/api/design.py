@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of a core: its Verilog behind an interface, and what goes with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from headwater.bench.stimulus import stimulus
+from headwater.bench.store import open_store
+from headwater.codesign.shape import shape_of
+from headwater.emit.fusesoc import fusesoc_core
+from headwater.emit.testbench import testbench
+from headwater.errors import InputError, unknown
+from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
+from headwater.interface.shell import PORTS, shell, top_name
+from headwater.kinds.registry import facts_of
+from headwater.package.delivery import package_files
+from headwater.package.design import Design as Packaged
+from headwater.package.figures import figures_of
+from headwater.package.ip import Ip
+
+if TYPE_CHECKING:
+    from headwater.api.core import Core
+
+_TESTED_BITS, _TESTED_WORDS = 128, 20
+"""Least length of what a testbench compares: beyond a block, and beyond any setup."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """Verilog by file name, and the name of the top module."""
+
+    files: dict[str, str]
+    top: str
+
+
+def design(
+    core: Core, data_width: int | None, key_by: str | None, *, tested: bool, fusesoc: bool,
+    packaged: bool,
+) -> Design:  # fmt: skip
+    """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
+    made = _with_interface(core, data_width, key_by)
+    files = {f"{core.name}_tb.v": _testbench(core)} if tested or packaged else {}
+    if packaged:
+        files |= _package(core, made)
+    elif fusesoc:
+        files |= _core_file(core, made, list(files))
+    return replace(made, files=made.files | files)
+
+
+def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> Design:
+    check_stream_choices(core.interface, data_width, key_by)
+    name, cipher, chosen = core.name, core.description, core.architecture
+    alone = {f"{name}.v": core.verilog()}
+    if core.interface == "stream":
+        return Design(alone, name)
+    if core.interface == "axi4stream":
+        made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream")
+        return Design(alone | made.files, made.top)
+    port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
+    top = top_name(shape, core.interface)
+    return Design(alone | shell(shape, port, top), top)
+
+
+def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
+    """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key."""
+    choices = (("--data-width", data_width), ("--key-by", key_by))
+    chosen = [option for option, value in choices if value is not None]
+    if chosen and interface != "axi4stream":
+        raise InputError(f"{chosen[0]} must go with --interface axi4stream, not {interface}")
+    if key_by is not None and key_by not in KEY_WAYS:
+        raise unknown("way of the key", key_by, KEY_WAYS)
+
+
+def _testbench(core: Core) -> str:
+    words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
+    made = stimulus(core.description, core.architecture, words)
+    facts = facts_of(core.description, core.architecture)
+    return testbench(core.name, facts, made.by_stream)
+
+
+def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
+    title, sources = core.description.title, list(made.files)
+    by_use = {"sim": benches[0]} if benches else {}
+    return {f"{made.top}.core": fusesoc_core(made.top, made.top, title, sources, by_use)}
+
+
+def _package(core: Core, made: Design) -> dict[str, str]:
+    """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
+    the store."""
+    cipher, chosen, interface = core.description, core.architecture, core.interface
+    ip = None
+    if interface in PORTS:
+        shape = shape_of(cipher, chosen, core.name)
+        ip = Ip(cipher, chosen, shape, interface, PORTS[interface], made.top)
+    with open_store() as store:
+        points = figures_of(store, cipher.name, chosen)
+    facts = facts_of(cipher, chosen)
+    packaged = Packaged(cipher, facts, core.name, interface, made.top, made.files, ip)
+    return package_files(packaged, points)

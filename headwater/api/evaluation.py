@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measurement of design points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from headwater.api.ciphers import Cipher
+from headwater.api.records import Records
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
+from headwater.bench.settings import Settings
+from headwater.bench.store import open_store
+from headwater.bench.sweep import Radices, Sweep
+from headwater.bench.target import Target, find, from_liberty
+from headwater.bench.workers import local_workers
+from headwater.cipher import outside
+
+
+def evaluate(
+    ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Radices = None, *,
+    target: str | Sequence[str] = "ecp5-25k", liberty: Sequence[str | Path] = (),
+    load_width: int | None = None, settings: Settings | None = None, jobs: int = 1,
+    again: bool = False, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
+    told: Callable[[Outcome], None] | None = None, **options: str | int,
+) -> Records:  # fmt: skip
+    """Measure every combination of ciphers, radices and targets; what is stored is not measured
+    again.
+
+    Parameters
+    ----------
+    ciphers
+        One or several.
+    radix
+        One, several, ``"all"``, or None for the default of each cipher.
+    target
+        Names that ``headwater list targets`` prints.
+    liberty
+        Files of standard-cell libraries as further targets.
+    settings
+        Those of the flow: seeds, objective, clock, clock gating.
+    jobs
+        Points at a time. The processes import the calling script again: it must do its work below
+        ``if __name__ == "__main__":``.
+    again
+        Whether stored points are measured, too.
+    time_limit_s
+        Of one run of a tool, in seconds.
+    told
+        Is called with each point as soon as it is known.
+    """
+    outside.add_installed()
+    sweep = Sweep(
+        ciphers=[one if isinstance(one, str) else one.name for one in _several(ciphers)],
+        radices=[radix] if isinstance(radix, int) else radix,
+        targets=_targets(_several(target), liberty), load_width=load_width,
+        options={name: str(value) for name, value in options.items()},
+        settings=settings or Settings(),
+    )  # fmt: skip
+    skipped: list[str] = []
+    points = sweep.points(skipped.append)
+    done: dict[DesignPoint, Record] = {}
+    with open_store(Path(store) if store else None) as opened, local_workers(jobs) as workers:
+        for outcome in evaluate_all(points, opened, workers, again=again,
+                                    time_limit_s=time_limit_s):  # fmt: skip
+            if outcome.record:
+                done[outcome.point] = outcome.record
+            else:
+                skipped.append(outcome.reason)
+            if told:
+                told(outcome)
+    return Records([done[point] for point in points if point in done], skipped)
+
+
+def _several(given: Any) -> Sequence[Any]:
+    return [given] if isinstance(given, str | Cipher) else given
+
+
+def _targets(names: Sequence[str], liberty: Sequence[str | Path]) -> list[Target]:
+    return [*map(find, names), *(from_liberty(Path(path)) for path in liberty)]

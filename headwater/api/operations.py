@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a cipher does with keys and texts: keystream, encryption, decryption, tags."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterator
+
+from headwater.algebra import bitstring
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher as Description
+from headwater.cipher.message import Message, Sealed, check_tag_bits
+from headwater.errors import InputError, TagError, at_least
+from headwater.kinds.reading import Keystream, check_keystream
+from headwater.verify.engine import Engine, ModelEngine, Segment
+
+__all__ = ["Operations", "Sealed"]
+
+_MAC = "3gpp-mac"
+_MESSAGES = ("aead", "3gpp-cipher", "self-synchronising")
+"""Services whose texts go through the cipher; the others add their keystream to a text."""
+_PIECE_BITS = 1 << 20
+
+
+class Operations:
+    """What a cipher does with keys and texts, done by one engine.
+
+    Keys, IVs and texts are bytes in the cipher's convention (see its facts). Lengths and offsets
+    are in bits; a text or an IV that is not whole bytes comes with its length.
+
+    Parameters
+    ----------
+    description
+        The cipher.
+    engine_of
+        Makes the engine of a description: of this cipher, or of its mode with authentication.
+    """
+
+    def __init__(
+        self, description: Description, engine_of: Callable[[Description], Engine]
+    ) -> None:
+        self.description = description
+        self._engine_of = engine_of
+
+    def keystream(
+        self, key: bytes, iv: bytes, *, bits: int | None = None, bytes: int | None = None,  # noqa: A002
+        offset: int = 0, iv_bits: int | None = None,
+    ) -> bytes:  # fmt: skip
+        """Keystream from bit ``offset``, as many ``bits`` or ``bytes`` as are asked for."""
+        if (bits is None) == (bytes is None):
+            raise InputError("keystream must be given either bits or bytes")
+        length = 8 * (bytes or 0) if bits is None else bits
+        return b"".join(self.keystream_pieces(key, iv, length, offset=offset, iv_bits=iv_bits))
+
+    def keystream_pieces(
+        self, key: bytes, iv: bytes, bits: int, *, offset: int = 0, iv_bits: int | None = None
+    ) -> Iterator[bytes]:
+        """The same in pieces of whole bytes, so that a long keystream need not be in memory."""
+        check_keystream(self.description)
+        at_least(1, "bits", bits)
+        at_least(0, "offset", offset)
+        self._check_inputs(key, iv, iv_bits)
+        engine = self._engine_of(self.description)
+        if not isinstance(engine, ModelEngine):
+            return iter(engine.run([Segment(key, iv, offset, bits, iv_bits)]))
+        stream = Keystream(self.description, key=key, iv=iv, iv_bits=iv_bits)
+        stream.skip(offset)
+        return (stream.read(min(_PIECE_BITS, bits - done)) for done in range(0, bits, _PIECE_BITS))
+
+    def encrypt(
+        self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
+        bits: int | None = None, tag_bits: int | None = None, iv_bits: int | None = None,
+        offset: int = 0,
+    ) -> Sealed:  # fmt: skip
+        """The ciphertext, and the tag where the cipher authenticates.
+
+        ``nonce`` is the IV. ``ad`` is associated data: authenticated, not encrypted. ``offset`` is
+        where in the keystream the text begins.
+        """
+        cipher = self._encrypting(key, nonce, iv_bits, ad)
+        if tag_bits is not None:
+            _check_tag(cipher, "a length of tag", tag_bits)
+        length = bits_of(cipher, text, bits)
+        message = Message(key, nonce, ad or b"", text, length, tag_bits=tag_bits)
+        return self._processed(cipher, message, iv_bits, offset)
+
+    def decrypt(
+        self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,
+        tag: bytes | None = None, bits: int | None = None, iv_bits: int | None = None,
+        offset: int = 0,
+    ) -> bytes:  # fmt: skip
+        """The plaintext. A cipher that authenticates must be given the tag.
+
+        Raises
+        ------
+        TagError
+            If the tag does not match.
+        """
+        cipher = self._encrypting(key, nonce, iv_bits, ad)
+        if tag is not None:
+            _check_tag(cipher, "a tag", 8 * len(tag))
+        elif cipher.service == "aead":
+            raise InputError(f"tag of {cipher.name} must be given")
+        length, tag_bits = bits_of(cipher, text, bits), 8 * len(tag) if tag else None
+        message = Message(key, nonce, ad or b"", text, length, True, tag_bits)
+        opened = self._processed(cipher, message, iv_bits, offset)
+        if not hmac.compare_digest(tag or b"", opened.tag):
+            raise TagError(
+                "tag does not match: key, nonce, associated data, ciphertext or tag is not "
+                "what it was when the message was encrypted"
+            )
+        return opened.text
+
+    def mac(self, key: bytes, iv: bytes, text: bytes, *, bits: int | None = None) -> bytes:
+        """The tag of a message, in a mode that only authenticates."""
+        check_authenticates(self.description)
+        message = Message(key, iv, b"", text, bits_of(self.description, text, bits))
+        (sealed,) = self._engine_of(self.description).process([message])
+        return sealed.tag
+
+    def _encrypting(
+        self, key: bytes, iv: bytes, iv_bits: int | None, ad: bytes | None
+    ) -> Description:
+        """The cipher that encrypts: in the mode that the first bit of the IV selects, where it
+        does."""
+        check_encrypts(self.description)
+        self._check_inputs(key, iv, iv_bits)
+        cipher, other = self.description, self.description.authenticated
+        if other is not None and other.first_iv_bit is not None:
+            _, bits = cipher.input_bits(key, iv, iv_bits)
+            cipher = other if bits[0] == other.first_iv_bit else cipher
+        if ad is not None and cipher.service != "aead":
+            raise InputError(_without_tag("associated data", cipher))
+        return cipher
+
+    def _processed(
+        self, cipher: Description, message: Message, iv_bits: int | None, offset: int
+    ) -> Sealed:
+        engine = self._engine_of(cipher)
+        if cipher.service in _MESSAGES:
+            (sealed,) = engine.process([message])
+            return sealed
+        keystream = b""
+        if message.bits:
+            segment = Segment(message.key, message.nonce, offset, message.bits, iv_bits)
+            (keystream,) = engine.run([segment])
+        pairs = zip(message.text, keystream, strict=True)
+        return Sealed(bytes(one ^ other for one, other in pairs), b"")
+
+    def _check_inputs(self, key: bytes, iv: bytes, iv_bits: int | None) -> None:
+        for what, given in (("key", key), ("IV", iv)):
+            _check_bytes(what, given)
+        self.description.input_bits(key, iv, iv_bits)
+
+
+def bits_of(cipher: Description, text: bytes, bits: int | None) -> int:
+    """The length of a text in bits: that of all its bytes if no other is given."""
+    _check_bytes("text", text)
+    if bits is None:
+        return 8 * len(text)
+    at_least(0, "bits", bits)
+    if len(text) != -(-bits // 8):
+        raise InputError(f"bits must be those of a text of {len(text)} bytes, not {bits}")
+    if bitstring.from_bytes(text, cipher.bit_order) >> bits:
+        raise InputError(f"unused bits of a text of {bits} bits must be zero")
+    return bits
+
+
+def _check_bytes(what: str, given: object) -> None:
+    if not isinstance(given, bytes):
+        raise InputError(f"{what} must be bytes, not of type {type(given).__name__}")
+
+
+def check_encrypts(cipher: Description) -> None:
+    """Refuse to encrypt with a mode that only authenticates."""
+    if cipher.service == _MAC:
+        raise InputError(f"{cipher.name} does not encrypt: use mac")
+
+
+def check_authenticates(cipher: Description) -> None:
+    """Refuse to make the tag of a message with a cipher that does not authenticate alone."""
+    if cipher.service != _MAC:
+        legal = [name for name, one in CATALOGUE.items() if one.service == _MAC]
+        raise InputError(f"cipher of mac must be one of {', '.join(legal)}, not {cipher.name!r}")
+
+
+def _check_tag(cipher: Description, what: str, bits: int) -> None:
+    """Refuse a tag of this length, or any where the cipher makes none."""
+    if cipher.service != "aead":
+        raise InputError(_without_tag(what, cipher))
+    check_tag_bits(cipher, bits)
+
+
+def _without_tag(what: str, cipher: Description) -> str:
+    where = " where IV bit 0 is zero" if cipher.authenticated else ""
+    return f"{what} must not be given for {cipher.name}, which does not authenticate{where}"

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headwater.bench.export import flat
+from headwater.bench.point import Record
+from headwater.bench.store import Result, default_path, open_store
+from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import find
+from headwater.errors import ToolError, unknown
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_PANDAS = "pip install 'headwater[notebook]'"
+
+
+class Records(list[Record]):
+    """Design points with their figures, each as ``evaluate --json`` prints it.
+
+    Members
+    -------
+    failures : tuple of str
+        Why points that were asked for could not be measured.
+    """
+
+    def __init__(self, records: Iterable[Record] = (), failures: Sequence[str] = ()) -> None:
+        super().__init__(records)
+        self.failures = tuple(failures)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} records>"
+
+    def dataframe(self) -> DataFrame:
+        """A row for each record and a column for each figure; members of members are called
+        ``outer.inner``."""
+        try:
+            from pandas import DataFrame
+        except ImportError as error:
+            raise ToolError(f"pandas is not installed; install it with: {_PANDAS}") from error
+        return DataFrame([flat(record) for record in self])
+
+
+def results(
+    cipher: str | None = None, *, target: str | None = None, store: str | Path | None = None
+) -> Records:
+    """What is stored, in the order of measurement: all, or that of one cipher or target.
+
+    ``store`` is a file; by default ``$HEADWATER_STORE``, or the one in the user's data folder.
+    """
+    path = Path(store) if store else default_path()
+    if cipher is not None:
+        find(cipher)
+    if not path.exists():
+        return Records()
+    with open_store(path) as opened:
+        stored = opened.results(cipher=cipher, target=target)
+        if target is not None and not stored:
+            known = {result.record["target"] for result in opened.results()} | TARGETS.keys()
+            if target not in known:
+                raise unknown("target", target, sorted(known))
+    return Records(map(described, stored))
+
+
+def described(result: Result) -> Record:
+    """The record of a stored result, with when it was measured, and how long that took."""
+    return {**result.record, "measured_at": result.measured_at, "seconds": result.seconds}
+
+
+def as_result(record: Record) -> Result:
+    """The stored result of such a record."""
+    return Result(record.get("id", ""), record, record.get("seconds", 0.0),
+                  record.get("measured_at", ""))  # fmt: skip

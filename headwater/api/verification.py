@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether model, Verilog and C are the cipher: vectors, lint, proofs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.api.ciphers import Cipher, cipher
+from headwater.api.core import GENERATED
+from headwater.cipher.description import Cipher as Description
+from headwater.core.architecture import Architecture
+from headwater.emit.c_model import c_radix
+from headwater.errors import InputError, ToolError, unknown
+from headwater.flow.c_library import c_compiler
+from headwater.verify.c_engine import CEngine
+from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.proof import prove as proofs
+from headwater.verify.record import Record
+from headwater.verify.vector_files import VectorFile, own_files, read_variants
+
+_WIDEST_COMPOSED = 8
+"""Where no radix comes free, the widest one taken when none is given."""
+
+
+class Checks(list[Record]):
+    """The outcome of every check."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether no check failed, and every engine ran some vectors."""
+        return not self.idle and not any(record.failed for record in self)
+
+    @property
+    def idle(self) -> list[str]:
+        """Where no vector was checked: one entry for all places if it was so everywhere."""
+        passed: Counter[str] = Counter()
+        for record in self:
+            if record.check == "vectors":
+                radix = f" at radix {record.architecture.radix}" if record.architecture else ""
+                passed[f" by the {record.engine}{radix}"] += record.passed
+        if not any(passed.values()):
+            return [""]
+        return [where for where, count in passed.items() if not count]
+
+
+def verify(
+    of: str | Cipher, radix: int | Sequence[int] | None = None, *, load_width: int | None = None,
+    vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
+    **options: str | int,
+) -> Checks:  # fmt: skip
+    """Check model, Verilog and C against published vectors; prove the promises of cores.
+
+    Parameters
+    ----------
+    of
+        The cipher.
+    radix
+        Of the cores; by default the powers of two up to the natural radix.
+    vectors
+        Files of vectors in place of the package's own.
+    engine
+        Runs the vectors in this one only: ``model``; ``rtl``, the generated Verilog; ``c``, the
+        generated C. By default all do, but ``c`` only where there is a compiler.
+    prove
+        Whether the promises of each core are proved.
+    """
+    description = (cipher(of) if isinstance(of, str) else of).description
+    chosen = {name: str(value) for name, value in options.items()}
+    radices = [radix] if isinstance(radix, int) else radix
+    request = Request(
+        description, radices, load_width, chosen, vectors, engine, prove, lambda _: None
+    )
+    return Checks(record for _, record in request.records())
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is verified; see `verify`. Illegal choices are refused when it is made."""
+
+    cipher: Description
+    """As it is named, without parameters."""
+    radices: Sequence[int] | None
+    load_width: int | None
+    options: Mapping[str, str]
+    vectors: Sequence[str | Path]
+    engine: str | None
+    prove: bool
+    tell: Callable[[str], None]
+    """Is called with what is not run, and why."""
+
+    def records(self) -> Iterator[tuple[Description, Record]]:
+        """Every check, with its cipher. Everything is read and refused before the first one."""
+        engines = self._engines()
+        cipher = self.cipher.with_parameters(self.options)
+        legal = {engine: self._radices(cipher, engine) for engine in engines}
+        for radix in dict.fromkeys(radix for several in legal.values() for radix in several):
+            self._architecture(cipher, radix)
+        names = {option.name for option in cipher.parameters}
+        fixed = {name: value for name, value in self.options.items() if name in names}
+        paths = [Path(name) for name in self.vectors] or own_files(cipher)
+        files = [read_variants(path, cipher, fixed) for path in paths]
+        cores = {engine: [(variant, self._architecture(variant, radix))
+                          for radix in several for variant in _variants(cipher, files)]
+                 for engine, several in legal.items()}  # fmt: skip
+        if ModelEngine.name in engines:
+            yield from _by_the_model(files)
+        every = [part for parts in files for part in parts]
+        for engine in [name for name in engines if name in GENERATED]:
+            for variant, one in cores[engine]:
+                yield from self._by_a_core(engine, variant, one, every)
+
+    def _engines(self) -> tuple[str, ...]:
+        """The engines that run the vectors: all that can, unless one is given."""
+        if self.engine is None:
+            return ModelEngine.name, RtlEngine.name, *self._c_engine()
+        legal = (ModelEngine.name, *GENERATED)
+        if self.engine not in legal:
+            raise unknown("engine", self.engine, legal)
+        if self.prove and self.engine != RtlEngine.name:
+            raise InputError(f"--prove must come with the engine rtl, not {self.engine}")
+        return (self.engine,)
+
+    def _c_engine(self) -> tuple[str, ...]:
+        """The engine that runs the generated C, where there is a compiler."""
+        try:
+            c_compiler()
+        except ToolError as error:
+            self.tell(f"vectors ({CEngine.name}): not run, as {error}")
+            return ()
+        return (CEngine.name,)
+
+    def _radices(self, cipher: Description, engine: str) -> Sequence[int]:
+        """The radices that an engine runs at. The C is made at its own, unless some are given."""
+        if self.radices is not None:
+            return self.radices
+        return [c_radix(cipher)] if engine == CEngine.name else usual_radices(cipher)
+
+    def _architecture(self, cipher: Description, radix: int) -> Architecture:
+        return Architecture.choose(
+            cipher, radix=radix, load_width=self.load_width, options=self.options
+        )
+
+    def _by_a_core(
+        self, engine: str, variant: Description, one: Architecture, files: Sequence[VectorFile]
+    ) -> Iterator[tuple[Description, Record]]:
+        """The checks of one core and of what its cipher's modes are at the same radix."""
+        if engine == RtlEngine.name:
+            yield variant, check_lint(variant, one)
+        made: dict[str, RtlEngine | CEngine] = {}
+        for file in files:
+            if file.cipher == variant or file.cipher.name != variant.name:
+                yield file.cipher, self._run(engine, file, variant, one, made)
+        if self.prove and engine == RtlEngine.name:
+            for record in proofs(variant, one):
+                yield variant, record
+
+    def _run(
+        self, engine: str, file: VectorFile, asked_for: Description, one: Architecture,
+        made: dict[str, RtlEngine | CEngine],
+    ) -> Record:  # fmt: skip
+        """Run the vectors of one file in what is generated of their cipher.
+
+        A variant with authentication runs at the requested radix; where that is not legal for it,
+        its vectors are skipped.
+        """
+        if file.cipher.name != asked_for.name:
+            own = engine == CEngine.name and self.radices is None
+            try:
+                one = self._architecture(file.cipher, c_radix(file.cipher) if own else one.radix)
+            except InputError as error:
+                return skip_vectors(file, engine, one, str(error))
+        if file.cipher.name not in made:
+            made[file.cipher.name] = GENERATED[engine](file.cipher, one)
+        return check_vectors(file, made[file.cipher.name], one)
+
+
+def usual_radices(cipher: Description) -> list[int]:
+    """The legal powers of two up to the natural radix, or up to 8 for a cipher that has none above
+    one."""
+    widest = cipher.natural_radix if cipher.natural_radix > 1 else _WIDEST_COMPOSED
+    powers = [1 << power for power in range(widest.bit_length())]
+    return [radix for radix in powers if radix in cipher.legal_radices()]
+
+
+def _by_the_model(files: Sequence[list[VectorFile]]) -> Iterator[tuple[Description, Record]]:
+    for parts in files:
+        records = [check_vectors(part, ModelEngine(part.cipher)) for part in parts]
+        yield parts[0].cipher, combined(records)
+
+
+def _variants(cipher: Description, files: Sequence[list[VectorFile]]) -> list[Description]:
+    """The variants of the cipher that have vectors; each has its own core."""
+    named = [part.cipher for parts in files for part in parts if part.cipher.name == cipher.name]
+    return list(dict.fromkeys(named)) or [cipher]
