@@ -45,7 +45,7 @@ def register_map_files(ip: Ip) -> dict[str, str]:
     values = {
         "top": ip.top,
         "title": ip.cipher.title,
-        "constants": [name for name, _ in ip.identity],
+        "constants": list(ip.identity),
         "text_marks": _marks(),
         "registers": [(one, _rows(ip, one)) for one in ip.registers],
     }
@@ -73,7 +73,7 @@ def _bits(high: int, low: int) -> str:
 
 def _rows(ip: Ip, register: Register) -> list[Row]:
     """The fields of a register; one for the whole of a register without fields."""
-    value = dict(ip.identity).get(register.name)
+    value = ip.identity.get(register.name)
     fields = register.fields or (Field("VALUE", 0, _WORD_BITS, register.meaning),)
     return [
         Row(field.name, field.meaning, field.low + field.width - 1, field.low,

@@ -74,7 +74,7 @@ static int load_words(uint32_t *words, const uint8_t *key, const uint8_t *iv${",
 }
 
 int ${name}_probe(const struct ${name} *device) {
-{% for register, value in identity %}
+{% for register, value in identity.items() %}
     if (get_register(device, ${NAME}_${register}) != 0x${"%x" % value}u) return ${NAME}_STRANGE;
 {% endfor %}
     return ${NAME}_OK;
