@@ -39,6 +39,12 @@ def between(minimum: int, maximum: int, what: str, value: int) -> int:
     return value
 
 
+def of_file(error: OSError) -> str:
+    """What the operating system refused, as a sentence."""
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else f"the output: {reason}"
+
+
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
     """The error for a name that is not in the list: says the legal ones and guesses what was meant.
 

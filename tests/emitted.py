@@ -10,7 +10,8 @@ from amaranth.hdl import Signal
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.flow.process import private_folder, run_tool
+from headwater.flow.folders import private_folder
+from headwater.flow.process import run_tool
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
 

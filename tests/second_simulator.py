@@ -13,7 +13,8 @@ from pathlib import Path
 from headwater.codesign.processor import Processor
 from headwater.codesign.system import COPROCESSOR_WIRES, SOC_RTL, Run, parse_run, write_image
 from headwater.errors import ToolError
-from headwater.flow.process import private_folder, run_tool
+from headwater.flow.folders import private_folder
+from headwater.flow.process import run_tool
 from headwater.flow.verilator import compiler
 from headwater.flow.yosys import run_yosys
 

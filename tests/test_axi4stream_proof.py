@@ -12,7 +12,7 @@ from emitted import iverilog_warnings
 from test_axi4stream import Wrapped, keystreams, message
 
 from headwater.errors import InputError, ToolError
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.flow.verilator import lint_files
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files

@@ -17,7 +17,7 @@ from coprocessors import Coprocessor
 
 from headwater.cipher.catalogue import find
 from headwater.errors import ToolError
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
 from headwater.interface.shell import PORTS

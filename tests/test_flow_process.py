@@ -14,7 +14,8 @@ import pytest
 
 from headwater.errors import ToolError
 from headwater.flow import process
-from headwater.flow.process import find_program, private_folder, run_tool, stop_all
+from headwater.flow.folders import private_folder
+from headwater.flow.process import find_program, run_tool, stop_all
 
 
 def failed(message: str) -> object:

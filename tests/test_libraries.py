@@ -27,11 +27,11 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.fo4 import fo4_ps
+from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.liberty import Library, load_library
 from headwater.flow.opensta import minimum_period
 from headwater.flow.power import Power, power
-from headwater.flow.process import private_folder
 from headwater.flow.running import running_logic
 
 PDK_ROOT = os.environ.get("HEADWATER_PDK_ROOT", "")

@@ -28,8 +28,8 @@ from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.flow.asic import map_to_cells
+from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import simulate_gates
-from headwater.flow.process import private_folder
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.self_synchronising.description import (

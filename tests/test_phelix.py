@@ -26,8 +26,8 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow import verilator
 from headwater.flow.asic import map_to_cells
+from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import simulate_gates
-from headwater.flow.process import private_folder
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import build, facts_of, promises_of
 from headwater.kinds.word_aead.core import WordAeadCore

@@ -20,7 +20,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, ToolError
 from headwater.flow import sat
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import TelephonyMode
 from headwater.kinds.vest.description import VestAead

@@ -19,7 +19,6 @@ from headwater.package.delivery import package_files
 from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
 from headwater.package.ip import Ip
-from headwater.package.key_ip import KeyIp
 
 if TYPE_CHECKING:
     from headwater.api.core import Core
@@ -30,11 +29,10 @@ _TESTED_BITS, _TESTED_WORDS = 128, 20
 
 @dataclass(frozen=True)
 class Design:
-    """Verilog by file name, the name of the top module, and what has registers or instructions."""
+    """Verilog by file name, and the name of the top module."""
 
     files: dict[str, str]
     top: str
-    ip: Ip | KeyIp | None = None
 
 
 def design(
@@ -59,12 +57,10 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
         return Design(alone, name)
     if core.interface == "axi4stream":
         made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream")
-        by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
-        return Design(alone | made.files, made.top, by_registers)
+        return Design(alone | made.files, made.top)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
-    ip = Ip(cipher, chosen, shape, core.interface, port, top)
-    return Design(alone | shell(shape, port, top), top, ip)
+    return Design(alone | shell(shape, port, top), top)
 
 
 def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
@@ -93,11 +89,13 @@ def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
 def _package(core: Core, made: Design) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
     the store."""
-    cipher, chosen = core.description, core.architecture
+    cipher, chosen, interface = core.description, core.architecture, core.interface
+    ip = None
+    if interface in PORTS:
+        shape = shape_of(cipher, chosen, core.name)
+        ip = Ip(cipher, chosen, shape, interface, PORTS[interface], made.top)
     with open_store() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
-    packaged = Packaged(
-        cipher, facts, core.name, core.interface, made.top, made.files, made.ip
-    )  # fmt: skip
+    packaged = Packaged(cipher, facts, core.name, interface, made.top, made.files, ip)
     return package_files(packaged, points)

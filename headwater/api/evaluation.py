@@ -42,8 +42,7 @@ def evaluate(
     settings
         Those of the flow: seeds, objective, clock, clock gating.
     jobs
-        Points at a time. The processes import the calling script again: it must do its work below
-        ``if __name__ == "__main__":``.
+        Points at a time.
     again
         Whether stored points are measured, too.
     time_limit_s

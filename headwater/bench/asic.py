@@ -21,11 +21,11 @@ from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
+from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import GateRun
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, minimum_period
 from headwater.flow.power import Power, power
-from headwater.flow.process import private_folder
 from headwater.flow.running import running_logic
 from headwater.kinds.registry import facts_of
 

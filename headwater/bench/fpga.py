@@ -13,10 +13,10 @@ from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError, unknown
+from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, place_and_route
-from headwater.flow.process import private_folder
 
 _OBJECTIVES = tuple(name for name in OBJECTIVES if name != "power")
 

@@ -14,7 +14,7 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.equivalence import prove_equivalence
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.kinds.registry import facts_of
 from headwater.verify.record import Record
 

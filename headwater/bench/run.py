@@ -24,6 +24,7 @@ TIME_LIMIT_S = 1800.0
 """Default time limit of one run of a tool, in seconds."""
 
 _TRIES = 2
+"""How often a call is made whose worker dies."""
 _Core = tuple[Cipher, Architecture]
 
 
@@ -155,7 +156,6 @@ class _Evaluation:
             yield self._measured(call.point, call.identity, future.result())
 
     def _try_again(self, call: _Call) -> Generator[Outcome, None, None]:
-        self._workers.replace_dead()
         if call.tries < _TRIES:
             again = _Call(call.core, call.point, call.verilog, call.identity, call.tries + 1)
             self._waiting.appendleft(again)

@@ -7,26 +7,27 @@ once more.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
-import signal
+import subprocess
+import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing.connection import wait
-from multiprocessing.synchronize import Event
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
-from headwater.cipher import outside
+from headwater import interrupts
+from headwater.bench.calls import carry_out, packed
 from headwater.errors import InputError, ToolError
-from headwater.flow.process import stop_all
 
-_LOOK_EVERY_S = 0.2
 _CONNECT_S = 10
 _DASK = "pip install 'headwater[distributed]'"
+_PATIENCE_S = 2.0
+"""How long a local worker may take to stop its tools."""
 
 
 class Workers(ABC):
@@ -43,9 +44,54 @@ class Workers(ABC):
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call; its future."""
 
-    @abstractmethod
-    def replace_dead(self) -> None:
-        """Replace workers that have died."""
+
+class _Process:
+    """The process of a local worker: `headwater.bench.worker`."""
+
+    def __init__(self) -> None:
+        modules = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
+        # In a session of its own: what a terminal sends is for the caller to handle.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "headwater.bench.worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": modules},
+        )  # fmt: skip
+
+    def result(self, call: bytes) -> Any:
+        """The result of a call; its exception is raised, and BrokenExecutor if the process dies."""
+        calls, results = self._process.stdin, self._process.stdout
+        assert calls
+        assert results
+        try:
+            pickle.dump(call, calls)
+            calls.flush()
+            outcome = pickle.load(results)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+            self.wait()
+            raise BrokenExecutor("a worker died") from error
+        succeeded, result = pickle.loads(outcome)
+        if succeeded:
+            return result
+        raise result
+
+    def terminate(self) -> None:
+        """Have the process stop its tools and end."""
+        self._process.terminate()
+
+    def wait(self) -> None:
+        """Wait for its end, which comes soon in any case."""
+        try:
+            self._process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def close(self) -> None:
+        """Close its pipes, which no thread uses any more."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe
+            with suppress(BrokenPipeError):
+                pipe.close()
 
 
 class LocalWorkers(Workers):
@@ -56,71 +102,62 @@ class LocalWorkers(Workers):
 
     def __init__(self, width: int) -> None:
         self.width = width
-        # Not forked from this process, in which threads may run, but from a server that has made
-        # the imports.
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["headwater.bench.work"])
-        self._stop = self._context.Event()
-        self._pool = self._new_pool()
-
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self.width, self._context, initializer=_begin, initargs=(self._stop, outside.files())
-        )
+        self._threads = ThreadPoolExecutor(width)
+        self._mine = threading.local()
+        self._processes: list[_Process] = []
+        self._starting = threading.RLock()
+        self._ended = False
+        _every.add(self)
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a call carried out in one of the processes."""
-        try:
-            return self._pool.submit(call, *arguments)
-        except BrokenExecutor:
-            self.replace_dead()
-            return self._pool.submit(call, *arguments)
+        return self._threads.submit(self._carry_out, packed(call, arguments))
 
-    def replace_dead(self) -> None:
-        """Start new processes."""
-        self._pool.shutdown(wait=False)
-        self._pool = self._new_pool()
+    def _carry_out(self, call: bytes) -> Any:
+        """Carry out a call in the process of this thread; in a new one if the last one died."""
+        process = getattr(self._mine, "process", None) or self._new_process()
+        self._mine.process = process
+        try:
+            return process.result(call)
+        except BrokenExecutor:
+            self._mine.process = None
+            raise
+
+    def _new_process(self) -> _Process:
+        with self._starting:
+            if self._ended:
+                raise BrokenExecutor("the workers have ended")
+            process = _Process()
+            self._processes.append(process)
+        return process
+
+    def end(self) -> None:
+        """End the processes with their tools; the calls in them fail."""
+        with self._starting:
+            self._ended = True
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.wait()
 
     def close(self) -> None:
-        """Stop running tools, cancel calls that have not begun, and wait until the processes
-        end."""
-        self._stop.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Cancel calls that have not begun, and end the processes with their tools."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.end()
+        self._threads.shutdown(wait=True)
+        for process in self._processes:
+            process.close()
 
 
-def _begin(stop: Event, ciphers: Sequence[outside.CipherFile]) -> None:
-    """Prepare a process: it ignores interrupts, which its parent handles, and ends when its parent
-    ends.
-
-    It also gets the ciphers from outside, because tasks refer to functions in their files.
-    """
-    _add_ciphers(ciphers)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_watch, args=(stop,), daemon=True).start()
+_every: WeakSet[LocalWorkers] = WeakSet()
 
 
-def _add_ciphers(ciphers: Sequence[outside.CipherFile]) -> None:
-    outside.add_installed()
-    for file in ciphers:
-        outside.add_source(file)
+def _end_all() -> None:
+    for workers in list(_every):
+        workers.end()
 
 
-def _with_ciphers(ciphers: Sequence[outside.CipherFile], pickled: bytes) -> Any:
-    """Add the ciphers from outside on another machine, then carry out a call."""
-    _add_ciphers(ciphers)
-    call, arguments = pickle.loads(pickled)
-    return call(*arguments)
-
-
-def _watch(stop: Event) -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    while not stop.is_set():
-        if wait([parent.sentinel], timeout=_LOOK_EVERY_S):
-            stop_all(for_good=True)
-            os._exit(1)
-    stop_all(for_good=True)
+interrupts.at_end.append(_end_all)
 
 
 class ClusterWorkers(Workers):
@@ -135,13 +172,7 @@ class ClusterWorkers(Workers):
 
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call to the scheduler; its future."""
-        if not outside.files():
-            return self._executor.submit(call, *arguments)
-        pickled = pickle.dumps((call, arguments))
-        return self._executor.submit(_with_ciphers, outside.files(), pickled)
-
-    def replace_dead(self) -> None:
-        """Do nothing: the scheduler replaces workers."""
+        return self._executor.submit(carry_out, packed(call, arguments))
 
 
 @contextmanager

@@ -6,49 +6,101 @@ Exit status: 0 done, 1 a check failed, 2 the command could not be carried out, 1
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import io
 import os
-import signal
 import sys
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from headwater.cli.examples import FIRST_STEPS
-from headwater.cli.parser import VERBS, build_parser
-from headwater.errors import HeadwaterError, InputError
+from headwater import interrupts
+from headwater.errors import HeadwaterError, InputError, of_file
+
+_Verb = Callable[[argparse.Namespace], int]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command line; return the exit status."""
-    words = sys.argv[1:] if words is None else words
+    """Run one command line, that of this process unless given; return the exit status."""
+    if words is not None:
+        return _run(words)
+    interrupts.end_at_once()
+    try:
+        return _run(sys.argv[1:], interrupts.raise_once)
+    finally:
+        # Whatever an interrupt became on its way here.
+        if interrupts.came():
+            interrupts.end(said=True)
+        interrupts.ignore()
+
+
+def _run(words: Sequence[str], begin: Callable[[], None] = lambda: None) -> int:
+    """Run a command line; call ``begin`` when all is read and imported."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if threading.current_thread() is threading.main_thread():
-        # Termination then stops running tools as Ctrl-C does.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if not words:
-        print(FIRST_STEPS)
-        return 0
     try:
-        given = build_parser().parse(_without_ciphers(words))
-        # Imported only now: `doctor` must run without what other verbs need.
-        module = importlib.import_module(f"headwater.cli.{VERBS[given.verb][0]}")
-        status: int = getattr(module, f"run_{given.verb.replace('-', '_')}")(given)
+        status = _carry_out(words, begin)
         sys.stdout.flush()
         return status
     except HeadwaterError as error:
-        print(f"headwater: {error}", file=sys.stderr)
+        _say(str(error))
         return 2
     except KeyboardInterrupt:
-        print("headwater: interrupted", file=sys.stderr)
-        return 130
+        _print_no_more()
+        _say("interrupted")
+        return interrupts.STATUS
     except BrokenPipeError:
-        # The reader of stdout has closed it, as `| head` does; nothing can be printed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of stdout has closed it, as `| head` does.
+        _print_no_more()
         return 1
+    except OSError as error:
+        _print_no_more()
+        _say(of_file(error))
+        return 2
+
+
+def _carry_out(words: Sequence[str], begin: Callable[[], None]) -> int:
+    try:
+        verb, given = _read(words)
+    except SystemExit:
+        return 0  # Help or version was printed.
+    begin()
+    return verb(given)
+
+
+def _say(reason: str) -> None:
+    with suppress(OSError):
+        print(f"headwater: {reason}", file=sys.stderr, flush=True)
+
+
+def _print_no_more() -> None:
+    """Let the end of this process not fail, too, where stdout takes nothing."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _read(words: Sequence[str]) -> tuple[_Verb, argparse.Namespace]:
+    """The function of the verb, and its arguments.
+
+    All imports are made here: before, an interrupt could not be handled, and `doctor` must run
+    without what other verbs need.
+    """
+    parser = importlib.import_module("headwater.cli.parser")
+    if not words:
+        return _first_steps, argparse.Namespace()
+    given = parser.build_parser().parse(_without_ciphers(words))
+    module = importlib.import_module(f"headwater.cli.{parser.VERBS[given.verb][0]}")
+    verb: _Verb = getattr(module, f"run_{given.verb.replace('-', '_')}")
+    return verb, given
+
+
+def _first_steps(_given: argparse.Namespace) -> int:
+    print(importlib.import_module("headwater.cli.examples").FIRST_STEPS)
+    return 0
 
 
 def _without_ciphers(words: Sequence[str]) -> Sequence[str]:

@@ -11,11 +11,20 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds, in_words
 from headwater.bench.point import DesignPoint, area_of, area_unit_of
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
+
+
+def _show_cursor() -> None:
+    """The bar hides it."""
+    Console(stderr=True).show_cursor()
+
+
+interrupts.at_end.append(_show_cursor)
 
 
 def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:

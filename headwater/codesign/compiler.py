@@ -15,7 +15,8 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from headwater.errors import ToolError
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.folders import private_folder
+from headwater.flow.process import find_program, run_tool
 from headwater.interface.registers import c_header
 
 _FOLDER = Path(__file__).with_name("firmware")

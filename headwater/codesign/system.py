@@ -9,8 +9,9 @@ from pathlib import Path
 
 from headwater.codesign.processor import Processor
 from headwater.errors import ToolError
+from headwater.flow.folders import private_folder
 from headwater.flow.models import Model, compile_model, link_models
-from headwater.flow.process import private_folder, run_tool
+from headwater.flow.process import run_tool
 from headwater.interface.buses import REQUESTS, declared, names
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.shell import Port, shell

@@ -21,7 +21,7 @@ from headwater.emit.circuit import Circuit, Wording
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import Netlist, read_netlists
 from headwater.emit.printer import print_module
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
+from headwater.flow.folders import private_folder
 from headwater.flow.kept import hash_of, kept
-from headwater.flow.process import find_program, private_folder, run_tool
+from headwater.flow.process import find_program, run_tool
 
 _INSTALL = "apt-get install gcc"
 FLAGS = ("-std=c99", "-O1")

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from headwater.errors import ToolError
+from headwater.flow.folders import private_folder
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import run_sta, sta_library
-from headwater.flow.process import private_folder
 
 _STAGES = 24
 _SETTLED = 6

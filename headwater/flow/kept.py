@@ -9,17 +9,25 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from headwater.errors import InputError
+from headwater.flow.folders import private_folder
 
 
 def cache_folder() -> Path:
     """The folder that files are kept in."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(base) / "headwater"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the cache folder {folder} must be writable: {error.strerror}; XDG_CACHE_HOME may "
+            "name another place"
+        ) from error
     return folder
 
 
@@ -38,8 +46,9 @@ def kept(name: str, make: Callable[[Path], Path]) -> Path:
     if not target.exists():
         with _locked(target):
             if not target.exists():
-                with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-                    make(Path(folder)).rename(target)
+                # In the same file system, so that it can be renamed.
+                with private_folder(target.parent) as folder:
+                    make(folder).rename(target)
     return target
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from headwater.errors import InputError, ToolError
 from headwater.flow.cells import Cell, Gate
 from headwater.flow.clockgate import ClockGate, integrated_gate, latch_gate
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 
 _FANOUT = 4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running external tools: a private folder, a time limit, and a failure that shows the log."""
+"""Running external tools: a time limit, a failure with its log, and an end with the caller."""
 
 from __future__ import annotations
 
@@ -9,18 +9,23 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Protocol
 
+from headwater import interrupts
 from headwater.errors import ToolError
+from headwater.flow.folders import folder_of_process, private_folder
 
 _LOG_TAIL_LINES = 12
 
 _running: set[subprocess.Popen[str]] = set()
+_starting = threading.RLock()
+"""Held while a tool is started: one that `stop_all` does not know yet starts after it, or not."""
 
 
 class ToolStoppedError(ToolError):
@@ -95,13 +100,9 @@ def run_tool(
     """
     name = Path(command[0]).name
     limit_s = _Limits.seconds if time_limit_s is None else time_limit_s
-    if _Limits.stopped:
-        raise ToolStoppedError(f"{name} was not begun, as the work was stopped")
     if _Recording.recorder:
         _Recording.recorder.before(command, cwd, stdin)
-    process = _start(command, cwd, install)
-    with process:
-        _running.add(process)
+    with _start(command, cwd, install) as process:
         try:
             output, log = process.communicate(stdin, timeout=limit_s)
         except subprocess.TimeoutExpired as error:
@@ -123,21 +124,30 @@ def run_tool(
 
 
 def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess.Popen[str]:
-    try:
-        return subprocess.Popen(
-            [str(word) for word in command],
-            cwd=cwd,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
-    except OSError as error:
-        hint = f"; install it with: {install}" if install else ""
-        raise ToolError(f"{Path(command[0]).name} cannot be run: {error.strerror}{hint}") from error
+    name = Path(command[0]).name
+    environment = {**os.environ, "TMPDIR": str(folder_of_process())}
+    # An interrupt in Popen would leave a tool that nobody knows.
+    with interrupts.held(), _starting:
+        if _Limits.stopped:
+            raise ToolStoppedError(f"{name} was not begun, as the work was stopped")
+        try:
+            process = subprocess.Popen(
+                [str(word) for word in command],
+                cwd=cwd,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+        except OSError as error:
+            hint = f"; install it with: {install}" if install else ""
+            raise ToolError(f"{name} cannot be run: {error.strerror}{hint}") from error
+        _running.add(process)
+    return process
 
 
 def stop_all(*, for_good: bool = False) -> None:
@@ -145,21 +155,18 @@ def stop_all(*, for_good: bool = False) -> None:
 
     With ``for_good``, this process can start no further tool.
     """
-    _Limits.stopped = for_good
-    for process in list(_running):
-        _kill_group(process)
+    with _starting:
+        _Limits.stopped = for_good
+        for process in list(_running):
+            _kill_group(process)
+
+
+interrupts.at_end.append(partial(stop_all, for_good=True))
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-
-
-@contextmanager
-def private_folder() -> Iterator[Path]:
-    """A temporary folder that only this user can read; it is deleted when the context ends."""
-    with tempfile.TemporaryDirectory(prefix="headwater-") as name:
-        yield Path(name)
 
 
 def find_program(name: str, install: str) -> Path:

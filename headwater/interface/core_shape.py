@@ -29,8 +29,8 @@ class CoreShape:
         Words of a whole load.
     tag_bits : int
         Length of a tag; 0 where there is none, or where it may have several lengths.
-    identity : mapping of str to int
-        What software can read of the core: names of registers, and their values.
+    identity, parameters, options : int
+        What software can read of the core; see the registers of the same names.
     """
 
     module: str
@@ -38,7 +38,9 @@ class CoreShape:
     inputs: tuple[str, ...]
     load_words: int
     tag_bits: int
-    identity: Mapping[str, int]
+    identity: int
+    parameters: int
+    options: int
 
     @property
     def features(self) -> frozenset[str]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.package.ip import Ip
-from headwater.package.key_ip import KeyIp
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,8 @@ class Design:
         The core's module, its interface, and the module that has this.
     rtl : mapping of str to str
         The Verilog, by file name.
-    ip : Ip or KeyIp or None
-        For an interface with registers or instructions.
+    ip : Ip or None
+        For an interface of a processor.
     """
 
     cipher: Cipher
@@ -35,7 +34,7 @@ class Design:
     interface: str
     top: str
     rtl: Mapping[str, str]
-    ip: Ip | KeyIp | None
+    ip: Ip | None
 
     @property
     def core_testbench(self) -> str:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +11,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.registers import Register, offered
+from headwater.interface.registers import MAP_VERSION, Register, offered
 from headwater.interface.shell import Port, features
 from headwater.kinds.registry import facts_of
 
@@ -72,9 +71,11 @@ class Ip:
         return offered(features(self.core, self.port))
 
     @property
-    def identity(self) -> Mapping[str, int]:
+    def identity(self) -> list[tuple[str, int]]:
         """What the registers that tell one core from another hold."""
-        return self.core.identity
+        core = self.core
+        return [("IDENTITY", core.identity), ("PARAMETERS", core.parameters),
+                ("VERSION", MAP_VERSION), ("OPTIONS", core.options)]  # fmt: skip
 
     @property
     def turns_bytes(self) -> bool:

@@ -9,7 +9,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.flow import sat
-from headwater.flow.process import private_folder
+from headwater.flow.folders import private_folder
 from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watcher
 from headwater.verify.record import Record

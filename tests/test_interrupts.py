@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What signals do to the command, and that temporary folders do not outlive their process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from stored import wait_for
+
+from headwater import interrupts
+from headwater.flow.folders import private_folder
+
+ROOT = Path(__file__).parent.parent
+
+
+@contextmanager
+def started(program: str) -> Iterator[subprocess.Popen[str]]:
+    """A Python program, which is killed at the end of a test that fails."""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+WAITS = """
+import time
+from headwater import interrupts
+{begin}
+try:
+    print("ready", flush=True)
+    time.sleep(60)
+finally:
+    print("unwound", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_the_process_at_once(number: int) -> None:
+    with started(WAITS.format(begin="interrupts.end_at_once()")) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(number)
+        printed = process.communicate(timeout=10)
+    assert (process.returncode, *printed) == (130, "", "headwater: interrupted\n")
+
+
+def test_second_signal_ends_what_the_first_one_lets_unwind() -> None:
+    with started(WAITS.format(begin="interrupts.raise_once()")) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "unwound\n"
+        process.send_signal(signal.SIGHUP)
+        printed = process.communicate(timeout=10)
+    assert (process.returncode, *printed) == (130, "", "headwater: interrupted\n")
+
+
+def test_signal_in_a_finaliser_is_not_lost() -> None:
+    program = """
+import signal
+from headwater import interrupts
+interrupts.raise_once()
+class Finalised:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+made = Finalised()
+del made
+print("still there")
+"""
+    with started(program) as process:
+        printed = process.communicate(timeout=10)
+    assert (process.returncode, *printed) == (130, "", "headwater: interrupted\n")
+
+
+def test_ignored_signal_stays_ignored() -> None:
+    ignored = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+    with started(ignored + WAITS.format(begin="interrupts.end_at_once()")) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.1)
+        assert process.poll() is None
+
+
+def test_held_signals_come_afterwards() -> None:
+    done = []
+
+    def interrupted() -> None:
+        with interrupts.held():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the rest")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done == ["the rest"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_folders_of_a_killed_process_are_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    program = """
+import time
+from headwater.flow.folders import private_folder
+with private_folder() as folder:
+    (folder / "file").write_text("left")
+    print(folder, flush=True)
+    time.sleep(60)
+"""
+    with started(program) as killed, started(program) as alive:
+        assert killed.stdout
+        assert alive.stdout
+        left, used = Path(killed.stdout.readline().strip()), Path(alive.stdout.readline().strip())
+        killed.kill()
+        killed.wait()
+        assert (left / "file").exists()
+        with started(program) as following:
+            assert following.stdout
+            following.stdout.readline()
+            assert (used / "file").exists()
+        assert not left.parent.exists()
+
+
+def test_folder_of_another_kind_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "headwater-other").mkdir()
+    with private_folder(tmp_path) as folder:
+        assert folder.parent.parent == tmp_path
+    assert [path.name for path in tmp_path.glob("*other")] == ["headwater-other"]
+
+
+def test_faults_leave_nothing(tmp_path: Path) -> None:
+    """The campaign in small; `tools/faults.py` alone runs a hundred rounds of each fault."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    words = ["--rounds", "1", "--fault", "interrupt", "--fault", "kill", "--latest", "1"]
+    done = subprocess.run([sys.executable, ROOT / "tools" / "faults.py", *words], check=False,
+                          capture_output=True, text=True, env=environment)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [
+        ["interrupt", "1"], ["kill", "1"],
+    ]  # fmt: skip
+    wait_for(lambda: not list(tmp_path.iterdir()), "the campaign to tidy up")

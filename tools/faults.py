@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults on purpose: kill and interrupt `headwater evaluate`, fill its disk, and see what is left.
+
+Each round begins an evaluation and disturbs it at a random moment. Whatever happens, the command
+must end soon, with the right status and without a traceback; no process and no temporary folder may
+stay, and no finished point may be lost. Prints a table of outcomes; the exit status is 1 if a round
+went wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from sqlite3 import OperationalError, connect
+
+POINTS = ("evaluate", "a51,lizard,trivium", "--target", "ice40-up5k", "--seeds", "1", "--jobs", "2",
+          "--json")  # fmt: skip
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+END_S = 5.0
+"""How soon a command must end after its fault, and its children after it."""
+LONGEST_S = 120.0
+
+
+class Round:
+    """One run of a command in an environment of its own, and what was wrong with it."""
+
+    def __init__(self, folder: Path, words: tuple[str, ...] = POINTS, *, out: str = os.devnull,
+                 most_bytes: int | None = None) -> None:  # fmt: skip
+        self.mark = f"HEADWATER_FAULT={random.getrandbits(64)}"
+        self.wrong: list[str] = []
+        self._log = folder / "stderr"
+        name, _, value = self.mark.partition("=")
+        environment = {
+            **os.environ, name: value, "TMPDIR": str(folder / "tmp"),
+            "XDG_CACHE_HOME": str(folder / "cache"), "HEADWATER_STORE": str(folder / "store"),
+        }  # fmt: skip
+
+        def limit() -> None:
+            # A shell lets commands in the background ignore it.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if most_bytes is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+
+        with self._log.open("wb") as log, Path(out).open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "headwater.cli.main", *words], env=environment,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=log, preexec_fn=limit,
+                start_new_session=True,
+            )  # fmt: skip
+
+    def send(self, number: int, *, to_group: bool) -> None:
+        """A signal to the command alone, or to its process group as a terminal does."""
+        with suppress(ProcessLookupError):
+            (os.killpg if to_group else os.kill)(self.process.pid, number)
+
+    def finish(self, legal: tuple[int, ...], within_s: float = END_S) -> int:
+        """Wait for the end, and look at what it left; gives the exit status."""
+        try:
+            status = self.process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            self.wrong.append("hangs")
+            self.process.kill()
+            status = self.process.wait()
+        if status not in legal:
+            self.wrong.append(f"status {status}")
+        if "Traceback" in self.printed() or "Exception ignored" in self.printed():
+            self.wrong.append("traceback")
+        left = self._left()
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        if left:
+            self.wrong.append("processes left")
+        return status
+
+    def printed(self) -> str:
+        """What the command said."""
+        return self._log.read_text(errors="replace")
+
+    def _left(self) -> list[int]:
+        """Processes of this round that do not end by themselves soon."""
+        until = time.monotonic() + END_S
+        while (left := _marked(self.mark)) and time.monotonic() < until:
+            time.sleep(0.02)
+        return left
+
+
+def _marked(mark: str) -> list[int]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def kill(folder: Path, choice: random.Random, latest_s: float) -> Round:
+    """kill -9 of the command."""
+    made = Round(folder)
+    time.sleep(choice.uniform(0, latest_s))
+    made.send(signal.SIGKILL, to_group=False)
+    made.finish((-signal.SIGKILL, 0))
+    return made
+
+
+def interrupt(folder: Path, choice: random.Random, latest_s: float) -> Round:
+    """Two signals at a random moment and distance."""
+    made = Round(folder)
+    to_group = choice.random() < 0.5
+    # Before, Python itself has not started, and no program can do anything about its messages.
+    time.sleep(0.15 + choice.uniform(0, latest_s) * choice.random())
+    for _ in range(2):
+        made.send(choice.choice(SIGNALS), to_group=to_group)
+        time.sleep(choice.choice((0, 0.001, 0.01, 0.02, 0.1, 0.5)))
+    made.finish((130, 0))
+    return made
+
+
+def full_disk(folder: Path, choice: random.Random, _latest_s: float) -> Round:
+    """No byte more than some fits into a file, or none into the output."""
+    full = choice.random() < 0.2
+    most = None if full else int(2 ** choice.uniform(8, 20))
+    made = Round(folder, out="/dev/full" if full else os.devnull, most_bytes=most)
+    made.finish((2, 0), LONGEST_S)
+    return made
+
+
+FAULTS: dict[str, Callable[[Path, random.Random, float], Round]] = {
+    "kill": kill, "interrupt": interrupt, "full-disk": full_disk,
+}  # fmt: skip
+
+
+def stored(folder: Path) -> set[str]:
+    """The points in the store; an error if it is not sound."""
+    with closing(connect(folder / "store")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        with suppress(OperationalError):
+            return {row[0] for row in connection.execute("SELECT id FROM result")}
+    return set()
+
+
+def campaign(given: argparse.Namespace, fault: str, folder: Path) -> Counter[str]:
+    """How often each outcome came."""
+    choice = random.Random(given.seed)
+    for name in ("tmp", "cache"):
+        (folder / name).mkdir()
+    outcomes: Counter[str] = Counter()
+    kept: set[str] = set()
+    for number in range(given.rounds):
+        made = FAULTS[fault](folder, choice, given.latest)
+        now = stored(folder)
+        if kept - now:
+            made.wrong.append("points lost")
+        kept = now
+        for wrong in made.wrong:
+            print(f"{fault} {number}: {wrong}\n{made.printed()}", file=sys.stderr, flush=True)
+        outcomes[", ".join(made.wrong) or f"good, status {made.process.returncode}"] += 1
+        if len(kept) >= 3:
+            # All that is asked for is measured: begin anew, or there is nothing to disturb.
+            (folder / "store").unlink()
+            kept = set()
+    Round(folder, ("doctor",)).finish((0, 2), LONGEST_S)
+    left = [*(folder / "tmp").iterdir(), *(folder / "cache").glob("headwater/headwater-run-*")]
+    if left:
+        outcomes[f"{len(left)} temporary items left after the next run"] += 1
+    return outcomes
+
+
+def main() -> int:
+    """Run the campaigns that the arguments name."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--rounds", type=int, default=100, metavar="N", help="of each (default 100)"
+    )
+    parser.add_argument(
+        "--fault", choices=FAULTS, action="append", help="only this; may be repeated"
+    )
+    parser.add_argument("--latest", type=float, default=8, metavar="SECONDS",
+                        help="of the first signal after the start (default 8)")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    given = parser.parse_args()
+    bad = False
+    for fault in given.fault or FAULTS:
+        with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+            outcomes = campaign(given, fault, Path(folder))
+        for outcome, times in outcomes.most_common():
+            print(f"{fault:10} {times:5}  {outcome}", flush=True)
+            bad |= not outcome.startswith("good")
+    return int(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
