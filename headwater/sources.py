@@ -88,7 +88,7 @@ def _files(module: str, names: list[str]) -> Iterator[Path]:
 
 def _data_beside(path: Path, name: str) -> Iterator[Path]:
     """A file beside this one that is read, where the string is its name."""
-    if Path(name).suffix in (".json", ".cpp", ".v") and "/" not in name:
+    if Path(name).suffix in (".json", ".cpp", ".v", ".tcl") and "/" not in name:
         data = path.with_name(name)
         if data.is_file():
             yield data

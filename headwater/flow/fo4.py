@@ -14,7 +14,7 @@ from itertools import pairwise
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import run_sta, sta_library
+from headwater.flow.opensta import run_sta, sta_design
 
 _STAGES = 24
 _SETTLED = 6
@@ -29,15 +29,9 @@ def fo4_ps(library: Library) -> float:
     The inverters are the library's smallest, and wires have no capacitance.
     """
     with private_folder() as folder:
-        (folder / "chain.v").write_text(_chain(library))
         script = [
-            *sta_library(library, folder),
-            "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
-            "read_verilog chain.v",
-            "link_design chain",
-            "create_clock -name clk -period 1000 [get_ports clk]",
-            "set_input_delay 0 -clock clk [get_ports a]",
-            "set_output_delay 0 -clock clk [get_ports y]",
+            *sta_design(_chain(library), library, "chain", folder),
+            "constrain 1000",
             "report_checks -path_delay max -digits 9",
         ]
         log = run_sta(script, folder)

@@ -2,14 +2,14 @@
 """OpenSTA: the longest path of a gate netlist.
 
 Written for the version that Debian ships (2.0.17), which reads no activity file and forgets some
-activities that a script sets; comments below mark the workarounds. There is no clock tree and no
+activities that a script sets; comments mark the workarounds. There is no clock tree and no
 wire: the clock is ideal, the load of a net is that of its pins (plus the library's default wire
 load).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +24,7 @@ _INSTALL = "apt-get install opensta"
 _PERIOD_NS = 1.0
 _LONGEST_NS = 1000.0
 _DONE = "answer done"
+_PROCEDURES = Path(__file__).with_name("procedures.tcl")
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,22 @@ def minimum_period(
         *sta_setup(netlist, library, top, folder, _PERIOD_NS),
         *(_case(name, value) for name, value in (constants or {}).items()),
         *_ends(endpoints),
-        *(_SEARCH_PERIOD if latches else _PERIOD_BY_SLACK),
-        *_REPORT_PATH,
+        *([f"set period [search_period $ends {_LONGEST_NS}]"] if latches else []),
+        "set path [worst_path $ends]",
+        'if {$path ne ""} {',
+        f"  answer {'$period' if latches else _PERIOD_BY_SLACK}",
+        "  answer [register [get_property $path startpoint]]",
+        "  answer [register [get_property $path endpoint]]",
+        "}",
     ]
     answers = sta_answers(script, folder)
-    if len(answers) != len(("period", "startpoint", "endpoint")):
+    if not answers:
         raise ToolError(f"sta found no path that counts in {top}")
     period_ns = round(float(answers[0]), 6)
     return Timing(period_ns, 1000 / period_ns, answers[1], answers[2])
+
+
+_PERIOD_BY_SLACK = f"[expr {{{_PERIOD_NS} - [get_property $path slack]}}]"
 
 
 def _case(name: str, value: int) -> str:
@@ -84,54 +93,11 @@ def _case(name: str, value: int) -> str:
     return f"set_case_analysis {value} [get_{kind} {{{name}}}]"
 
 
-def _ends(endpoints: Collection[str]) -> list[str]:
-    """The procedure that finds the worst path."""
-    if not endpoints:
-        return _worst_of("find_timing_paths -path_delay max")
-    pins = " ".join(f"{{{name}}}" for name in endpoints if "/" in name)
-    ports = " ".join(f"{{{name}}}" for name in endpoints if "/" not in name)
-    return [
-        "set ends [list]",
-        *([f"foreach end [get_pins [list {pins}]] {{ lappend ends $end }}"] if pins else []),
-        *([f"foreach end [get_ports [list {ports}]] {{ lappend ends $end }}"] if ports else []),
-        *_worst_of("find_timing_paths -path_delay max -to $::ends"),
-    ]
-
-
-def _worst_of(paths: str) -> list[str]:
-    """The procedure that finds the worst path among the worst paths of each group; clock gates form
-    a group."""
-    return [
-        "proc worst_path {} {",
-        '  set worst ""',
-        f"  foreach path [{paths}] {{",
-        '    if {$worst eq "" || [get_property $path slack] < [get_property $worst slack]} {',
-        "      set worst $path",
-        "    }",
-        "  }",
-        "  return $worst",
-        "}",
-    ]
-
-
-_PERIOD_BY_SLACK = [
-    "set path [worst_path]",
-    f'if {{$path ne ""}} {{ answer [expr {{{_PERIOD_NS} - [get_property $path slack]}}] }}',
-]
-# A path through an open latch has half a period plus borrowed time, so slack does not give the
-# shortest period.
-_SEARCH_PERIOD = [
-    "set_clock_gating_check -setup 0",
-    f"set least 0.0; set most {_LONGEST_NS}",
-    "while {$most - $least > 1e-6 * $most} {",
-    "  set period [expr {($least + $most) / 2}]",
-    "  constrain $period",
-    "  if {[get_property [worst_path] slack] < 0} { set least $period } { set most $period }",
-    "}",
-    "constrain $most",
-    "set path [worst_path]",
-    "answer $most",
-]
+def _ends(endpoints: Collection[str]) -> Iterator[str]:
+    """The lines that list the ends of paths that count."""
+    yield "set ends [list]"
+    for name in endpoints:
+        yield f"lappend ends [get_{'pins' if '/' in name else 'ports'} {{{name}}}]"
 
 
 @lru_cache
@@ -140,25 +106,14 @@ def opensta_version() -> str:
     return program_version("sta", "-version", _INSTALL)
 
 
-def sta_library(library: Library, folder: Path) -> list[str]:
-    """The lines of a script that read a library, with its default operating conditions named behind
-    their group. Without them there is no supply voltage, and some cells have no internal power."""
-    file = library.unpack(folder)
-    name = library.lost_conditions
-    if not name:
-        return [f"read_liberty {file}"]
-    group = rf'\moperating_conditions\s*\(\s*"?{name}"?\s*\)\s*\{{[^\}}]*\}}'
-    default = f'default_operating_conditions : "{name}";'
+def sta_design(netlist: str, library: Library, top: str, folder: Path) -> list[str]:
+    """The lines of a script that read a netlist and its library."""
+    (folder / "netlist.v").write_text(netlist)
+    file, conditions = library.unpack(folder), library.lost_conditions
     return [
-        f"set file [open {file}]",
-        "set text [read $file]",
-        "close $file",
-        r"regsub {\mdefault_operating_conditions\s*:[^;]*;} $text {} text",
-        f"regsub {{{group}}} $text {{& {default}}} text",
-        "set file [open timing.lib w]",
-        "puts $file $text",
-        "close $file",
-        "read_liberty timing.lib",
+        _PROCEDURES.read_text(),
+        f'read_library {file} "{conditions}"' if conditions else f"read_liberty {file}",
+        f"read_netlist netlist.v {top}",
     ]
 
 
@@ -166,48 +121,12 @@ def sta_setup(
     netlist: str, library: Library, top: str, folder: Path, period_ns: float
 ) -> list[str]:
     """The lines of a script that read a netlist, and constrain its clock, inputs and outputs."""
-    (folder / "netlist.v").write_text(netlist)
     return [
-        'proc answer {value} { puts "answer $value" }',
-        *sta_library(library, folder),
-        # Reading a library sets the units to the library's, so these come after it.
-        "set_cmd_units -time ns -capacitance fF -voltage V -current mA -resistance kOhm",
-        "read_verilog netlist.v",
-        f"link_design {top}",
-        "set inputs [list]",
-        "foreach port [all_inputs] {",
-        '  if {[get_property $port full_name] ne "clk"} { lappend inputs $port }',
-        "}",
-        "proc constrain {period} {",
-        "  create_clock -name clk -period $period [get_ports clk]",
-        "  set_input_delay 0 -clock clk $::inputs",
-        "  set_output_delay 0 -clock clk [all_outputs]",
-        "}",
+        *sta_design(netlist, library, top, folder),
         f"constrain {period_ns:.9g}",
-        f"set_driving_cell -lib_cell {library.driving_cell} $inputs",
+        f"set_driving_cell -lib_cell {library.driving_cell} [inputs]",
         f"set_load {library.output_load_ff:g} [all_outputs]",
     ]
-
-
-_REPORT_PATH = [
-    # Name the port, or the net of a flip-flop's output: instance names have no meaning.
-    "proc register {pin} {",
-    "  set name [get_property $pin full_name]",
-    "  set slash [string last / $name]",
-    "  if {$slash < 0} { return $name }",
-    "  set instance [string range $name 0 [expr {$slash - 1}]]",
-    "  foreach other [get_pins $instance/*] {",
-    '    if {[get_property $other direction] eq "output"} {',
-    "      foreach net [get_nets -of_objects $other] { return [get_property $net full_name] }",
-    "    }",
-    "  }",
-    "  return $name",
-    "}",
-    'if {$path ne ""} {',
-    "  answer [register [get_property $path startpoint]]",
-    "  answer [register [get_property $path endpoint]]",
-    "}",
-]
 
 
 def run_sta(script: list[str], folder: Path) -> list[str]:

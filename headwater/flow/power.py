@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def power(
         gates = _gated_clocks(open_, period_ns)
         told = {pin: rate for pin, rate in toggles.items() if pin not in open_}
         script = [*setup, *gates, *_set_activity(told)]
-        numbers = sta_answers([*script, _DESIGN_POWER], folder)
+        numbers = sta_answers([*script, "answer [power]"], folder)
         return Power(*(float(number) for number in numbers[0].split()))
 
     always = dict.fromkeys(clock_gates, 1.0)
@@ -88,61 +88,25 @@ def power(
 
 
 _CLOCK_TOGGLES = 2
-_DESIGN_POWER = "answer [lrange [sta::design_power [sta::cmd_corner]] 0 3]"
 _NEVER = 1e6
 """Factor by which the clock behind a closed gate is slower."""
 
 
-def _gated_clocks(open_: Mapping[tuple[str, str], float], period_ns: float) -> list[str]:
+def _gated_clocks(open_: Mapping[tuple[str, str], float], period_ns: float) -> Iterator[str]:
     """Script lines that give the output of each gate a clock of its own, slowed down by the share
     of cycles in which the gate is open."""
-    lines = []
     for number, ((instance, pin), part) in enumerate(open_.items()):
         slow = period_ns * min(_NEVER, 1 / part if part else _NEVER)
-        lines.append(f"gated_clock gated{number} {instance}/{pin} {slow:.9g}")
-    return [*_GATED_CLOCK, *lines] if lines else []
+        yield f"gated_clock gated{number} {instance}/{pin} {slow:.9g}"
 
 
-_GATED_CLOCK = [
-    # The load behind the gate is removed: in a chip a clock tree would drive it, not this small
-    # cell.
-    "proc gated_clock {name driver period} {",
-    "  set pins [list [get_pins $driver]]",
-    "  set net [lindex [get_nets -of_objects [get_pins $driver]] 0]",
-    "  foreach pin [get_pins -of_objects $net] {",
-    '    if {[get_property $pin direction] eq "input"} { lappend pins $pin }',
-    "  }",
-    "  disconnect_pin $net [get_pins $driver]",
-    "  create_clock -name $name -period $period $pins",
-    "}",
-]
-
-
-_SET_ACTIVITY = [
-    # A toggle also costs energy in the cells that it reaches, and OpenSTA does not derive this from
-    # the driver. (`set_power_activity -pins`, the documented command, calls a procedure that does
-    # not exist.)
-    "proc activity {driver toggles} {",
-    "  foreach net [get_nets -of_objects [get_pins $driver]] {",
-    "    foreach pin [get_pins -of_objects $net] {",
-    "      sta::set_power_pin_activity $pin $toggles 0.5",
-    "    }",
-    "  }",
-    "}",
-    "sta::set_power_input_activity 0 0.5",
-]
-
-
-def _set_activity(activity: Activity) -> list[str]:
-    ports = {pin: toggles for (instance, pin), toggles in activity.items() if not instance}
-    pins = {names: toggles for names, toggles in activity.items() if names[0]}
-    return [
-        *_SET_ACTIVITY,
-        *(
-            f"sta::set_power_input_port_activity [get_ports {{{port}}}] {toggles:.9g} 0.5"
-            for port, toggles in ports.items()
-        ),
-        # The first computation propagates activities and overwrites all that were set before it.
-        "sta::design_power [sta::cmd_corner]",
-        *(f"activity {instance}/{pin} {toggles:.9g}" for (instance, pin), toggles in pins.items()),
-    ]
+def _set_activity(activity: Activity) -> Iterator[str]:
+    yield "sta::set_power_input_activity 0 0.5"
+    for (instance, pin), toggles in activity.items():
+        if not instance:
+            yield f"sta::set_power_input_port_activity [get_ports {{{pin}}}] {toggles:.9g} 0.5"
+    # The first computation propagates activities and overwrites all that were set before it.
+    yield "power"
+    for (instance, pin), toggles in activity.items():
+        if instance:
+            yield f"activity {instance}/{pin} {toggles:.9g}"
