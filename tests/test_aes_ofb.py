@@ -23,7 +23,7 @@ from headwater.kinds.aes_ofb.column import ColumnCore
 from headwater.kinds.aes_ofb.core import AesCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.reading import Keystream
-from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
+from headwater.kinds.registry import build, facts_of, mutants, mutants_of, promises_of
 from headwater.prove.mutants import replaced
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
@@ -297,6 +297,6 @@ def test_promises(radix: int, options: dict[str, str], names: tuple[str, ...]) -
     promises = {promise.name: promise for promise in promises_of(AES_OFB, architecture)}
     for name in names:
         assert is_kept(promises[name], build(AES_OFB, architecture), AES_OFB), name
-        assert kind_of(AES_OFB).mutants[name]
+        assert mutants(AES_OFB.kind)[name]
         for mutant in mutants_of(name, AES_OFB, architecture):
             assert not is_kept(promises[name], mutant, AES_OFB, followed=True), name

@@ -16,7 +16,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.registry import KINDS, build, facts_of, kind, promises_of
+from headwater.kinds.registry import KINDS, build, facts_of, mutants, promises, promises_of
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
 from headwater.kinds.stepped.keystream import KeystreamCore
@@ -105,7 +105,7 @@ def promise(name: str) -> Property:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_promise_has_its_mutant(name: str) -> None:
-    assert {promise.name for promise in kind(name).promises} <= set(kind(name).mutants)
+    assert {promise.name for promise in promises(name)} <= set(mutants(name))
 
 
 class AlwaysReady(KeystreamCore):

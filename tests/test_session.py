@@ -10,7 +10,7 @@ from amaranth.hdl import Signal
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
-from headwater.kinds.registry import build, kind_of, promises_of
+from headwater.kinds.registry import build, mutants, promises_of
 
 
 def circuit(core: Core) -> str:
@@ -30,4 +30,4 @@ def test_every_core_promises_its_session(name: str) -> None:
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher)
     assert "session" in {promise.name for promise in promises_of(cipher, architecture)}
-    assert len(kind_of(cipher).mutants["session"]) == 4
+    assert len(mutants(cipher.kind)["session"]) == 4

@@ -26,7 +26,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
-from headwater.kinds.registry import build, facts_of, kind_of, mutants_of, promises_of
+from headwater.kinds.registry import build, facts_of, mutants, mutants_of, promises_of
 from headwater.kinds.telephony import polynomial_value
 from headwater.kinds.telephony.description import (
     FIELD,
@@ -348,7 +348,7 @@ def test_promises(name: str, promised: set[str]) -> None:
     assert {promise.name for promise in offered} == promised
     bare = promises_of(mode, Architecture.choose(mode, options={"clear": "none"}))
     assert {promise.name for promise in bare} == promised - {"clear"}
-    assert all(kind_of(mode).mutants[promise] for promise in promised)
+    assert all(mutants(mode.kind)[promise] for promise in promised)
 
 
 @pytest.mark.parametrize(

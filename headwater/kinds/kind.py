@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
-from headwater.prove.mutants import Mutant
-from headwater.prove.watcher import Property
 
 
 class KeystreamModel(Protocol):
@@ -31,7 +29,8 @@ def with_parameters(cipher: Any, architecture: Architecture) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of cipher."""
+    """One kind of cipher. What it promises and the mutants that break this are found by
+    `headwater.kinds.registry`, so that they are imported for proofs alone."""
 
     meaning: str
     """What its ciphers are, in one line."""
@@ -46,7 +45,3 @@ class Kind:
     """``keystream(cipher, key=, iv=, iv_bits=)``: the model from the first bit of output."""
     process: Callable[[Any, Message], Sealed] | None = None
     """The output text of a message, and its tag."""
-    promises: tuple[Property, ...]
-    """Each with its proof."""
-    mutants: Mapping[str, tuple[Mutant, ...]]
-    """For each promise, by name, cores that break it."""

@@ -9,8 +9,6 @@ from headwater.kinds.aes_ofb.column import ColumnCore
 from headwater.kinds.aes_ofb.core import AesCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.aes_ofb.model import FeedbackModel
-from headwater.kinds.aes_ofb.mutants import MUTANTS
-from headwater.kinds.aes_ofb.promises import PROMISES
 from headwater.kinds.kind import Kind
 
 _CORES: dict[int, type[AesCore]] = {8: ByteCore, 32: ColumnCore, 128: BlockCore}
@@ -21,6 +19,4 @@ KIND = Kind(
     facts=AesFacts,
     core_class=lambda facts: _CORES[facts.architecture.radix],
     keystream=FeedbackModel,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

@@ -6,8 +6,6 @@ from __future__ import annotations
 from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.bit_aead.facts import BitAeadFacts
 from headwater.kinds.bit_aead.model import process
-from headwater.kinds.bit_aead.mutants import MUTANTS
-from headwater.kinds.bit_aead.promises import PROMISES
 from headwater.kinds.kind import Kind
 from headwater.kinds.stepped.model import Model
 
@@ -17,6 +15,4 @@ KIND = Kind(
     core_class=lambda _: BitAeadCore,
     keystream=Model,
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

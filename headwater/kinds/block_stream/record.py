@@ -6,8 +6,6 @@ from __future__ import annotations
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.model import BlockStreamModel
-from headwater.kinds.block_stream.mutants import MUTANTS
-from headwater.kinds.block_stream.promises import PROMISES
 from headwater.kinds.kind import Kind
 
 KIND = Kind(
@@ -15,6 +13,4 @@ KIND = Kind(
     facts=BlockStreamFacts,
     core_class=lambda _: BlockStreamCore,
     keystream=BlockStreamModel,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

@@ -7,8 +7,6 @@ from headwater.kinds.filtered.core import FilteredCore
 from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.filtered.model import FilteredModel, process
-from headwater.kinds.filtered.mutants import MUTANTS
-from headwater.kinds.filtered.promises import PROMISES
 from headwater.kinds.kind import Kind
 
 KIND = Kind(
@@ -17,6 +15,4 @@ KIND = Kind(
     core_class=lambda facts: FilteredAeadCore if facts.cipher.authenticates else FilteredCore,
     keystream=FilteredModel,
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

@@ -7,14 +7,10 @@ from headwater.kinds.kind import Kind
 from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
 from headwater.kinds.self_synchronising.facts import SelfSynchronisingFacts
 from headwater.kinds.self_synchronising.model import process
-from headwater.kinds.self_synchronising.mutants import MUTANTS
-from headwater.kinds.self_synchronising.promises import PROMISES
 
 KIND = Kind(
     meaning="a keyed register that its own ciphertext feeds, and a pipeline",
     facts=SelfSynchronisingFacts,
     core_class=lambda _: SelfSynchronisingCore,
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

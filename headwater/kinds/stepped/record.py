@@ -9,8 +9,6 @@ from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.model import Model
-from headwater.kinds.stepped.mutants import MUTANTS
-from headwater.kinds.stepped.promises import PROMISES
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.stepped.word_model import WordModel
@@ -41,6 +39,4 @@ KIND = Kind(
     core_class=lambda facts: WordCore if isinstance(facts, WordFacts) else KeystreamCore,
     formed=_formed,
     keystream=_keystream,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

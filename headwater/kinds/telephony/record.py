@@ -17,8 +17,6 @@ from headwater.kinds.telephony.description import (
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.model import process
-from headwater.kinds.telephony.mutants import MUTANTS
-from headwater.kinds.telephony.promises import PROMISES
 from headwater.kinds.telephony.window import WindowCore
 
 _CORES: dict[type[Any], type[Any]] = {
@@ -37,6 +35,4 @@ KIND = Kind(
     facts=_facts,
     core_class=lambda facts: _CORES[type(facts.mode)],
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

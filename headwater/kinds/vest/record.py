@@ -8,8 +8,6 @@ from headwater.kinds.vest.authenticated import VestAeadCore
 from headwater.kinds.vest.facts import VestFacts
 from headwater.kinds.vest.keystream import VestCore
 from headwater.kinds.vest.model import VestModel, process
-from headwater.kinds.vest.mutants import MUTANTS
-from headwater.kinds.vest.promises import PROMISES
 
 KIND = Kind(
     meaning="nonlinear counters, a diffuser and a core of many functions",
@@ -17,6 +15,4 @@ KIND = Kind(
     core_class=lambda facts: VestAeadCore if facts.authenticates else VestCore,
     keystream=VestModel,
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )

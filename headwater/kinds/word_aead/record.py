@@ -7,14 +7,10 @@ from headwater.kinds.kind import Kind
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.kinds.word_aead.model import process
-from headwater.kinds.word_aead.mutants import MUTANTS
-from headwater.kinds.word_aead.promises import PROMISES
 
 KIND = Kind(
     meaning="words that take their text in and authenticate it",
     facts=WordAeadFacts,
     core_class=lambda _: WordAeadCore,
     process=process,
-    promises=PROMISES,
-    mutants=MUTANTS,
 )
