@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from rich import box
 from rich.cells import cell_len
@@ -28,6 +29,9 @@ class Table:
     keys: int = 1
     """Number of first columns that say what a row is about: each part of a folded table repeats
     them."""
+    bundles: tuple[int, ...] = ()
+    """Numbers of columns, after the keys, that stay together in a folded table; each alone where
+    nothing is said."""
     shown: tuple[str, ...] | None = None
     """The columns that are shown where no others are asked for; None for all."""
 
@@ -37,7 +41,7 @@ class Table:
         places = [self.columns.index(name) for name in names]
         rows = [[row[place] for place in places] for row in self.rows]
         kept = [name for name in self.columns[: self.keys] if name in names]
-        return replace(self, columns=names, rows=rows, keys=len(kept), shown=None)
+        return replace(self, columns=names, rows=rows, keys=len(kept), bundles=(), shown=None)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def as_text(table: Table, width: int | None = None) -> str:
     if width is None:
         return _printed(columns, [column.natural for column in columns])
     return "\n\n".join(_printed(group, _widths(group, width))
-                       for group in _groups(columns, table.keys, width))  # fmt: skip
+                       for group in _groups(columns, table, width))  # fmt: skip
 
 
 def _column(table: Table, place: int) -> _Column:
@@ -77,14 +81,16 @@ def _column(table: Table, place: int) -> _Column:
     return _Column(table.columns[place], cells, is_numeric)
 
 
-def _groups(columns: list[_Column], keys: int, width: int) -> list[list[_Column]]:
+def _groups(columns: list[_Column], table: Table, width: int) -> list[list[_Column]]:
     """The columns in groups that fit, each after the key columns."""
-    groups = [columns[:keys]]
-    for column in columns[keys:]:
-        widths = [one.readable for one in (*groups[-1], column)]
-        if _total(widths) > width and len(groups[-1]) > keys:
-            groups.append(columns[:keys])
-        groups[-1] = [*groups[-1], column]
+    keys, rest = columns[: table.keys], iter(columns[table.keys :])
+    groups = [keys]
+    for size in table.bundles or (1,) * (len(columns) - table.keys):
+        bundle = list(islice(rest, size))
+        widths = [one.readable for one in (*groups[-1], *bundle)]
+        if _total(widths) > width and len(groups[-1]) > table.keys:
+            groups.append(keys)
+        groups[-1] = [*groups[-1], *bundle]
     return groups
 
 

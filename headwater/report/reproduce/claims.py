@@ -1,38 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The claims of the papers as data, and checks that decide whether a claim holds today."""
+"""The claims of the papers as data, and verdicts on them: of the printed values first, then of
+today's."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headwater.report.reproduce.comparison import Line, Reproduction
+from headwater.report.reproduce.checks import (
+    COMPARES_WITH_PRINT,
+    Check,
+    Inequality,
+    NotMeasured,
+    Side,
+    inequalities,
+)
+from headwater.report.reproduce.comparison import Reproduction
 
-HOLDS, FAILS, NOT_MEASURED = "holds", "fails", "not measured"
+HOLDS = "holds"
+FAILS = "fails"
+TIE = "tie"
+"""What fails by medians may hold with other seeds of place and route."""
+CONTRADICTED = "contradicted in print"
+"""The printed values themselves do not say so."""
+NOT_MEASURED = "not measured"
+
+VERDICTS = (HOLDS, TIE, FAILS, CONTRADICTED, NOT_MEASURED)
 _FILE = Path(__file__).parent / "claims.json"
+_MANY = 12
+"""More values than this are not listed."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim of a paper."""
+    """One claim of a paper, or an own check of its rows."""
 
     paper: str
     table: str
     text: str
     """The claim in words."""
-    check: Mapping[str, Any]
-    """The name of a check, and its arguments; see the check functions in this file."""
+    check: Check
+    """The kind of a check, and its arguments; see `checks`."""
     reason: str = ""
     """The likely reason why the claim does not hold today, if it does not."""
+    own: bool = False
+    """Whether the paper says nothing of it, and only this package wants to know."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on a claim: "holds", "fails" or "not measured", with the measured values."""
+    """The verdict on a claim, with the values that decide it."""
 
     claim: Claim
     verdict: str
@@ -42,16 +63,9 @@ class Verdict:
         """The verdict as plain data."""
         reason = self.claim.reason if self.verdict == FAILS else ""
         return {
-            "table": self.claim.table, "claim": self.claim.text, "verdict": self.verdict,
-            "measured": self.measured, "likely_reason": reason,
+            "table": self.claim.table, "claim": self.claim.text, "own": self.claim.own,
+            "verdict": self.verdict, "measured": self.measured, "likely_reason": reason,
         }  # fmt: skip
-
-
-class _NotMeasured(Exception):  # noqa: N818
-    """A value that the check needs is absent."""
-
-
-_Tables = Mapping[str, Reproduction]
 
 
 @cache
@@ -60,125 +74,50 @@ def claims() -> tuple[Claim, ...]:
     return tuple(Claim(**claim) for claim in json.loads(_FILE.read_text()))
 
 
-def judge(claim: Claim, tables: _Tables) -> Verdict:
-    """Decide a claim with the reproduced tables of its paper, by id."""
+def judge(claim: Claim, tables: Mapping[str, Reproduction]) -> Verdict:
+    """Decide a claim with the reproduced tables of its paper, by id.
+
+    Raises:
+        KeyError: the claim names a row or a column that the tables do not have.
+    """
+    printed = _printed(claim, tables)
+    if not all(one.holds for one in printed):
+        return Verdict(claim, CONTRADICTED, f"printed: {_told(printed)}")
     try:
-        holds, measured = _CHECKS[claim.check["kind"]](claim.check, tables[claim.table], tables)
-    except (_NotMeasured, KeyError):
+        asked = inequalities(claim.check, claim.table, Side(tables, measured=True))
+    except NotMeasured:
         return Verdict(claim, NOT_MEASURED, "")
-    return Verdict(claim, HOLDS if holds else FAILS, measured)
+    wrong = [one for one in asked if not one.holds]
+    may_hold = all(one.within_spread for one in wrong)
+    return Verdict(claim, (TIE if may_hold else FAILS) if wrong else HOLDS, _told(asked))
 
 
-def _value(line: Line, heading: str) -> float:
-    pair = line.pair(heading)
-    if pair is None or pair.measured is None:
-        raise _NotMeasured
-    return pair.measured
+def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Inequality]:
+    """What the claim asks of the printed values; nothing where print has gaps, or where the claim
+    compares with print."""
+    if claim.check["kind"] in COMPARES_WITH_PRINT:
+        return []
+    try:
+        return inequalities(claim.check, claim.table, Side(tables, measured=False))
+    except NotMeasured:
+        return []
 
 
-def _line(table: Reproduction, key: Mapping[str, Any]) -> Line:
-    return next(line for line in table.lines if key.items() <= line.key.items())
-
-
-_Answer = tuple[bool, str]
-
-
-def _growth(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """From one row to another, each quantity grows by the printed factor, within the fraction
-    ``within``."""
-    first, last = _line(table, check["from"]), _line(table, check["to"])
-    grown = {name: _value(last, name) / _value(first, name) for name in check["of"]}
-    holds = all(
-        abs(grown[name] - factor) <= check["within"] * factor
-        for name, factor in check["of"].items()
-    )
-    return holds, ", ".join(f"{name} x{factor:.3g}" for name, factor in grown.items())
-
-
-def _order(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """The rows sorted by a quantity are in this order; "*" stands for all others in any order."""
-    expected: list[Any] = check["expected"]
-    open_ended = "*" in expected
-    among = check.get("among") or (None if open_ended else expected)
-    values = {
-        line.key[check["key"]]: _value(line, check["by"])
-        for line in table.lines
-        if among is None or line.key[check["key"]] in among
-    }
-    order = sorted(values, key=lambda name: values[name], reverse=check["descending"])
-    length = expected.index("*") if open_ended else len(expected)
-    shown = ", ".join(f"{name} {values[name]:.4g}" for name in order)
-    return order[:length] == expected[:length], shown
-
-
-def _best(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """A given row has the largest (or the least) value of a quantity."""
-    values = [(_value(line, check["by"]), line) for line in table.lines]
-    choose: Callable[..., Any] = max if check["most"] else min
-    value, line = choose(values, key=lambda pair: pair[0])
-    key = ", ".join(f"{name} = {it}" for name, it in line.key.items())
-    return check["expected"].items() <= line.key.items(), f"{key}: {value:.4g}"
-
-
-def _at_most(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """Every measured value is at most a factor times the printed value."""
-    above = []
-    for line in table.lines:
-        for heading in check["of"]:
-            pair, measured = line.pair(heading), _value(line, heading)
-            limit = check["factor"] * (pair.printed or 0) if pair else 0
-            if measured > limit:
-                above.append(f"{_name(line)}: {measured:g} against {limit:.4g}")
-    return not above, "; ".join(above) or "nowhere above"
-
-
-def _below(check: Mapping[str, Any], table: Reproduction, tables: _Tables) -> _Answer:
-    """In every common row of two tables a quantity is less in the first table."""
-    above = []
-    for line in table.lines:
-        others = [one for one in tables[check["than"]].lines if one.key == line.key]
-        for other in others:
-            mine, its = _value(line, check["by"]), _value(other, check["by"])
-            if mine > its or (mine == its and not check.get("equal")):
-                above.append(f"{_name(line)}: {mine:g} against {its:g}")
-    return not above, "; ".join(above) or "everywhere below"
-
-
-def _less(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """In every row one quantity is less than another."""
-    pairs = [(line, _value(line, check["by"]), _value(line, check["than"])) for line in table.lines]
-    above = [f"{_name(line)}: {one:.3g} against {other:.3g}"
-             for line, one, other in pairs if one >= other]  # fmt: skip
-    times = [other / one for _, one, other in pairs if one]
-    return not above, "; ".join(above) or f"{min(times):.2f} to {max(times):.2f} times less"
-
-
-def _least_of_row(check: Mapping[str, Any], table: Reproduction, _tables: _Tables) -> _Answer:
-    """In a row a given quantity is the least."""
-    line = _line(table, check["row"])
-    values = {pair.heading: _value(line, pair.heading) for pair in line.pairs}
-    least = min(values, key=lambda name: values[name])
-    return least == check["expected"], f"{least}: {values[least]:.4g}"
-
-
-def _name(line: Line) -> str:
-    return " ".join(str(value) for value in line.key.values())
-
-
-_CHECKS: Mapping[str, Callable[[Mapping[str, Any], Reproduction, _Tables], _Answer]] = {
-    "growth": _growth,
-    "order": _order,
-    "best": _best,
-    "at_most": _at_most,
-    "below": _below,
-    "less": _less,
-    "least_of_row": _least_of_row,
-}
+def _told(asked: Sequence[Inequality]) -> str:
+    """The inequalities that do not hold; if all do, the values from the least to the largest, or
+    the closest pair where a row has several values."""
+    wrong = [f"{one.less} is not below {one.more}" for one in asked if not one.holds]
+    if wrong:
+        return "; ".join(wrong)
+    values = sorted({one for pair in asked for one in (pair.less, pair.more)},
+                    key=lambda value: value.amount)  # fmt: skip
+    if len({value.name for value in values}) == len(values) <= _MANY:
+        return ", ".join(map(str, values))
+    closest = min(asked, key=lambda one: one.more.amount / (one.less.amount or 1))
+    return f"closest: {closest.less} below {closest.more}"
 
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, int]:
-    """The number of claims that hold, fail and were not measured."""
-    return {
-        kind: sum(verdict.verdict == kind for verdict in verdicts)
-        for kind in (HOLDS, FAILS, NOT_MEASURED)
-    }
+    """The number of verdicts of each sort that there is."""
+    counts = {kind: sum(one.verdict == kind for one in verdicts) for kind in VERDICTS}
+    return {kind: number for kind, number in counts.items() if number}

@@ -24,10 +24,16 @@ LEAN = {"stall": "none", "clear": "none"}
 Measurable = DesignPoint | Scenario
 """Anything with figures: a core on a target, or a system of processor and core."""
 
+EVERY = "every"
+"""The role of a figure that needs all points of its row."""
+
 Points = Mapping[str, Measurable]
 """What is measured, by role: the role of the target, or "system"."""
 
 SYSTEM = "system"
+
+Figure = float | str | None
+"""A value of a table: most are numbers; None if it is absent."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,11 @@ class Quantity:
 
     heading: str
     """Name of the quantity, with the unit of the printed value."""
-    printed: Callable[[Row], float | None]
+    printed: Callable[[Row], Figure]
     """Gives the printed value of a row, converted if necessary; None if the row has none."""
     role: str
-    """The role of the point that measures it."""
-    measured: Callable[[Record, Row], float | None]
+    """The role of the point that measures it; empty if nothing does."""
+    measured: Callable[[Record, Row], Figure]
     """Gives the value from the point's record and the row."""
     unit: str
     """Unit of the measured value."""
@@ -48,6 +54,12 @@ class Quantity:
     """Whether both values are also shown relative to the reference row of the table."""
     column: str = ""
     """The printed column, to look up doubts about it."""
+    derived: bool = False
+    """Whether the printed value is computed from other printed values."""
+    times: str = ""
+    """The printed column that is relative to the reference row, if there is one."""
+    clocked: bool = False
+    """Whether the measured value moves with the clock frequency, hence with the seed."""
 
 
 @dataclass(frozen=True)
@@ -70,20 +82,27 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Pair:
-    """A printed value and a measured one; None if a value is absent.
+    """A printed value and a measured one.
 
     ``times_printed`` and ``times_measured`` are relative to the reference row.
     """
 
     heading: str
-    printed: float | None
-    measured: float | None
+    printed: Figure
+    measured: Figure
     unit: str
     times_printed: float | None = None
     times_measured: float | None = None
     doubtful: str = ""
     id: str = ""
     target: str = ""
+    derived: bool = False
+    """Whether the printed value is computed from other printed values."""
+    times_in_print: bool = False
+    """Whether ``times_printed`` is itself printed, and not computed from print."""
+    spread: float = 0.0
+    """How far the measured value moves with the seed of place and route: half its range over its
+    median."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +132,13 @@ class Reproduction:
 
     @property
     def counterparts(self) -> tuple[int, int]:
-        """The number of printed values with a measured counterpart, and of all printed values."""
-        pairs = [pair for line in self.lines for pair in line.pairs if pair.printed is not None]
-        return sum(pair.measured is not None for pair in pairs), len(pairs)
+        """The number of printed values with a measured counterpart, and of all printed values;
+        values that are computed from print are no printed ones."""
+        pairs = [pair for line in self.lines for pair in line.pairs]
+        measured = [pair.measured is not None for pair in pairs
+                    if pair.printed is not None and not pair.derived]  # fmt: skip
+        measured += [pair.times_measured is not None for pair in pairs if pair.times_in_print]
+        return sum(measured), len(measured)
 
 
 def core(
@@ -124,20 +147,21 @@ def core(
     target: Target,
     options: Mapping[str, str] | None = None,
     settings: Settings | None = None,
+    load_width: int | None = None,
 ) -> DesignPoint:
     """The design point of a core with the options `LEAN`; ``name`` may be the printed name."""
     chosen = LEAN | dict(options or {})
     cipher = find(CIPHERS.get(name, name)).with_parameters(chosen)
-    made = Architecture.choose(cipher, radix=radix, options=chosen)
+    made = Architecture.choose(cipher, radix=radix, load_width=load_width, options=chosen)
     return DesignPoint(cipher, made, target, settings or Settings())
 
 
-def _printed(column: str, factor: float) -> Callable[[Row], float | None]:
-    """A printed column times a factor."""
+def _printed(column: str, factor: float) -> Callable[[Row], Figure]:
+    """A printed column; numbers times a factor."""
 
-    def value(row: Row) -> float | None:
-        number = row.get(column)
-        return factor * number if isinstance(number, int | float) else None
+    def value(row: Row) -> Figure:
+        found = row.get(column)
+        return factor * found if isinstance(found, int | float) else found
 
     return value
 
@@ -154,24 +178,37 @@ def member(name: str, factor: float = 1.0) -> Callable[[Record, Row], float | No
     return value
 
 
+def only_printed(heading: str, column: str) -> Quantity:
+    """A printed column that nothing is measured for."""
+    return Quantity(heading, _printed(column, 1.0), "", _nothing, "", column=column)
+
+
+def _nothing(_record: Record, _row: Row) -> None:
+    """The measured value of what is only printed."""
+
+
 def quantity(
     heading: str,
-    column: str | Callable[[Row], float | None],
+    column: str | Callable[[Row], Figure],
     role: str,
-    figure: str | Callable[[Record, Row], float | None],
+    figure: str | Callable[[Record, Row], Figure],
     unit: str,
     *,
     relative: bool = False,
     factor: float = 1.0,
     times: float = 1.0,
     doubts: str = "",
+    derived: bool = False,
+    printed_times: str = "",
+    clocked: bool = False,
 ) -> Quantity:
     """A printed column, times ``factor``, beside a member of a record, times ``times``; or, of
     either, what a function gives. ``doubts`` is the column to look doubts up for, if another."""
     if isinstance(column, str):
         doubts, column = doubts or column, _printed(column, factor)
     measured = member(figure, times) if isinstance(figure, str) else figure
-    return Quantity(heading, column, role, measured, unit, relative, doubts)
+    return Quantity(heading, column, role, measured, unit, relative, doubts, derived,
+                    printed_times, clocked)  # fmt: skip
 
 
 def reproduce(
@@ -184,7 +221,7 @@ def reproduce(
     point."""
     table = paper.table(comparison.table)
     records = [
-        {role: found(point) for role, point in comparison.points(row, targets).items()}
+        _with_every({role: found(one) for role, one in comparison.points(row, targets).items()})
         for row in table.rows
     ]
     reference = next(
@@ -211,7 +248,16 @@ def reproduce(
     )  # fmt: skip
 
 
+def _with_every(records: dict[str, Record | None]) -> dict[str, Record | None]:
+    """The records of a row by role, and all of them as one, if all were measured."""
+    measured = {role: record for role, record in records.items() if record}
+    every = {"of": measured, "tools": {}} if len(measured) == len(records) > 1 else None
+    return {**records, EVERY: every}
+
+
 def _title(role: str, targets: Targets) -> str:
+    if role in ("", EVERY):
+        return ""
     if role == SYSTEM:
         return "simulation of a RISC-V processor (VexRiscv), the core and C firmware"
     target = targets.named(role)
@@ -230,17 +276,27 @@ def _pair(
     times_before = times_now = None
     if quantity.relative and reference is not None:
         base = records[reference].get(quantity.role)
-        times_before = _times(before, quantity.printed(table.rows[reference]))
+        computed = _times(before, quantity.printed(table.rows[reference]))
+        times_before = row[quantity.times] if quantity.times else computed
         times_now = _times(now, quantity.measured(base, row) if base else None)
     return Pair(
         quantity.heading, before, now, quantity.unit, times_before, times_now,
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
-        record.get("target") or record.get("cpu", "") if record else "",
+        record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
+        bool(quantity.times), _spread(record) if record and quantity.clocked else 0.0,
     )  # fmt: skip
 
 
-def _times(value: float | None, base: float | None) -> float | None:
-    return None if value is None or not base else round(value / base, 3)
+def _spread(record: Record) -> float:
+    """Half the range of the clock frequency over the seeds, over its median."""
+    runs = record.get("fmax_mhz") or {}
+    return (runs["max"] - runs["min"]) / 2 / runs["median"] if "min" in runs else 0.0
+
+
+def _times(value: Figure, base: Figure) -> float | None:
+    if not isinstance(value, int | float) or not isinstance(base, int | float) or not base:
+        return None
+    return round(value / base, 3)
 
 
 def _tools(records: list[dict[str, Record | None]]) -> dict[str, str]:

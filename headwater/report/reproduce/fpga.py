@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from headwater.bench.point import Record
 from headwater.report.printed import PHELIX_BITS, Row
 from headwater.report.reproduce.comparison import (
+    EVERY,
     Comparison,
     Points,
     Quantity,
@@ -33,18 +35,28 @@ def _per_slice(record: Record, _row: Row) -> float | None:
 def _times(role: str) -> tuple[Quantity, ...]:
     """Frequency, setup and throughput."""
     return (
-        quantity("fmax MHz", "fmax_mhz", role, "fmax_mhz.median", "MHz", relative=True),
+        quantity("fmax MHz", "fmax_mhz", role, "fmax_mhz.median", "MHz", relative=True,
+                 clocked=True),
         quantity("setup cycles", "setup_cycles", role, "setup_cycles", "cycles"),
-        quantity("Mbit/s", "throughput_mbps", role, "throughput_mbps", "Mbit/s", relative=True),
-    )
+        quantity("setup ns", "setup_ns", role, "setup_ns", "ns", clocked=True),
+        quantity("Mbit/s", "throughput_mbps", role, "throughput_mbps", "Mbit/s", relative=True,
+                 clocked=True),
+    )  # fmt: skip
 
 
-_FMAX, _SETUP, _THROUGHPUT = _times("fpga")
+_FMAX, _SETUP, _SETUP_NS, _THROUGHPUT = _times("fpga")
 _SLICES = quantity("slices", "area_slices", "slices", _least_slices, "slices, at least",
                    relative=True)  # fmt: skip
 _PER_AREA = quantity("Mbit/s/slice", "mbps_per_slice", "fpga", _per_slice, "Mbit/s/slice",
-                     relative=True)  # fmt: skip
-_FIGURES = (_FMAX, _SETUP, _THROUGHPUT, _SLICES, _PER_AREA)
+                     relative=True, clocked=True)  # fmt: skip
+_FIGURES = (_FMAX, _SETUP, _SETUP_NS, _THROUGHPUT, _SLICES, _PER_AREA)
+_BY_RADIX = (
+    _FMAX, _SETUP, _SETUP_NS,
+    replace(_THROUGHPUT, times="throughput_x_basic"),
+    replace(_SLICES, times="area_x_basic"),
+    replace(_PER_AREA, times="ratio_x_basic"),
+)  # fmt: skip
+"""The columns of the tables of one cipher, which print what is relative to the basic version."""
 _NOTE = (
     "Slices are a lower bound from synthesis for Spartan-3, which no open tool places and routes, "
     "with shift registers in look-up tables only where the paper says so; frequency and throughput "
@@ -54,18 +66,19 @@ _NOTE = (
 
 
 def _on_fpga(
-    name: str, radix: int, targets: Targets, options: Mapping[str, str] | None = None
-) -> Points:
+    name: str, radix: int, targets: Targets, options: Mapping[str, str] | None = None,
+    load_width: int | None = None,
+) -> Points:  # fmt: skip
     return {
-        "slices": core(name, radix, targets.slices, options),
-        "fpga": core(name, radix, targets.fpga, options),
+        role: core(name, radix, target, options, load_width=load_width)
+        for role, target in (("slices", targets.slices), ("fpga", targets.fpga))
     }
 
 
 def _table_of(table: str, name: str) -> Comparison:
     """A table of one cipher at several radices."""
     return Comparison(
-        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets), _FIGURES,
+        table, ("d",), lambda row, targets: _on_fpga(name, row["d"], targets), _BY_RADIX,
         reference=1, note=_NOTE,
     )  # fmt: skip
 
@@ -76,12 +89,13 @@ def _radix(row: Row) -> int:
     return PHELIX_BITS[row["architecture"]] if phelix else row["d"]
 
 
-_SALSA20 = {"fold": "double", "buffer": "none"}
+_SALSA20 = {"fold": "double", "buffer": "block"}
+"""A double round in a cycle, and words of 64 bits from a buffer that holds a block."""
 
 
 def _ranked(row: Row, targets: Targets) -> Points:
     if row["cipher"] == "salsa20":
-        return _on_fpga("salsa20", 512, targets, _SALSA20)
+        return _on_fpga("salsa20", row["d"], targets, _SALSA20, load_width=row["k"])
     return _on_fpga(row["cipher"], _radix(row), targets)
 
 
@@ -93,17 +107,32 @@ def _both(row: Row, targets: Targets) -> Points:
     return {"fpga": core(row["cipher"], _radix(row), targets.fpga), **_in_cells(row, targets)}
 
 
+def _per_um2(record: Record, _row: Row) -> float | None:
+    mbps, area = record.get("throughput_mbps"), record.get("area_um2")
+    return mbps / area if mbps and area else None
+
+
 _CELL_QUANTITIES = (
     *_times("cells"),
-    quantity("GE", "area_um2", "cells", "ge", "GE", relative=True, factor=1 / _NAND2_90NM_UM2),
+    quantity("um2", "area_um2", "cells", "area_um2", "um2", relative=True),
+    quantity("Mbit/s/um2", "mbps_per_um2", "cells", _per_um2, "Mbit/s/um2", relative=True),
+    quantity("GE", "area_um2", "cells", "ge", "GE", relative=True, factor=1 / _NAND2_90NM_UM2,
+             derived=True),
     quantity("Mbit/s/GE", "mbps_per_um2", "cells", "mbps_per_area", "Mbit/s/GE", relative=True,
-             factor=_NAND2_90NM_UM2),
+             factor=_NAND2_90NM_UM2, derived=True),
 )  # fmt: skip
 _CELL_NOTE = (
-    f"Printed areas are in GE of an assumed 2-input NAND of {_NAND2_90NM_UM2} um2; the paper "
-    "prints um2."
+    f"Printed GE are computed from um2 by an assumed 2-input NAND of {_NAND2_90NM_UM2} um2; um2 of "
+    "two technologies do not compare."
 )
-_VERSION = ("cipher", "d", "architecture")
+_VERSION = ("cipher", "d", "k", "architecture")
+
+
+def _ratio(records: Record, _row: Row) -> float:
+    """The clock of cells over that of the FPGA."""
+    clocks = {role: float(one["fmax_mhz"]["median"]) for role, one in records["of"].items()}
+    return round(clocks["cells"] / clocks["fpga"], 2)
+
 
 ESTREAM_2007 = (
     _table_of("table4", "grain_v1"),
@@ -111,7 +140,7 @@ ESTREAM_2007 = (
     _table_of("table6", "a51"),
     Comparison(
         "table7", ("architecture",),
-        lambda row, targets: _on_fpga("phelix", _radix(row), targets), _FIGURES,
+        lambda row, targets: _on_fpga("phelix", _radix(row), targets), _BY_RADIX,
         reference="block", note=_NOTE,
     ),
     *(Comparison(table, _VERSION, _ranked, _FIGURES, reference="trivium", note=_NOTE)
@@ -119,10 +148,11 @@ ESTREAM_2007 = (
     *(Comparison(table, _VERSION, _in_cells, _CELL_QUANTITIES, reference="trivium", note=_CELL_NOTE)
       for table in ("table10", "table11")),
     Comparison(
-        "table12", _VERSION, _both,
+        "table12", ("cipher", "d", "architecture"), _both,
         (
-            quantity("FPGA MHz", "fpga_mhz", "fpga", "fmax_mhz.median", "MHz"),
+            quantity("FPGA MHz", "fpga_mhz", "fpga", "fmax_mhz.median", "MHz", clocked=True),
             quantity("ASIC MHz", "asic_mhz", "cells", "fmax_mhz.median", "MHz"),
+            quantity("ratio", "ratio", EVERY, _ratio, "times", clocked=True),
         ),
         note="Both technologies are others than the paper's: 90 nm cells and a 90 nm FPGA there.",
     ),
@@ -139,6 +169,32 @@ def _one_bit(row: Row, targets: Targets) -> Points:
     return _on_fpga(row["cipher"], 1, targets)
 
 
+_GATES = "gates"
+
+
+def _earlier(row: Row, targets: Targets) -> Points:
+    """On cells where the row counts gates, else on the FPGAs."""
+    if row["area_unit"] == _GATES:
+        return {"cells": core(row["cipher"], 32, targets.cells)}
+    return _one_bit(row, targets)
+
+
+def _area_in(unit: str) -> Callable[[Row], float | None]:
+    return lambda row: row["area"] if row["area_unit"] == unit else None
+
+
+def _on_device(column: str, figure: str, unit: str) -> tuple[Quantity, Quantity]:
+    """A printed column beside the FPGA for rows of slices, beside cells for rows of gates."""
+
+    def printed(unit: str) -> Callable[[Row], float | None]:
+        return lambda row: row[column] if row["area_unit"] == unit else None
+
+    return (
+        quantity(unit, printed("slices"), "fpga", figure, unit, doubts=column, clocked=True),
+        quantity(f"{unit}, cells", printed(_GATES), "cells", figure, unit, doubts=column),
+    )
+
+
 SPARTAN3_2012 = (
     Comparison(
         "table1", ("cipher",), _one_bit, (_SLICES, _FMAX, _THROUGHPUT), reference="trivium",
@@ -146,12 +202,14 @@ SPARTAN3_2012 = (
     ),
     Comparison("fig7", ("cipher",), _one_bit, (_PER_AREA,), reference="trivium", note=_NOTE),
     Comparison(
-        "table2", ("cipher", "implementation"), _one_bit,
+        "table2", ("cipher", "implementation", "device"), _earlier,
         (
-            quantity("area", "area", "slices", _least_slices, "slices, at least"),
-            _FMAX,
-            _THROUGHPUT,
+            quantity("slices", _area_in("slices"), "slices", _least_slices, "slices, at least",
+                     doubts="area"),
+            quantity(_GATES, _area_in(_GATES), "cells", "ge", "GE"),
+            *_on_device("fmax_mhz", "fmax_mhz.median", "MHz"),
+            *_on_device("throughput_mbps", "throughput_mbps", "Mbit/s"),
         ),
-        note=_NOTE,
+        note=f"{_NOTE} A row in gates stands beside standard cells.",
     ),
 )  # fmt: skip

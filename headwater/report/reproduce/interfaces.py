@@ -14,6 +14,7 @@ from headwater.report.reproduce.comparison import (
     Comparison,
     Points,
     core,
+    only_printed,
     quantity,
 )
 from headwater.report.reproduce.targets import Targets
@@ -27,6 +28,10 @@ blocks."""
 
 def _slices(record: Record, _row: Row) -> float | None:
     return least_slices(record)
+
+
+def _core_bits(record: Record, _row: Row) -> float:
+    return 128 / float(record["core_cycles_per_128_bits"])
 
 
 def _slowdown(record: Record, _row: Row) -> float:
@@ -80,6 +85,7 @@ INTERFACES_2007 = (
             quantity("cycles/128 bits", "cycles_per_iteration", SYSTEM, "cycles_per_128_bits",
                      "cycles"),
             quantity("bits/cycle", "bits_per_cycle", SYSTEM, "bits_per_cycle", "bits/cycle"),
+            quantity("core alone", "kernel_bits_per_cycle", SYSTEM, _core_bits, "bits/cycle"),
             quantity("slower than the core", "slowdown_vs_kernel", SYSTEM, _slowdown, "times"),
         ),
         note="The custom instruction here gives one word; the paper's gives two.",
@@ -87,6 +93,8 @@ INTERFACES_2007 = (
     Comparison(
         "table2", ("team", "cipher", "interface"), _team,
         (
+            only_printed("lines of C", "c_lines"),
+            only_printed("lines of GEZEL", "gezel_lines"),
             quantity("slices", "area_slices_spartan3e", "slices", _slices, "slices, at least"),
             quantity("hardware speed-up", "speedup_hw_vs_sw", SYSTEM, "speedup_hw", "times"),
             quantity("system speed-up", "speedup_hw_sw_vs_sw", SYSTEM, "speedup_hw_sw", "times"),

@@ -34,8 +34,14 @@ class Targets:
     def named(self, role: str) -> Target | None:
         """The target of a role; None if it has none. Text behind a dot in a role distinguishes
         several points of one target."""
-        target: Target | None = getattr(self, role.partition(".")[0])
+        name = role.partition(".")[0]
+        target: Target | None = self.quiet if name == "low_leakage" else getattr(self, name)
         return target
+
+    @property
+    def quiet(self) -> Target:
+        """The cells of low-leakage transistors, if there are any, else the cells."""
+        return self.low_leakage or self.cells
 
 
 _ROLES: Mapping[str, Callable[[Target], bool]] = {

@@ -6,10 +6,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
-from headwater.report.reproduce.claims import FAILS, count
-from headwater.report.reproduce.comparison import Line, Pair, Reproduction
+from headwater.report.reproduce.claims import FAILS, Verdict, count
+from headwater.report.reproduce.comparison import Figure, Line, Pair, Reproduction
 from headwater.report.reproduce.papers import ReproducedPaper
 from headwater.report.table import Table
 
@@ -61,16 +62,21 @@ def _table(table: Reproduction, printer: Printer) -> str:
     ]
     pairs = table.lines[0].pairs if table.lines else ()
     keys = [*table.lines[0].key] if table.lines else []
-    columns = list(keys)
-    for pair in pairs:
-        columns += [pair.heading, f"ours, {pair.unit}"]
-        columns += ["x", "x ours"] if _relative(table, pair.heading) else []
+    headings = [_headings(table, pair) for pair in pairs]
     rows = [_row(line, table) for line in table.lines]
     doubts = {pair.doubtful for line in table.lines for pair in line.pairs if pair.doubtful}
     notes = [f"* {doubt}" for doubt in sorted(doubts)] + ([table.note] if table.note else [])
     notes = [_filled(note) for note in notes]
-    made = Table(tuple(columns), rows, keys=len(keys))
+    columns = (*keys, *chain.from_iterable(headings))
+    made = Table(columns, rows, keys=len(keys), bundles=tuple(map(len, headings)))
     return "\n".join([*lines, printer(made), *notes])
+
+
+def _headings(table: Reproduction, pair: Pair) -> list[str]:
+    """The headings of a pair: printed, measured, and both relative to the reference row."""
+    headings = [f"{pair.heading} (derived)" if pair.derived else pair.heading]
+    headings += [f"ours, {pair.unit}"] if pair.unit else []
+    return headings + (["x", "x ours"] if _relative(table, pair.heading) else [])
 
 
 def _filled(text: str, indent: str = "") -> str:
@@ -85,39 +91,42 @@ def _relative(table: Reproduction, heading: str) -> bool:
 def _row(line: Line, table: Reproduction) -> list[object]:
     cells: list[object] = [*line.key.values()]
     for pair in line.pairs:
-        cells += [_printed(pair), _short(pair.measured)]
+        cells += [_printed(pair), *([_short(pair.measured)] if pair.unit else [])]
         if _relative(table, pair.heading):
             cells += [_short(pair.times_printed), _short(pair.times_measured)]
     return cells
 
 
-def _printed(pair: Pair) -> str | float | None:
+def _printed(pair: Pair) -> Figure:
     value = _short(pair.printed)
     return f"{value}*" if pair.doubtful and value is not None else value
 
 
-def _short(value: float | None) -> float | None:
-    """A value with four significant digits, without a trailing ".0"."""
-    if value is None:
-        return None
+def _short(value: Figure) -> Figure:
+    """A number with four significant digits, without a trailing ".0"."""
+    if value is None or isinstance(value, str):
+        return value
     rounded = float(f"{value:.4g}")
     return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
-    rows = [(verdict.claim.table, verdict.verdict, verdict.claim.text, verdict.measured)
-            for verdict in paper.verdicts]  # fmt: skip
-    told = ", ".join(f"{number} {kind}" for kind, number in count(paper.verdicts).items())
+    own = [verdict for verdict in paper.verdicts if verdict.claim.own]
+    its = [verdict for verdict in paper.verdicts if not verdict.claim.own]
     reasons = [
         _filled(f"{verdict.claim.table}: {verdict.claim.reason}", indent="  ")
         for verdict in paper.verdicts
         if verdict.verdict == FAILS and verdict.claim.reason
     ]
     measured, printed = paper.counterparts
-    counted = f"{measured} of {printed} printed values have a measured one beside them"
-    parts = [
-        counted,
-        f"claims: {told}",
-        printer(Table(("table", "verdict", "claim", "measured"), rows, keys=2)),
-    ]
+    parts = [f"{measured} of {printed} printed values have a measured one beside them"]
+    parts += [_judged("claims of the paper", its, printer)] if its else []
+    parts += [_judged("own checks of Headwater", own, printer)] if own else []
     return "\n".join([*parts, *(["likely reasons of what fails:", *reasons] if reasons else [])])
+
+
+def _judged(title: str, verdicts: Sequence[Verdict], printer: Printer) -> str:
+    rows = [(one.claim.table, one.verdict, one.claim.text, one.measured) for one in verdicts]
+    told = ", ".join(f"{number} {kind}" for kind, number in count(verdicts).items())
+    table = Table(("table", "verdict", "claim", "measured"), rows, keys=2, bundles=(2,))
+    return f"{title}: {told}\n{printer(table)}"
