@@ -197,3 +197,13 @@ def test_streams_of_a_keystream_cipher(name: str) -> None:
 def test_natural_radices() -> None:
     natural = {name: sheet(name)["natural_radix"] for name in ("trivium", "grain_v1", "grain128a")}
     assert natural == {"trivium": 66, "grain_v1": 16, "grain128a": 32}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_option_says_what_it_costs_and_when_to_choose_it(name: str) -> None:
+    choices = sheet(name)["choices"]
+    assert choices.keys() == {option.name for option in CATALOGUE[name].choices}
+    for facts in choices.values():
+        assert facts["advice"].endswith(".")
+        assert len(facts["advice"].split()) >= 5
+        assert facts["values"]

@@ -13,6 +13,8 @@ class Option:
     name: str
     values: tuple[str, ...]
     meaning: str
+    advice: str
+    """What its values cost, and when to choose which."""
 
     @property
     def default(self) -> str:
@@ -25,11 +27,21 @@ class Option:
         return dict(parts).get(value, self.meaning)
 
 
+TABLE_ADVICE = (
+    "A table leaves the circuit to synthesis, which may use LUTs or memory. Choose it for an FPGA "
+    "if it measures better, and gates for standard cells."
+)
+"""The advice of options that say how an S-box is made."""
+
+KEY_BITS_ADVICE = "A longer key takes more cycles to load."
+
 DIRECTION = Option(
     "direction",
     ("both", "encrypt", "decrypt"),
     "both: the input `decrypt` says whether a message is ciphertext; encrypt: messages are "
     "encrypted; decrypt: messages are decrypted",
+    "One direction alone has less logic, and an encrypting core no path from its output through "
+    "the text to the tag. Choose it where a device only sends or only receives.",
 )
 """The directions of a message that a core has."""
 
@@ -38,12 +50,16 @@ CORE_OPTIONS = (
         "stall",
         ("stream", "none"),
         "stream: the core waits for its streams; none: free-running, a word every cycle",
+        "Waiting costs an enable on every bit of state, and a register for the word that was not "
+        "taken. Choose none where the reader takes every word and load words come without a gap.",
     ),
     Option(
         "clear",
         ("shift", "instant", "none"),
         "shift: `clear` shifts zeros into the state; instant: `clear` zeroes every bit of state in "
         "one cycle; none: there is no `clear`",
+        "shift costs a mask on the load word, and takes cycles; instant costs a reset on every "
+        "bit of state; none is free. Choose none only where no key must be erased.",
     ),
 )
 """The options that every core has, because they decide its area."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from headwater.algebra.sbox import SR, SBox
 from headwater.algebra.word import Wire, Word, add, concatenate, through
-from headwater.cipher.option import Option
+from headwater.cipher.option import TABLE_ADVICE, Option
 from headwater.cipher.register import Register
 from headwater.cipher.snow3g_sbox import SQ
 from headwater.kinds.stepped.description import Lanes, Phase
@@ -187,7 +187,8 @@ def _made(sbox: str = "table") -> WordCipher:
         constants=boxes if sbox == "table" else {},
         forms=(
             Option("sbox", ("algebraic", "table"),
-                   "algebraic: S-boxes are circuits of gates; table: looked up"),
+                   "algebraic: S-boxes are circuits of gates; table: looked up",
+                   TABLE_ADVICE),
         ),
         form=_made,
     )  # fmt: skip

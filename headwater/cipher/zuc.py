@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from headwater.algebra.word import Word, add, choose, concatenate, rotate_left
-from headwater.cipher.option import Option
+from headwater.cipher.option import TABLE_ADVICE, Option
 from headwater.cipher.register import Register
 from headwater.cipher.zuc_sboxes import S0, S1
 from headwater.kinds.stepped.description import Lanes, Phase
@@ -183,10 +183,13 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
         forms=(
             Option("sbox", ("algebraic", "table"),
-                   "algebraic: S-boxes are circuits of gates; table: looked up"),
+                   "algebraic: S-boxes are circuits of gates; table: looked up",
+                   TABLE_ADVICE),
             Option("feedback", ("tree", _EARLY),
                    "tree: all terms of the feedback are added at once; early: those known a cycle "
-                   "before are added in that cycle"),
+                   "before are added in that cycle",
+                   "early costs registers for what was added before, and shortens the path of the "
+                   "feedback. Choose it where the clock is the limit."),
         ),
         form=_made,
     )  # fmt: skip

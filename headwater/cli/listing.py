@@ -26,6 +26,7 @@ _FEW = 2
 
 _SHOWN = {
     "ciphers": ("cipher", "key", "IV", "status"),
+    "options": ("option", "values", "default", "meaning"),
     "targets": ("target", "kind", "found", "title"),
 }
 """The columns that fit a terminal, of lists that have more."""
@@ -80,7 +81,8 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
     return [{"option": option.name, "values": list(option.values), "default": option.default,
-             "meaning": option.meaning} for option in find(cipher).choices]  # fmt: skip
+             "meaning": option.meaning, "advice": option.advice}
+            for option in find(cipher).choices]  # fmt: skip
 
 
 def _line(cipher: Cipher) -> Mapping[str, Any]:

@@ -90,6 +90,8 @@ def _read(words: Sequence[str]) -> tuple[_Verb, argparse.Namespace]:
     without what other verbs need.
     """
     parser = importlib.import_module("headwater.cli.parser")
+    if "_ARGCOMPLETE" in os.environ:
+        importlib.import_module("headwater.cli.completion").complete(parser.build_parser())
     if not words:
         return _first_steps, argparse.Namespace()
     given = parser.build_parser().parse(_without_ciphers(words))

@@ -43,6 +43,15 @@ def _register(name: str, facts: dict[str, Any]) -> str:
     return line
 
 
+def _choices(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """A line for each option: its values, what they cost and when to choose which."""
+    for name, facts in sheet.items():
+        values = facts["values"]
+        numbers = all(value.isdigit() for value in values)
+        listed = _list(sorted(map(int, values))) if numbers else " | ".join(values)
+        yield f"{name}={listed}. {facts['advice']}"
+
+
 def _streams(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
     """A line for each stream: its direction, and the widths of its ports."""
     for name, facts in sheet.items():
@@ -56,7 +65,7 @@ def _inputs(sheet: dict[str, str]) -> Iterator[str]:
 
 
 _LINES: dict[str, Callable[[Any], Iterator[str]]] = {
-    "registers": _registers, "streams": _streams, "inputs": _inputs,
+    "registers": _registers, "choices": _choices, "streams": _streams, "inputs": _inputs,
 }  # fmt: skip
 """Entries of a data sheet that have several lines."""
 

@@ -56,6 +56,10 @@ def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:
         "bits_per_cycle": int(bits) if bits == int(bits) else bits,
         "load_width": architecture.load_width,
         "options": architecture.options,
+        "choices": {
+            option.name: {"values": list(option.values), "advice": option.advice}
+            for option in cipher.choices
+        },
         "setup_cycles": facts.setup_cycles,
         "setup_formula": facts.setup_formula,
         **facts.sheet(),

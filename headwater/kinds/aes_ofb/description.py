@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from headwater.algebra.sbox import FORMS
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import Option
+from headwater.cipher.option import TABLE_ADVICE, Option
 
 BLOCK_BITS = 128
 
@@ -16,6 +16,7 @@ SBOX_FORM = Option(
     "sbox",
     tuple(sorted(FORMS)),
     "algebraic: inversion in a tower of fields, the smaller one; table: left to synthesis",
+    TABLE_ADVICE,
 )
 
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from headwater.algebra.word import Wire, add
 from headwater.cipher.description import Cipher, describe_lengths
-from headwater.cipher.option import Option
+from headwater.cipher.option import KEY_BITS_ADVICE, Option
 from headwater.errors import InputError, unknown
 
 Word = Any
@@ -33,12 +33,17 @@ FOLD = Option(
     ("round", "double", "quarter"),
     "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
     "quarter round",
+    "double costs the logic of two rounds and halves the cycles of a block; quarter needs four "
+    "times the cycles, and multiplexers around its one quarter round. Choose double for "
+    "throughput, and quarter for area where multiplexers are cheap.",
 )
 BUFFER = Option(
     "buffer",
     ("block", "none"),
     "block: a finished block moves to a buffer and the next one is begun; none: a "
     "finished block is given from where it was made",
+    "The buffer costs 512 flip-flops and a second block number, and hides the time to give a "
+    "block behind the time to make the next. Choose none for area.",
 )
 
 
@@ -71,13 +76,14 @@ class BlockStreamCipher(Cipher):
         """Number of rounds and length of the key, where there are several; default: this
         cipher's."""
         offered = (
-            ("rounds", self.rounds, self.legal_rounds, "rounds of a block"),
+            ("rounds", self.rounds, self.legal_rounds, "rounds of a block",
+             "Fewer rounds take fewer cycles, and leave less margin against attacks."),
             ("key_bits", self.key_bits, self.legal_keys,
-             "length of the key; where a key is given, it is the key's"),
+             "length of the key; where a key is given, it is the key's", KEY_BITS_ADVICE),
         )  # fmt: skip
         return tuple(
-            Option(name, tuple(map(str, dict.fromkeys((own, *legal)))), meaning)
-            for name, own, legal, meaning in offered
+            Option(name, tuple(map(str, dict.fromkeys((own, *legal)))), meaning, advice)
+            for name, own, legal, meaning, advice in offered
             if len(legal) > 1
         )
 

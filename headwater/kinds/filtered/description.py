@@ -32,6 +32,8 @@ STAGES = Option(
     "stages",
     ("1", "2", "3", "4"),
     "cycles that an inversion takes; the cipher's delay has room for the registers between",
+    "More stages cost registers within the inverters, and shorten their path. Choose as many as "
+    "the clock needs; a wide radix leaves room for fewer.",
 )
 
 _BYTE = 8
@@ -110,6 +112,8 @@ class FilteredLfsr(AuthenticatingCipher):
             ("small", "wide"),
             "steps of the setup in a cycle, each with an inverter of all bits; small: one, or two "
             f"at radix 2; wide: as many as the radix, but at most {self.widest_setup}",
+            "wide costs an inverter for each further step of a cycle, and divides the cycles of "
+            "the setup. Choose it for short messages.",
         )
         return (*super().options, setup, STAGES)
 

@@ -112,6 +112,8 @@ class SelfSynchronisingCipher(Cipher):
                 tuple(map(str, self.legal_layers(min(self.radices)))),
                 "registers between the pipeline's stages, placed evenly; what is left of its "
                 "delay is bits behind its last stage, where they are fewest",
+                "Each layer costs registers as wide as the pipeline is there, and shortens its "
+                "path. Choose 0 for area, and as many as the radix allows for speed.",
             ),
             DIRECTION,
         )

@@ -29,7 +29,10 @@ FIELD = Field(1 << 64 | 0x1B)
 
 
 _WAITING = Option(
-    "stall", ("stream",), "the core waits for its streams; no free-running one is offered"
+    "stall",
+    ("stream",),
+    "the core waits for its streams; no free-running one is offered",
+    "There is nothing to choose.",
 )
 
 
@@ -162,6 +165,8 @@ DIGIT = Option(
     "digit",
     ("8", "16", "32"),
     "message bits that are multiplied in a cycle: a word takes 4 cycles, 2, or one",
+    "A wider digit costs a wider multiplier in the field of 64 bits. Choose the narrowest that "
+    "keeps up with the words of the message.",
 )
 
 

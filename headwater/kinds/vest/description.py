@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher, describe_lengths
-from headwater.cipher.option import DIRECTION, Option
+from headwater.cipher.option import DIRECTION, KEY_BITS_ADVICE, Option
 from headwater.cipher.vest_tables import Tables, tables
 from headwater.errors import InputError, unknown
 
@@ -39,7 +39,12 @@ class VestCipher(Cipher):
         """The length of the key; the default is this cipher's own."""
         values = tuple(map(str, dict.fromkeys((self.key_bits, *_LENGTHS))))
         return (
-            Option("key_bits", values, "length of the key; where a key is given, it is the key's"),
+            Option(
+                "key_bits",
+                values,
+                "length of the key; where a key is given, it is the key's",
+                KEY_BITS_ADVICE,
+            ),
         )
 
     def with_parameters(self, values: Mapping[str, str]) -> VestCipher:
@@ -83,11 +88,14 @@ class VestCipher(Cipher):
                 "dropped: the state after a key's setup is not kept; kept: the state after a key's "
                 "setup stays in registers of its own, so that a new IV can be loaded without the "
                 "key",
+                "kept costs as many registers again as the state has. Choose it where one key "
+                "serves many short messages.",
             ),
             Option(
                 "iv_bits",
                 lengths,
                 "length of the IV that setup cycles and energy are given for; the core takes all",
+                "A longer IV takes more cycles of setup, and changes no circuit.",
             ),
         )
 
