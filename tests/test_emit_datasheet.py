@@ -53,10 +53,13 @@ def test_of_every_cipher(name: str) -> None:
 def test_registers_of_trivium() -> None:
     """Stages are numbered through in the paper."""
     assert sheet("trivium")["registers"] == {
-        "a": {"length": 93, "taps": [66, 69, 91, 92, 93], "feedback_degree": 2},
-        "b": {"length": 84, "taps": [162, 171, 175, 176, 177], "feedback_degree": 2},
-        "c": {"length": 111, "taps": [243, 264, 286, 287, 288], "feedback_degree": 2},
-    }
+        "a": {"length": 93, "stages": [1, 93], "taps": [66, 69, 91, 92, 93],
+              "feedback_degree": 2, "feedback_from": ["a", "c"]},
+        "b": {"length": 84, "stages": [94, 177], "taps": [162, 171, 175, 176, 177],
+              "feedback_degree": 2, "feedback_from": ["a", "b"]},
+        "c": {"length": 111, "stages": [178, 288], "taps": [243, 264, 286, 287, 288],
+              "feedback_degree": 2, "feedback_from": ["b", "c"]},
+    }  # fmt: skip
 
 
 def test_registers_of_grain() -> None:
@@ -64,8 +67,10 @@ def test_registers_of_grain() -> None:
     # The LFSR: taps of f, and s3, s25, s46, s64 of h.
     assert registers["s"] == {
         "length": 80,
+        "stages": [79, 0],
         "taps": sorted([62, 51, 38, 23, 13, 0, 3, 25, 46, 64]),
         "feedback_degree": 1,
+        "feedback_from": ["s"],
     }
     assert registers["b"]["feedback_degree"] == 6
     assert sheet("grain128aead")["registers"]["b"]["feedback_degree"] == 4

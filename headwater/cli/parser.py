@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from headwater import __version__
@@ -122,6 +123,8 @@ def _add_list(verb: Parser) -> None:
 
 def _add_show(verb: Parser) -> None:
     verb.add_argument("cipher")
+    verb.add_argument("--picture", type=Path, metavar="FILE.svg",
+                      help="draw its registers and taps there instead")  # fmt: skip
     _add_architecture(verb)
 
 

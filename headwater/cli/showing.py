@@ -7,16 +7,22 @@ import argparse
 import textwrap
 from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
+from pathlib import Path
 from typing import Any
 
+from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, write_whole
 from headwater.emit.datasheet import datasheet
+from headwater.errors import InputError
+from headwater.report.picture import picture
 
 
 def run_show(given: argparse.Namespace) -> int:
     """`headwater show`"""
     cipher = cipher_of(given.cipher, given)
+    if given.picture:
+        return _draw(cipher, given.picture)
     sheet = datasheet(cipher, architecture(cipher, given))
     if given.json:
         print_json(sheet)
@@ -24,6 +30,15 @@ def run_show(given: argparse.Namespace) -> int:
     for name, value in sheet.items():
         for line in _LINES[name](value) if name in _LINES else [value]:
             print(_entry(name, _plain(line)))
+    return 0
+
+
+def _draw(cipher: Cipher, path: Path) -> int:
+    drawn = picture(cipher)
+    if not drawn:
+        raise InputError(f"picture must be of a cipher with registers, and {cipher.name} has none")
+    write_whole(path, drawn.encode())
+    print(path)
     return 0
 
 

@@ -33,13 +33,22 @@ def with_taps(
     becomes: Mapping[str, Mapping[int, Polynomial]],
     read: frozenset[Variable],
 ) -> Entries:
-    """The length of each register, whether only the setup needs it, its taps and its degree, from
-    the next value of its stages in the running cipher and the stages that are read."""
+    """What is said of each register, from the next value of its stages in the running cipher and
+    the stages that are read: its length, newest and oldest stage, taps, degree, the registers that
+    feed it, and whether only the setup needs it."""
     return {
         register.name: {
             "length": register.length,
+            "stages": [register.newest, register.oldest],
             "taps": sorted(stage for name, stage in read if name == register.name),
             "feedback_degree": max(function.degree for function in becomes[register.name].values()),
+            "feedback_from": sorted(
+                {
+                    name
+                    for function in becomes[register.name].values()
+                    for name, _ in function.variables
+                }
+            ),
             **({"setup_only": True} if register.setup_only else {}),
         }
         for register in registers
