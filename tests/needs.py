@@ -19,6 +19,9 @@ needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-g
 needs_iverilog = pytest.mark.skipif(
     not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
 )
+needs_yosys = pytest.mark.skipif(
+    not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"
+)
 needs_pdk_root = pytest.mark.skipif(
     "HEADWATER_PDK_ROOT" not in os.environ,
     reason="needs HEADWATER_PDK_ROOT, the folder that holds sky130hd and ihp_sg13g2",

@@ -17,10 +17,10 @@ Secret = tuple[bytes, bytes]
 """A key and an IV."""
 
 
-def public_secret(cipher: Cipher) -> Secret:
-    """The key and IV of every measurement, as long as the core takes them. They are no secret: no
-    two bytes of them are alike."""
-    bits = cipher.iv_bits[-1]
+def public_secret(cipher: Cipher, iv_bits: int | None = None) -> Secret:
+    """The key and IV of every measurement, as long as the core takes them if nothing else is said.
+    They are no secret: no two bytes of them are alike."""
+    bits = cipher.iv_bits[-1] if iv_bits is None else iv_bits
     length = -(-bits // 8)
     key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))
     iv = bytearray((0x5A + 29 * place) % 256 for place in range(length))

@@ -6,13 +6,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from headwater.codesign.shape import public_secret
 from headwater.interface import INTERFACES
 from headwater.package.design import Design
 from headwater.package.figures import slowest
 from headwater.package.ports import Port
 from headwater.package.templating import rendered
-from headwater.package.timing import diagram
+from headwater.package.timing import diagram, shown_load_words
 from headwater.report.points import Point
 
 
@@ -39,7 +38,6 @@ def readme(
         How the C driver is used, as C; empty where there is none.
     """
     cipher, facts, top = design.cipher, design.facts, design.top
-    load_words = len(facts.load_words(*public_secret(cipher)))
     return rendered(
         "README.md",
         cipher=cipher,
@@ -52,7 +50,7 @@ def readme(
         files=files,
         whole=any(name == f"{top}_tb.sv" for name, _ in files),
         points=points,
-        diagram=diagram(facts, load_words),
+        diagram=diagram(facts, shown_load_words(cipher, facts)),
         driver=driver.rstrip("\n"),
     )
 

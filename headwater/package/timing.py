@@ -7,15 +7,23 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from headwater.cipher.description import Cipher
+from headwater.codesign.shape import public_secret
 from headwater.core.facts import Facts
 
 _GAP = "|"
 _SHOWN = 3
 
 
+def shown_load_words(cipher: Cipher, facts: Facts) -> int:
+    """How many words a load has with an IV of the length that the number of cycles is for."""
+    iv_bits = facts.stated_iv_bits
+    return len(facts.load_words(*public_secret(cipher, iv_bits), iv_bits))
+
+
 def diagram(facts: Facts, load_words: int) -> str:
-    """The diagram as JSON: load words without a pause, the setup, and the first words of the stream
-    that is taken up next.
+    """The diagram as JSON: load words that are there without a pause, the setup, and the first
+    words of the stream that is taken up next; one where the core has not one in each cycle.
 
     Parameters
     ----------
@@ -28,10 +36,12 @@ def diagram(facts: Facts, load_words: int) -> str:
     if load_words > _SHOWN:
         load = [*load[: _SHOWN - 1], _GAP, load[-1]]
     name = "keystream" if "keystream" in facts.streams else "data_in"
-    after = [name[0].upper() + str(place) for place in range(_SHOWN)]
-    offered = "ready" if facts.streams[name].direction == "input" else "valid"
-    columns = ["", *load, "", _GAP, *after]
-    first, last = 1, len(columns) - _SHOWN
+    stream = facts.streams[name]
+    every_cycle = facts.bits_per_cycle == stream.width
+    after = [name[0].upper() + str(place) for place in range(_SHOWN if every_cycle else 1)]
+    offered = "ready" if stream.direction == "input" else "valid"
+    columns = ["", *load, *["", _GAP][: facts.setup_cycles - load_words], *after]
+    first, last = 1, len(columns) - len(after)
     signals = [
         {"name": "clk", "wave": _wave(columns, "p", {})},
         {"name": "load__valid", "wave": _wave(columns, "0", {first: "1", len(load) + 1: "0"}),
