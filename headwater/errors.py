@@ -6,6 +6,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_LONGEST = 60
+
 
 class HeadwaterError(Exception):
     """Base of every error that is reported to the user as one sentence."""
@@ -42,7 +44,7 @@ def between(minimum: int, maximum: int, what: str, value: int) -> int:
 def of_file(error: OSError) -> str:
     """What the operating system refused, as a sentence."""
     reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else f"the output: {reason}"
+    return f"{error.filename or 'the output'} cannot be used: {reason}"
 
 
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
@@ -61,4 +63,10 @@ def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
     close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
     listed = ", ".join(names) if names else "none"
-    return InputError(f"{what} must be one of {listed}, not {str(given)!r}{hint}")
+    return InputError(f"{what} must be one of {listed}, not {quoted(given)}{hint}")
+
+
+def quoted(given: object) -> str:
+    """What a user wrote, in quotes, and shortened if it would not fit into a sentence."""
+    text = str(given)
+    return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")

@@ -152,3 +152,12 @@ def test_faults_leave_nothing(tmp_path: Path) -> None:
         ["interrupt", "1"], ["kill", "1"],
     ]  # fmt: skip
     wait_for(lambda: not list(tmp_path.iterdir()), "the campaign to tidy up")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk")
+def test_output_that_cannot_be_written() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "-m", "headwater.cli.main", "list"], stdout=full,
+                              stderr=subprocess.PIPE, text=True, check=False)  # fmt: skip
+    message = "headwater: the output cannot be used: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, message)

@@ -17,7 +17,7 @@ from headwater.bench.diff import compare
 from headwater.bench.export import exported
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import Record
-from headwater.bench.store import Failure, Store, now, open_store
+from headwater.bench.store import Failure, Store, now, open_store, read_store
 from headwater.cli.main import main
 from headwater.errors import InputError
 
@@ -82,6 +82,62 @@ def test_older_schema_is_migrated_and_newer_is_refused(tmp_path: Path) -> None:
         pass
 
 
+def test_reading_changes_no_file(tmp_path: Path, store_of_its_own: Path) -> None:
+    """A store that nobody has open, one that is being written, an old one, none at all."""
+    path = tmp_path / "folder" / "a store?.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("1"))
+        with read_store(path) as copy:
+            assert len(copy.results()) == 1
+    before = {file: file.read_bytes() for file in path.parent.iterdir()}
+    with read_store(path) as copy:
+        assert len(copy.results()) == 1
+        copy.keep(result("2"))
+    assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE system; PRAGMA user_version = 2")
+    with read_store(path) as copy:
+        assert copy.systems() == []
+    with read_store() as empty:
+        assert empty.results() == []
+    assert not store_of_its_own.parent.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 500])
+def test_what_is_no_store_is_not_read(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(content)
+    message = f"^the store must be an SQLite file of Headwater, not {path}$"
+    with pytest.raises(InputError, match=message), read_store(path):
+        pass
+    assert path.read_bytes() == content
+
+
+def test_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE other (name TEXT)")
+    for opening in (open_store, read_store):
+        with pytest.raises(InputError, match="SQLite file of Headwater"), opening(path):
+            pass
+
+
+def test_store_that_cannot_grow_keeps_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with open_store(path) as opened:
+        opened.keep(result("1"))
+
+    def fill() -> None:
+        with open_store(path) as full:
+            full._connection.execute("PRAGMA max_page_count = 1")
+            full.keep(result("2", settings={"much": 100_000 * "x"}))
+
+    with pytest.raises(InputError, match=r"cannot be used: database or disk is full$"):
+        fill()
+    with read_store(path) as opened:
+        assert [one.id for one in opened.results()] == ["1"]
+
+
 def test_no_store(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     path.write_text("something else, and long enough to be no empty database" * 50)
@@ -98,6 +154,39 @@ def test_failures_are_kept_until_measured(store: Store) -> None:
 
 
 # What is done with results
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("list", "--cipher", "trivum"), "(did you mean 'trivium'?)"),
+        (("list", "--target", "ecp5-24k"), "(did you mean 'ecp5-25k'?)"),
+        (("list", "--target", ""), "target must be one of "),
+        (("list", "--columns", "ciper"), "(did you mean 'cipher'?)"),
+        (("list", "--failed", "--cipher", "trivium"), "--failed or a filter, not both"),
+        (("export", "--cipher", "x", "-o", "x.csv"), "cipher must be one of "),
+        (("diff", "{store}", "{empty}"), "the store must be an SQLite file of Headwater, not "),
+        (("diff", "{store}", "{nested}"), "results must be a store or JSON, and "),
+        (("diff", "{store}", "{number}"), "each record in "),
+        (("diff", "{store}", "{store}", "--tolerance", "lut=-1"), "at least 0 %, not 'lut=-1'"),
+        (("diff", "{store}", "{store}", "--tolerance", "lut=nan"), "at least 0 %, not 'lut=nan'"),
+        (("diff", "{store}", "{store}", "--tolerance", "luts=1"), "(did you mean 'lut'?)"),
+        (("list", "--store", "{store}.not"), "the store must be a file that exists, not "),
+    ],
+)
+def test_results_that_are_refused(
+    two_results: Path, tmp_path: Path, capsys: Capture, words: tuple[str, ...], message: str
+) -> None:
+    files = {"store": two_results}
+    for name, text in (("empty", ""), ("nested", 100_000 * "["), ("number", " 5")):
+        files[name] = tmp_path / name
+        files[name].write_text(text)
+    assert main(["results", *(word.format(**files) for word in words)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert message in printed.err
+    assert files["empty"].read_text() == ""
 
 
 def test_pareto() -> None:

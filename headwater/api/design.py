@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from headwater.bench.stimulus import stimulus
-from headwater.bench.store import open_store
+from headwater.bench.store import read_store
 from headwater.codesign.shape import shape_of
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
@@ -94,7 +94,7 @@ def _package(core: Core, made: Design) -> dict[str, str]:
     if interface in PORTS:
         shape = shape_of(cipher, chosen, core.name)
         ip = Ip(cipher, chosen, shape, interface, PORTS[interface], made.top)
-    with open_store() as store:
+    with read_store() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
     packaged = Packaged(cipher, facts, core.name, interface, made.top, made.files, ip)

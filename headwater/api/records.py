@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from headwater.bench.export import flat
 from headwater.bench.point import Record
-from headwater.bench.store import Result, default_path, open_store
+from headwater.bench.store import Result, Store, read_store
 from headwater.bench.target import TARGETS
-from headwater.cipher.catalogue import find
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.errors import ToolError, unknown
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ def results(
 
     ``store`` is a file; by default ``$HEADWATER_STORE``, or the one in the user's data folder.
     """
-    path = Path(store) if store else default_path()
-    if cipher is not None:
-        find(cipher)
-    if not path.exists():
-        return Records()
-    with open_store(path) as opened:
-        stored = opened.results(cipher=cipher, target=target)
-        if target is not None and not stored:
-            known = {result.record["target"] for result in opened.results()} | TARGETS.keys()
-            if target not in known:
-                raise unknown("target", target, sorted(known))
-    return Records(map(described, stored))
+    with read_store(Path(store) if store else None) as opened:
+        return Records(map(described, selected(opened, cipher, target)))
+
+
+def selected(store: Store, cipher: str | None, target: str | None) -> list[Result]:
+    """The stored results, or those of one cipher or target: one that is stored or known."""
+    for what, name, known in (("cipher", cipher, CATALOGUE), ("target", target, TARGETS)):
+        if name is not None and name not in known:
+            stored = {result.record[what] for result in store.results()}
+            if name not in stored:
+                raise unknown(what, name, sorted(stored | known.keys()))
+    return store.results(cipher=cipher, target=target)
 
 
 def described(result: Result) -> Record:

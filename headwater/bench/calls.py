@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from headwater.cipher import outside
+from headwater.errors import ToolError, of_file
 
 
 def packed(call: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
@@ -22,4 +23,7 @@ def carry_out(call: bytes) -> Any:
     for file in ciphers:
         outside.add_source(file)
     function, arguments = pickle.loads(pickled)
-    return function(*arguments)
+    try:
+        return function(*arguments)
+    except OSError as error:  # A full disk, say.
+        raise ToolError(of_file(error)) from error

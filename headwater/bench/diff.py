@@ -9,6 +9,7 @@ from typing import Any
 
 from headwater.bench.export import flat
 from headwater.bench.point import Record, design_point_of
+from headwater.errors import unknown
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
 _NOT_FIGURES = ("id", "rtl_sha256", "tools")
@@ -57,6 +58,7 @@ def compare(
     compared.
     """
     old, new = _by_point(before), _by_point(after)
+    _check_names(tolerances, [*old.values(), *new.values()])
     differences: list[Difference] = []
     same = 0
     for point, record in old.items():
@@ -68,6 +70,14 @@ def compare(
     return Comparison(
         tuple(differences), missing, tuple(point for point in new if point not in old), same
     )
+
+
+def _check_names(tolerances: Mapping[str, float], records: Sequence[Record]) -> None:
+    figures = dict.fromkeys(name for record in records for name in _figures(record))
+    legal = {"all", *figures, *(name.partition(".")[0] for name in figures)}
+    for name in tolerances:
+        if name not in legal:
+            raise unknown("figure of a tolerance", name, sorted(legal))
 
 
 def _by_point(records: Sequence[Record]) -> dict[str, Record]:

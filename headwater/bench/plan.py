@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headwater.bench import target
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
+from headwater.bench.sweep import legal_of
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
@@ -24,6 +26,7 @@ _Words = Annotated[list[str], Field(min_length=1)]
 _Numbers = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
 
 
+_Core = tuple[Cipher, Architecture]
 _LEFT_OUT: tuple[None] = (None,)
 
 
@@ -61,19 +64,20 @@ class Plan(_Strict):
     grid: list[Grid] = Field(min_length=1, description="What is measured.")
 
 
-def read_plan(path: Path) -> list[DesignPoint]:
-    """The design points of a plan, each of them once, in its order."""
+def read_plan(path: Path, tell: Callable[[str], None]) -> list[DesignPoint]:
+    """The legal design points of a plan, each of them once, in its order; an illegal one of several
+    is told of."""
     try:
         given = tomllib.loads(path.read_text())
         plan = Plan.model_validate(given)
     except OSError as error:
         raise InputError(f"plan must be a readable file, not {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"plan {path} must be TOML: {error}") from error
     except ValidationError as error:
         raise _explained(error, path) from error
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too.
+        raise InputError(f"plan {path} must be TOML: {error}") from error
     try:
-        return list(dict.fromkeys(_points(plan, path.parent)))
+        return list(dict.fromkeys(_points(plan, path.parent, tell)))
     except InputError as error:
         raise InputError(f"plan {path}: {error}") from error
 
@@ -88,17 +92,16 @@ def _explained(error: ValidationError, path: Path) -> InputError:
     return InputError(f"plan {path}: {place}: {first['msg']}")
 
 
-def _points(plan: Plan, folder: Path) -> Iterator[DesignPoint]:
+def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[DesignPoint]:
     for grid in plan.grid:
         targets = _targets(grid, folder)
+        cores = legal_of([core for name in grid.ciphers for core in _cores(name, grid)], tell)
         settings = [
             Settings(plan.seeds, objective, plan.clock_mhz, gating)
             for objective, gating in product(grid.objectives, grid.clock_gating)
         ]
-        for name in grid.ciphers:
-            for cipher, architecture in _cores(name, grid):
-                for where, how in product(targets, settings):
-                    yield DesignPoint(cipher, architecture, where, how)
+        for (cipher, architecture), where, how in product(cores, targets, settings):
+            yield DesignPoint(cipher, architecture, where, how)
 
 
 def _targets(grid: Grid, folder: Path) -> list[Target]:
@@ -109,13 +112,21 @@ def _targets(grid: Grid, folder: Path) -> list[Target]:
     return targets
 
 
-def _cores(name: str, grid: Grid) -> Iterator[tuple[Cipher, Architecture]]:
-    for chosen in _combinations(grid.options):
-        cipher = find(name).with_parameters(chosen)
-        named = cipher.legal_radices() if grid.radices == "all" else grid.radices
-        for radix, width in product(named or _LEFT_OUT, grid.load_widths or _LEFT_OUT):
-            made = Architecture.choose(cipher, radix=radix, load_width=width, options=chosen)
-            yield cipher, made
+def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], _Core]]]:
+    """What each core of a cipher is called, and what makes it if it is legal."""
+    cipher = find(name)
+    radices = cipher.legal_radices() if grid.radices == "all" else grid.radices
+    for chosen, radix, width in product(
+        _combinations(grid.options), radices or _LEFT_OUT, grid.load_widths or _LEFT_OUT
+    ):
+        words = {"radix": radix, "load width": width, **chosen}
+        said = [f"{word} {value}" for word, value in words.items() if value is not None]
+        yield f"{name} {', '.join(said)}", partial(_core, cipher, chosen, radix, width)
+
+
+def _core(cipher: Cipher, chosen: Mapping[str, str], radix: int | None, width: int | None) -> _Core:
+    made = Architecture.choose(cipher, radix=radix, load_width=width, options=chosen)
+    return cipher.with_parameters(chosen), made
 
 
 def _combinations(options: Mapping[str, str | list[str]]) -> Iterator[dict[str, str]]:

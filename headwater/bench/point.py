@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from headwater.bench.settings import Settings
@@ -59,15 +59,27 @@ def design_point_of(record: Record) -> str:
 
 @dataclass(frozen=True)
 class DesignPoint:
-    """What is measured: a cipher, an architecture, a target and the flow's settings."""
+    """What is measured: a cipher, an architecture, a target and the flow's settings. Settings that
+    do nothing on the target are the default ones, so that points are equal whose figures are."""
 
     cipher: Cipher
     architecture: Architecture
     target: Target
     settings: Settings = field(default_factory=Settings)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", _effective(self.settings, self.target))
+
     def __str__(self) -> str:
         return f"{self.cipher.name} {self.architecture} on {self.target.name}"
+
+
+def _effective(settings: Settings, target: Target) -> Settings:
+    """The settings, with default values of those that do nothing on the target."""
+    if not isinstance(target, FpgaTarget):
+        return replace(settings, seeds=Settings.seeds)
+    seeds = settings.seeds if target.is_placed else Settings.seeds
+    return Settings(seeds, settings.objective)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,31 +107,75 @@ def open_store(path: Path | None = None) -> Iterator[Store]:
         connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise InputError(f"the store {path} cannot be opened: {error}") from error
-    try:
-        _prepare(connection, path)
-        yield Store(connection)
-    finally:
-        connection.close()
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    try:
+    with closing(connection), _explained(path):
+        _check(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         # With WAL, a killed process loses nothing and corrupts nothing at this level.
         connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection, path)
-    except sqlite3.Error as error:
-        raise InputError(f"the store must be an SQLite file of Headwater, not {path}") from error
+        _migrate(connection)
+        yield Store(connection)
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+@contextmanager
+def read_store(path: Path | None = None) -> Iterator[Store]:
+    """What is in a store now, to be read: neither a file nor its content is changed. The store is
+    empty if no file is given and the default one does not exist."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        place = path or default_path()
+        if path or place.exists():
+            _copy(place, copy)
+        _migrate(copy)
+        yield Store(copy)
+
+
+def _copy(path: Path, into: sqlite3.Connection) -> None:
+    if not path.is_file():
+        raise InputError(f"the store must be a file that exists, not {path}")
+    # Without a log beside it nobody writes; then SQLite needs no files beside it to read it, which
+    # it could not make in a folder that is read-only.
+    written = path.with_name(f"{path.name}-wal").exists()
+    source = f"{path.absolute().as_uri()}?{'mode=ro' if written else 'immutable=1'}"
+    with _explained(path), closing(sqlite3.connect(source, uri=True, timeout=_BUSY_S)) as stored:
+        if not _check(stored, path):
+            raise InputError(f"{_NO_STORE}, not {path}")
+        stored.backup(into)
+
+
+_NO_STORE = "the store must be an SQLite file of Headwater"
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Errors of the database in one sentence."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise InputError(f"the store {path} cannot be used: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise InputError(f"{_NO_STORE}, not {path}") from error
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the schema; zero if the database is empty."""
+    version = _version(connection)
+    if version > len(_MIGRATIONS):
+        raise InputError(
+            f"the store {path} must have schema version {len(_MIGRATIONS)} or less, "
+            f"not {version}: a newer Headwater wrote it"
+        )
+    if not version and connection.execute("SELECT * FROM sqlite_schema").fetchone():
+        raise InputError(f"{_NO_STORE}, not {path}, which is one of another program")
+    return version
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
     with _transaction(connection):
-        (done,) = connection.execute("PRAGMA user_version").fetchone()
-        if done > len(_MIGRATIONS):
-            raise InputError(
-                f"the store {path} must have schema version {len(_MIGRATIONS)} or less, "
-                f"not {done}: a newer Headwater wrote it"
-            )
+        done = _version(connection)
         for migration in _MIGRATIONS[done:]:
             for statement in migration.split(";"):
                 connection.execute(statement)
@@ -145,10 +189,11 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # A full disk has ended it already.
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 class Store:
@@ -248,8 +293,12 @@ _SELECT = "SELECT id, record, seconds, measured_at FROM"
 
 
 def _result(row: tuple[Any, ...]) -> Result:
-    identity, record, seconds, measured_at = row
-    return Result(identity, json.loads(record), seconds, measured_at)
+    identity, text, seconds, measured_at = row
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the record {identity} in the store must be JSON: {error}") from error
+    return Result(identity, record, seconds, measured_at)
 
 
 def now() -> str:

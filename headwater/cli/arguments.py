@@ -13,13 +13,18 @@ from typing import Final
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError
+from headwater.errors import InputError, quoted
+
+_DIGITS = 30
+"""More than any number here needs; beyond 4300 Python refuses to convert them."""
 
 
 def number(text: str) -> int:
     """A whole number in decimal digits."""
     if not re.fullmatch(r"-?\d+", text):
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {quoted(text)}")
+    if len(text) > _DIGITS:
+        raise argparse.ArgumentTypeError(f"must have at most {_DIGITS} digits, not {len(text)}")
     return int(text)
 
 
@@ -43,7 +48,7 @@ def quantity(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from error
+        raise argparse.ArgumentTypeError(f"must be a number, not {quoted(text)}") from error
 
 
 def secret_bytes(what: str, text: str | None) -> bytes:
@@ -112,6 +117,8 @@ def radices(cipher: Cipher, text: str) -> list[int]:
 def numbers(what: str, text: str, also: str = "") -> list[int]:
     """Whole numbers with commas between; a refusal names what is legal ``also``."""
     words = text.split(",")
-    if not all(re.fullmatch(r"\d+", word) for word in words):
-        raise InputError(f"{what} must be whole numbers with commas between{also}, not {text!r}")
+    if not all(re.fullmatch(rf"\d{{1,{_DIGITS}}}", word) for word in words):
+        raise InputError(
+            f"{what} must be whole numbers with commas between{also}, not {quoted(text)}"
+        )
     return [int(word) for word in words]

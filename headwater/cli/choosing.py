@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from headwater.bench.point import DesignPoint, Record, area_unit_of
-from headwater.bench.store import Store, open_store
+from headwater.bench.store import Store, open_store, read_store
 from headwater.bench.target import find
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -32,7 +32,7 @@ def run_choose(given: argparse.Namespace) -> int:
     check_columns(given, _COLUMNS)
     _check_limits(given)
     wish = _wish(given)
-    with open_store(given.store) as store:
+    with (open_store if given.measure else read_store)(given.store) as store:
         if given.measure:
             _measure(wish, store, given)
         records: list[Record] = [one.record for one in store.results(target=wish.target)]

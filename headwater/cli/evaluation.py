@@ -14,7 +14,7 @@ from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
-from headwater.bench.store import Store, open_store
+from headwater.bench.store import Store, open_store, read_store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
@@ -26,16 +26,20 @@ from headwater.errors import InputError, at_least
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
+_LONGEST_S = 1e7
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """`headwater evaluate`: prints finished points even if others failed."""
     jobs = at_least(1, "jobs", given.jobs)
-    if not given.time_limit > 0:
-        raise InputError(f"time limit must be a positive number of seconds, not {given.time_limit}")
+    if not 0 < given.time_limit <= _LONGEST_S:
+        raise InputError(
+            f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
+            f"{given.time_limit:g}"
+        )
     check_columns(given, FIGURE_COLUMNS)
     points = _planned(given) if given.plan else _points(given)
-    with open_store(given.store) as store:
+    with (read_store if given.dry_run else open_store)(given.store) as store:
         if given.dry_run:
             return _dry_run(points, store, jobs)
         return _evaluate(points, store, given)
@@ -87,7 +91,7 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
     clashes = [name for name, value in clashing.items() if value]
     if clashes:
         raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
-    return read_plan(given.plan)
+    return read_plan(given.plan, say)
 
 
 def _points(given: argparse.Namespace) -> list[DesignPoint]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from headwater.bench.store import Result, open_store
+from headwater.bench.store import Result, read_store
 from headwater.cli.output import print_json, say, write_whole
 from headwater.errors import InputError, unknown
 from headwater.report.packages import require_packages
@@ -22,7 +22,7 @@ def run_report(given: argparse.Namespace) -> int:
     from headwater.report.points import points_of
     from headwater.report.systems import systems_of
 
-    with open_store(given.store) as store:
+    with read_store(given.store) as store:
         results, simulated = _chosen(store.results(), given.target), store.systems()
     output = given.output or (None if given.figures else Path("report.html"))
     files = {output: page(results, simulated)} if output else {}

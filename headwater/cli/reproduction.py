@@ -9,7 +9,7 @@ from functools import cache
 
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.store import Store, open_store
+from headwater.bench.store import Store, open_store, read_store
 from headwater.bench.target import AsicTarget, Target, find
 from headwater.cli.output import print_json, say
 from headwater.cli.progress import measured
@@ -36,7 +36,7 @@ def run_reproduce(given: argparse.Namespace) -> int:
         find(given.slices), find(given.fpga), find(given.cells),
         _threshold(given.fast, _FAST), _threshold(given.low_leakage, _LOW_LEAKAGE),
     )  # fmt: skip
-    with open_store(given.store) as store:
+    with (read_store if given.stored else open_store)(given.store) as store:
         failures = 0 if given.stored else _measure(chosen, targets, store, given)
         lookup = _lookup(store)
         made = [reproduce_paper(one, targets, lookup, given.table) for one in chosen]

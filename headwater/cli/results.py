@@ -8,17 +8,18 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from headwater.api.records import described
+from headwater.api.records import described, selected
 from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
 from headwater.bench.point import Record, area_of, area_unit_of
 from headwater.bench.replicate import replicate
-from headwater.bench.store import Result, Store, open_store
+from headwater.bench.store import Result, Store, read_store
 from headwater.cli.output import print_json, say, write_whole
-from headwater.cli.rows import print_rows
-from headwater.errors import InputError
+from headwater.cli.rows import check_columns, print_rows
+from headwater.errors import InputError, quoted
 from headwater.report.table import Table
 
 _SHORT = 12
@@ -28,17 +29,20 @@ def run_results(given: argparse.Namespace) -> int:
     """`headwater results list|show|export|diff|replicate`."""
     if given.action == "diff":
         return _diff(given)
-    with open_store(given.store) as store:
+    with read_store(given.store) as store:
         return _ACTIONS[given.action](given, store)
 
 
 def _list(given: argparse.Namespace, store: Store) -> int:
     if given.failed:
+        if given.cipher or given.target:
+            raise InputError("results list must be given --failed or a filter, not both")
         failures = [asdict(failure) for failure in store.failures()]
         rows = [(one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0])
                 for one in failures]  # fmt: skip
         return _printed(given, failures, Table(("id", "design point", "reason"), rows))
-    results = store.results(cipher=given.cipher, target=given.target)
+    check_columns(given, _COLUMNS)
+    results = selected(store, given.cipher, given.target)
     table = Table(_COLUMNS, [_row(result) for result in results], shown=_SHOWN)
     return _printed(given, [described(result) for result in results], table)
 
@@ -83,7 +87,7 @@ def _one(prefix: str, store: Store) -> Result:
 
 
 def _export(given: argparse.Namespace, store: Store) -> int:
-    results = store.results(cipher=given.cipher, target=given.target)
+    results = selected(store, given.cipher, given.target)
     kind = given.output.suffix.removeprefix(".")
     write_whole(given.output, exported([described(result) for result in results], kind))
     print(given.output)
@@ -124,16 +128,23 @@ def _records(path: Path) -> list[Record]:
     with path.open("rb") as file:
         is_json = file.read(1) in (b"[", b" ", b"\n")
     if not is_json:
-        with open_store(path) as store:
+        with read_store(path) as store:
             return [result.record for result in store.results()]
     try:
         records = json.loads(path.read_text())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"results must be a store or JSON, and {path} is neither") from error
-    members = {"cipher", "radix", "load_width", "options", "target", "flow"}
-    if not all(isinstance(record, dict) and members <= record.keys() for record in records):
+    if not isinstance(records, list) or not all(map(_is_record, records)):
         raise InputError(f"each record in {path} must be one that evaluate --json prints")
-    return list(records)
+    return records
+
+
+def _is_record(given: Any) -> bool:
+    """Whether this is data that tell a design point."""
+    if not isinstance(given, dict):
+        return False
+    plain = all(name in given for name in ("cipher", "radix", "load_width", "target"))
+    return plain and all(isinstance(given.get(name), dict) for name in ("options", "flow"))
 
 
 def _tolerances(words: Sequence[str]) -> dict[str, float]:
@@ -143,7 +154,9 @@ def _tolerances(words: Sequence[str]) -> dict[str, float]:
         try:
             found[name] = float(percent.removesuffix("%"))
         except ValueError as error:
-            raise InputError(f"tolerance must be NAME=PERCENT, not {word!r}") from error
+            raise InputError(f"tolerance must be NAME=PERCENT, not {quoted(word)}") from error
+        if not found[name] >= 0:
+            raise InputError(f"tolerance must be at least 0 %, not {quoted(word)}")
     return found
 
 
