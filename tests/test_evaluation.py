@@ -33,6 +33,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError
+from headwater.flow import doing
 from headwater.flow.process import ToolStoppedError
 
 
@@ -282,6 +283,8 @@ def test_local_workers_are_processes_and_are_replaced() -> None:
 def sleeping(folder: str) -> None:
     from headwater.flow.process import run_tool
 
+    doing.begin("a nap")
+    doing.step("asleep")
     run_tool(["sh", "-c", "echo $$ > tool; sleep 600"], cwd=Path(folder))
 
 
@@ -292,11 +295,13 @@ def alive(pid: int) -> bool:
         return False
 
 
-def test_leaving_stops_the_tools_of_local_workers(tmp_path: Path) -> None:
+def test_local_workers_say_what_they_do_and_leaving_stops_their_tools(tmp_path: Path) -> None:
     with local_workers(1) as workers:
         workers.submit(sleeping, str(tmp_path))
         wait_for(lambda: (tmp_path / "tool").exists() and
                  bool((tmp_path / "tool").read_text()), "the tool")  # fmt: skip
+        assert workers.doing == ["a nap: asleep"]
+    assert workers.doing == []
     wait_for(lambda: not alive(int((tmp_path / "tool").read_text())), "the tool's end")
 
 

@@ -19,6 +19,7 @@ from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
+from headwater.flow import doing
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
 from headwater.flow.folders import private_folder
@@ -68,6 +69,10 @@ def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) 
     the model."""
     with private_folder() as folder:
         return _Flow(point, target, target.library(), verilog, folder).figures()
+
+
+_NO_HURRY_PS = 1e6
+"""A period that every netlist reaches."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,8 @@ class _Flow:
 
     def _map(self, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
+        hurried = period_ps is not None and period_ps < _NO_HURRY_PS
+        doing.step(f"synthesis for {period_ps:.0f} ps" if hurried else "synthesis, no timing goal")
         return map_to_cells(
             verilog.text, verilog.name, self.library, self.folder, period_ps,
             self.point.settings.clock_gating,
@@ -165,13 +172,14 @@ class _Flow:
 
     def _sweep(self) -> list[_Candidate]:
         """Netlists at a range of target periods, the first without a target."""
-        unhurried = self._timed(self._map(1e6))
+        unhurried = self._timed(self._map(_NO_HURRY_PS))
         reached_ps = 1000 * unhurried.timing.period_ns
         periods = [round(part * reached_ps, 1) for part in _SWEEP]
         return [unhurried, *(self._timed(self._map(period)) for period in periods)]
 
     def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
+        doing.step("simulation")
         return simulate_as_model(
             self.point.cipher, self.point.architecture, netlist, self.library, self.verilog.name,
             self._power_words, self.folder, watch=watch,
@@ -200,6 +208,7 @@ class _Flow:
         netlist = candidate.netlist.verilog
         run = self._simulate(netlist, watch=True)
         clock_mhz = min(self.point.settings.clock_mhz, candidate.timing.fmax_mhz)
+        doing.step("power")
         found = {
             name: power(netlist, self.library, self.verilog.name, phase.activity, 1000 / clock_mhz,
                         self.folder, clock_gates=run.clock_gates)

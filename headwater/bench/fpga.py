@@ -13,6 +13,7 @@ from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
 from headwater.errors import InputError, ToolError, unknown
+from headwater.flow import doing
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
@@ -108,6 +109,7 @@ def _refuse_objective(objective: str, target: FpgaTarget) -> None:
 def _candidate(verilog: Verilog, way: str, target: FpgaTarget, seeds: range) -> _Candidate:
     part, core = target.part, verilog.name
     text, top = (in_shell(verilog), SHELL) if target.is_placed else (verilog.text, core)
+    doing.step(f"synthesis for {way}")
     with private_folder() as folder:
         cells = synthesise(part.family, text, core, top, way, folder)
         routes = place_and_route(part, seeds, folder)

@@ -22,6 +22,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import HeadwaterError, ToolError
+from headwater.flow import doing
 from headwater.flow.process import ToolStoppedError, limit_time
 
 
@@ -63,6 +64,7 @@ class Measured:
 
 def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of an architecture."""
+    doing.begin(f"{cipher.name} at radix {architecture.radix}: Verilog")
     return generate(cipher, architecture)
 
 
@@ -70,6 +72,7 @@ def measure(task: Task) -> Measured:
     """Carry out a task. If a tool crashes or exceeds its time limit, the task is repeated once."""
     start = monotonic()
     limit_time(task.time_limit_s)
+    doing.begin(str(task.point))
     try:
         try:
             record = _record(task)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process of one local worker, started by `headwater.bench.workers`.
 
-It reads packed calls from its standard input and writes their results to its standard output. It
-ends, with its tools, when its input is closed, thus also when its parent is killed.
+It reads packed calls from its standard input and writes to its standard output, for each, first in
+words what it does (text), then the result (bytes). It ends, with its tools, when its input is
+closed, thus also when its parent is killed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from headwater.flow import doing
 from headwater.flow.process import stop_all
 
 
@@ -55,10 +57,15 @@ def main() -> None:
     os.dup2(2, 1)
     waiting: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
+
+    def send(what: str | bytes) -> None:
+        pickle.dump(what, results)
+        results.flush()
+
+    doing.tell(send)
     with suppress(BrokenPipeError):
         while True:
-            pickle.dump(_outcome(waiting.get()), results)
-            results.flush()
+            send(_outcome(waiting.get()))
     _end()
 
 

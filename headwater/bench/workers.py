@@ -44,11 +44,17 @@ class Workers(ABC):
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Submit a call; its future."""
 
+    @property
+    def doing(self) -> list[str]:
+        """What the workers do at the moment, as far as that is known."""
+        return []
+
 
 class _Process:
     """The process of a local worker: `headwater.bench.worker`."""
 
     def __init__(self) -> None:
+        self.doing = ""
         modules = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
         # In a session of its own: what a terminal sends is for the caller to handle.
         self._process = subprocess.Popen(
@@ -65,10 +71,13 @@ class _Process:
         try:
             pickle.dump(call, calls)
             calls.flush()
-            outcome = pickle.load(results)
+            while isinstance(outcome := pickle.load(results), str):
+                self.doing = outcome
         except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
             self.wait()
             raise BrokenExecutor("a worker died") from error
+        finally:
+            self.doing = ""
         succeeded, result = pickle.loads(outcome)
         if succeeded:
             return result
@@ -112,6 +121,11 @@ class LocalWorkers(Workers):
     def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a call carried out in one of the processes."""
         return self._threads.submit(self._carry_out, packed(call, arguments))
+
+    @property
+    def doing(self) -> list[str]:
+        """What each busy process does."""
+        return [process.doing for process in list(self._processes) if process.doing]
 
     def _carry_out(self, call: bytes) -> Any:
         """Carry out a call in the process of this thread; in a new one if the last one died."""

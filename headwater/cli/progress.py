@@ -5,11 +5,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.text import Text
 
 from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds, in_words
@@ -42,7 +51,7 @@ def measured(
     """
     with (
         crew_of(given) as workers,
-        _reporting(points, store, workers.width) as told,
+        _reporting(points, store, workers) as told,
         closing(evaluate_all(points, store, workers, **settings)) as outcomes,
     ):
         for outcome in outcomes:
@@ -50,21 +59,35 @@ def measured(
             yield outcome
 
 
+@dataclass(frozen=True)
+class _Screen:
+    """The bar, and below it a line for each worker."""
+
+    progress: Progress
+    workers: Workers
+
+    def __rich__(self) -> Group:
+        return Group(self.progress, *(Text(f"  {line}") for line in self.workers.doing))
+
+
 @contextmanager
 def _reporting(
-    points: Sequence[DesignPoint], store: Store, width: int
+    points: Sequence[DesignPoint], store: Store, workers: Workers
 ) -> Iterator[Callable[[Outcome], None]]:
-    """Show the progress of measuring the points, ``width`` at a time, on stderr.
+    """Show the progress of measuring the points on stderr: on a terminal with the elapsed time and
+    what each worker does, elsewhere a line for each point that is done.
 
     Yields a function that must be called with each outcome.
     """
     console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
-               TextColumn("{task.fields[left]}", markup=False))  # fmt: skip
+               TimeElapsedColumn(), TextColumn("{task.fields[left]}", markup=False))  # fmt: skip
     waiting = dict.fromkeys(points)
     shown = console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=not shown) as progress:
-        bar = progress.add_task("Evaluating", total=len(points), left="")
+    progress = Progress(*columns, console=console)
+    bar = progress.add_task("Evaluating", total=len(points), left="")
+    screen = Live(_Screen(progress, workers), console=console, transient=True)
+    with screen if shown else nullcontext():
 
         def told(outcome: Outcome) -> None:
             waiting.pop(outcome.point, None)
@@ -73,7 +96,7 @@ def _reporting(
                 return
             if shown:
                 seconds, unknown = estimated_seconds(store, waiting)
-                left = "" if unknown else f"about {in_words(seconds / width)} left"
+                left = "" if unknown else f"about {in_words(seconds / workers.width)} left"
                 progress.update(bar, left=left)
             console.print(f"[{len(points) - len(waiting)}/{len(points)}] {_line(outcome)}")
 

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from headwater.flow import doing
 from headwater.flow.fpga.family import Family, Part
 from headwater.flow.process import find_program, package_version, run_tool
 
@@ -30,7 +31,11 @@ def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
     """Place and route the ``netlist.json`` in ``folder`` once per seed."""
     if part.pins:
         (folder / "pins").write_text(part.pins)
-    return [_route(part, seed, folder) for seed in seeds]
+    routes = []
+    for seed in seeds:
+        doing.step(f"place and route, seed {seed} of {len(seeds)}")
+        routes.append(_route(part, seed, folder))
+    return routes
 
 
 def nextpnr_version(family: Family) -> str:
