@@ -1,65 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives one core by commands on standard input and prints what it offers. It knows the streams
-// `load` and `keystream` or `data_in` with `data_out` or `tag` or both, and the pins `clear`, `rst` and
-// `decrypt`; cipher, radix and load width it does not.
+// Drives one core by commands on standard input and prints what it offers.
+//
+//   harness CORE                      CORE is the compiled core, a shared library
+//
+// It knows the streams `load` and `keystream` or `data_in` with `data_out` or `tag` or both, and the
+// pins `clear`, `rst` and `decrypt`; cipher, radix and load width it does not.
 //
 //   reset N | clear | idle N          hold rst for N cycles; pulse clear; let N cycles pass
 //   load HEX...                       offer these load words until all are taken
 //   new_iv HEX...                     the same, marked as those of an IV for the key as before
 //   take N | skip N                   accept N keystream words, print them or not
-//   message DECRYPT WORD:KEEP:AD...  pass these data words through, the last one marked as such;
+//   message DECRYPT WORD:KEEP:AD...   pass these data words through, the last one marked as such;
 //                                     print "WORD KEEP" for each that comes out
 //   tag N                             accept N tag words and print them
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
 //   setup                             print the cycles from the first load word of the last load
 //                                     taken to the first keystream word offered
-#include "headers.h"
+#include <dlfcn.h>
 
-#include UNITY
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <random>
+#include <sstream>
+#include <string>
 
-// For each port there is a macro HAS_ with its name, and one that gives it Verilator's spelling.
-#if defined(HAS_keystream__ready) || defined(HAS_data_out__ready) || defined(HAS_tag__ready)
-#define HAS_READY
-#endif
+#include "core.h"
 
-static VerilatedContext context;
-static Vdut dut{&context};
-static std::mt19937 random_source;
-static unsigned gap_permille = 0;
 static const uint64_t PATIENCE = 4000000;  // cycles without progress before giving up
+
 static uint64_t cycle = 0, first_taken = 0, first_offered = 0;
 static bool offered_since_load = false, taken_since_load = false;
-
-template <typename T>
-static void put(T& port, const std::string& hex) {
-    port = static_cast<T>(std::stoull(hex, nullptr, 16));
-}
-
-template <std::size_t N>
-static void put(VlWide<N>& port, const std::string& hex) {
-    std::string padded = std::string(8 * N, '0') + hex;
-    padded = padded.substr(padded.size() - 8 * N);
-    for (std::size_t word = 0; word < N; ++word)
-        port[N - 1 - word] = std::stoul(padded.substr(8 * word, 8), nullptr, 16);
-}
-
-template <typename T>
-static std::string get(const T& port) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(port));
-    return text;
-}
-
-template <std::size_t N>
-static std::string get(const VlWide<N>& port) {
-    std::string text;
-    char digits[9];
-    for (std::size_t word = N; word-- > 0;) {
-        std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(port[word]));
-        text += digits;
-    }
-    return text;
-}
+static std::mt19937 random_source(1);
+static unsigned gap_permille = 0;
 
 [[noreturn]] static void fail(const char* what) {
     std::fprintf(stderr, "cycle %llu: %s\n", static_cast<unsigned long long>(cycle), what);
@@ -68,134 +43,143 @@ static std::string get(const VlWide<N>& port) {
 
 static bool gap() { return gap_permille && random_source() % 1000 < gap_permille; }
 
-static void set_clear(bool value) {
-#ifdef HAS_clear
-    dut.clear = value;
-#else
-    if (value) fail("this core has no clear");
-#endif
+// The bytes of a port's value, the lowest first. A port that the core does not have has none: it is
+// never set, and setting it does nothing.
+class Port {
+   public:
+    Port() = default;
+    explicit Port(const CorePort& port)
+        : bytes_(static_cast<unsigned char*>(port.value)), size_(size_of(port.bits)) {}
+
+    bool exists() const { return size_; }
+    bool is_set() const { return size_ && *bytes_; }
+    std::string value() const { return {reinterpret_cast<const char*>(bytes_), size_}; }
+
+    void set(bool value) {
+        if (size_) *bytes_ = value;
+    }
+
+    void put(const std::string& hex) {
+        std::size_t end = hex.size();
+        for (std::size_t byte = 0; byte < size_; ++byte) {
+            std::size_t begin = end < 2 ? 0 : end - 2;
+            bytes_[byte] = end ? std::stoul(hex.substr(begin, end - begin), nullptr, 16) : 0;
+            end = begin;
+        }
+    }
+
+    std::string get() const {
+        std::string text;
+        char digits[3];
+        for (std::size_t byte = size_; byte-- > 0;) {
+            std::snprintf(digits, sizeof digits, "%02x", bytes_[byte]);
+            text += digits;
+        }
+        return text;
+    }
+
+   private:
+    static std::size_t size_of(unsigned bits) {
+        if (bits > 64) return (bits + 31) / 32 * 4;
+        return bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
+    }
+
+    unsigned char* bytes_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+static Core core;
+
+static Port find(const char* name) {
+    for (const CorePort* port = core.ports; port->name; ++port)
+        if (!std::strcmp(port->name, name)) return Port(*port);
+    return Port();
 }
+
+// A stream of the core: a payload, its marks, and valid and ready where it has them.
+struct Stream {
+    Port payload, keep, ad, last, valid, ready;
+
+    void connect(const std::string& name) {
+        payload = find((name + "__payload").c_str());
+        keep = find((name + "__keep").c_str());
+        ad = find((name + "__ad").c_str());
+        last = find((name + "__last").c_str());
+        valid = find((name + "__valid").c_str());
+        ready = find((name + "__ready").c_str());
+    }
+
+    // Whether the reader takes a word that the core offers; without ready every word is taken.
+    bool is_taken() const { return valid.is_set() && (!ready.exists() || ready.is_set()); }
+
+    void offer(const std::string& word, bool is_last) {
+        valid.set(true);
+        payload.put(word);
+        last.set(is_last);
+    }
+
+    void offer_nothing() {
+        valid.set(false);
+        payload.put("");
+        keep.put("");
+        ad.put("");
+        last.set(false);
+    }
+};
+
+static Port clk, rst, clear, decrypt, same_key;
+static Stream load, keystream, data_in, data_out, tag;
+static bool waits;  // whether the core waits for its reader
 
 // One watch for each stream that the core offers: the first word after a load, and that a word
 // which was not taken is offered again.
-struct Offer {
-    bool held = false;
-    std::string word;
+class Watch {
+   public:
+    explicit Watch(const Stream& stream) : stream_(stream) {}
 
-    void watch(bool valid, bool taken, const std::string& now) {
-        if (valid && !offered_since_load && !dut.rst) {
+    void look() {
+        if (!stream_.payload.exists()) return;
+        bool valid = stream_.valid.is_set();
+        if (valid && !offered_since_load && !rst.is_set()) {
             offered_since_load = true;
             first_offered = cycle;
             if (!taken_since_load) fail("a word was offered before a load");
         }
-        if (held && (!valid || now != word)) fail("a word was withdrawn before it was taken");
-#ifdef HAS_clear
-        bool keeps = !dut.clear;
-#else
-        bool keeps = true;
-#endif
-        held = valid && !taken && !dut.rst && !dut.load__valid && keeps;
-        word = now;
+        if (held_ && (!valid || word() != word_)) fail("a word was withdrawn before it was taken");
+        held_ = valid && !stream_.is_taken() && !rst.is_set() && !load.valid.is_set() && !clear.is_set();
+        if (held_) word_ = word();
     }
+
+   private:
+    std::string word() const { return stream_.payload.value() + stream_.keep.value(); }
+
+    const Stream& stream_;
+    bool held_ = false;
+    std::string word_;
 };
 
-#ifdef HAS_data_in__payload
-static Offer out_offer, tag_offer;
+static Watch watches[] = {Watch(keystream), Watch(data_out), Watch(tag)};
 
-static void set_ready(bool) {}
-
-static bool data_valid() {
-#ifdef HAS_READY
-    return dut.data_in__valid;
-#else
-    return true;
-#endif
-}
-
-static void watch_offers() {
-    bool out_taken = true, tag_taken = true;
-#if defined(HAS_READY) && defined(HAS_data_out__payload)
-    out_taken = dut.data_out__ready;
-#endif
-#if defined(HAS_READY) && defined(HAS_tag__payload)
-    tag_taken = dut.tag__ready;
-#endif
-#ifdef HAS_data_out__payload
-    out_offer.watch(dut.data_out__valid, out_taken,
-                    get(dut.data_out__payload) + " " + get(dut.data_out__keep));
-#endif
-#ifdef HAS_tag__payload
-    tag_offer.watch(dut.tag__valid, tag_taken, get(dut.tag__payload));
-#endif
-    if (dut.data_in__ready && !taken_since_load && !dut.rst) fail("a data word was taken before a load");
-    if (dut.data_in__ready && data_valid() && !offered_since_load) {
+static void watch_data_in() {
+    if (!data_in.ready.is_set()) return;
+    if (!taken_since_load && !rst.is_set()) fail("a data word was taken before a load");
+    if ((data_in.valid.is_set() || !data_in.valid.exists()) && !offered_since_load) {
         offered_since_load = true;
         first_offered = cycle;
     }
 }
 
-static void offer_data(bool valid, const std::string& word, const std::string& keep,
-                       const std::string& ad, bool last) {
-#ifdef HAS_READY
-    dut.data_in__valid = valid;
-#else
-    (void)valid;
-#endif
-    put(dut.data_in__payload, word);
-    put(dut.data_in__keep, keep);
-#ifdef HAS_data_in__ad
-    put(dut.data_in__ad, ad);
-#else
-    (void)ad;
-#endif
-    dut.data_in__last = last;
-}
-
-static void set_out_ready(bool value) {
-#if defined(HAS_READY) && defined(HAS_data_out__payload)
-    dut.data_out__ready = value;
-#else
-    (void)value;
-#endif
-}
-
-static void set_tag_ready(bool value) {
-#if defined(HAS_READY) && defined(HAS_tag__payload)
-    dut.tag__ready = value;
-#else
-    (void)value;
-#endif
-}
-#else
-static Offer keystream_offer;
-
-static void set_ready(bool value) {
-#ifdef HAS_READY
-    dut.keystream__ready = value;
-#else
-    (void)value;
-#endif
-}
-
-static void watch_offers() {
-#ifdef HAS_READY
-    keystream_offer.watch(dut.keystream__valid, dut.keystream__ready, get(dut.keystream__payload));
-#else
-    keystream_offer.watch(dut.keystream__valid, true, get(dut.keystream__payload));
-#endif
-}
-#endif
-
 // Settles the outputs for the inputs as they are now, and watches the promises on them.
 static void settle() {
-    dut.clk = 0;
-    dut.eval();
-    watch_offers();
+    clk.set(false);
+    core.evaluate(core.model);
+    for (Watch& watch : watches) watch.look();
+    watch_data_in();
 }
 
 static void tick() {
-    dut.clk = 1;
-    dut.eval();
+    clk.set(true);
+    core.evaluate(core.model);
     ++cycle;
 }
 
@@ -206,23 +190,9 @@ static void idle(uint64_t cycles) {
     }
 }
 
-static void set_last(bool value) {
-#ifdef HAS_load__last
-    dut.load__last = value;
-#else
-    (void)value;
-#endif
-}
-
-static void set_same_key(bool value) {
-#ifdef HAS_load__same_key
-    dut.load__same_key = value;
-#else
-    if (value) fail("this core takes no IV without a key");
-#endif
-}
-
-static void load(std::istream& words) {
+static void take_load(std::istream& words, bool is_same_key) {
+    if (is_same_key && !same_key.exists()) fail("this core takes no IV without a key");
+    same_key.set(is_same_key);
     std::string word, following;
     bool first = true, more = static_cast<bool>(words >> word);
     for (; more; word = following) {
@@ -230,11 +200,9 @@ static void load(std::istream& words) {
         for (uint64_t waited = 0;; ++waited) {
             if (waited > PATIENCE) fail("the load word was never taken");
             bool offer = !gap();
-            dut.load__valid = offer;
-            put(dut.load__payload, offer ? word : "0");
-            set_last(offer && !more);
+            offer ? load.offer(word, !more) : load.offer_nothing();
             settle();
-            bool taken = offer && dut.load__ready;
+            bool taken = offer && load.ready.is_set();
             if (taken && first) {
                 first = false;
                 taken_since_load = true;
@@ -245,12 +213,10 @@ static void load(std::istream& words) {
             if (taken) break;
         }
     }
-    dut.load__valid = 0;
-    put(dut.load__payload, "0");
-    set_last(false);
+    load.offer_nothing();
+    same_key.set(false);
 }
 
-#ifdef HAS_data_in__payload
 static std::string part(std::string& word) {
     std::size_t end = word.find(':');
     std::string first = word.substr(0, end);
@@ -258,13 +224,12 @@ static std::string part(std::string& word) {
     return first;
 }
 
-static void message(std::istream& words) {
+static void pass_message(std::istream& words) {
+    if (!data_in.payload.exists()) fail("this core takes no data");
     std::string word, following;
     bool decrypts = false;
     words >> decrypts;
-#ifdef HAS_decrypt
-    dut.decrypt = decrypts;
-#endif
+    decrypt.set(decrypts);
     bool more = static_cast<bool>(words >> word);
     for (; more; word = following) {
         more = static_cast<bool>(words >> following);
@@ -272,137 +237,110 @@ static void message(std::istream& words) {
         bool offer = false;  // once offered, a word stays
         for (uint64_t waited = 0;; ++waited) {
             if (waited > PATIENCE) fail("the data word was never taken");
-#ifdef HAS_READY
-            offer = offer || !gap();
-#else
-            offer = true;
-#endif
-            offer_data(offer, offer ? data : "0", offer ? keep : "0", offer ? ad : "0",
-                       offer && !more);
-            set_out_ready(!gap());
+            offer = offer || !waits || !gap();
+            if (offer) {
+                data_in.offer(data, !more);
+                data_in.keep.put(keep);
+                data_in.ad.put(ad);
+            } else {
+                data_in.offer_nothing();
+            }
+            data_out.ready.set(!gap());
             settle();
-            bool taken = offer && dut.data_in__ready;
-#ifdef HAS_data_out__payload
-#ifdef HAS_READY
-            bool out = dut.data_out__valid && dut.data_out__ready;
-#else
-            bool out = dut.data_out__valid;
-#endif
-            if (out)
-                std::cout << get(dut.data_out__payload) << ' ' << get(dut.data_out__keep) << '\n';
-#endif
+            bool taken = offer && data_in.ready.is_set();
+            if (data_out.is_taken())
+                std::cout << data_out.payload.get() << ' ' << data_out.keep.get() << '\n';
             tick();
             if (taken) break;
         }
     }
-    offer_data(false, "0", "0", "0", false);
-    set_out_ready(false);
+    data_in.offer_nothing();
+    data_out.ready.set(false);
 }
 
-#ifdef HAS_tag__payload
+static void take_words(Stream& stream, uint64_t words, bool print, const char* otherwise) {
+    for (uint64_t waited = 0; words; ++waited) {
+        if (waited > PATIENCE) fail(otherwise);
+        stream.ready.set(!waits || !gap());
+        settle();
+        if (stream.is_taken()) {
+            if (print) std::cout << stream.payload.get() << '\n';
+            --words;
+            waited = 0;
+        }
+        tick();
+    }
+    stream.ready.set(false);
+}
+
 static void take_tag(uint64_t words) {
-    for (uint64_t waited = 0; words; ++waited) {
-        if (waited > PATIENCE) fail("the tag never came");
-#ifdef HAS_READY
-        bool ready = !gap();
-#else
-        bool ready = true;
-#endif
-        set_tag_ready(ready);
-        settle();
-        if (ready && dut.tag__valid) {
-            std::cout << get(dut.tag__payload) << '\n';
-            --words;
-            waited = 0;
-        }
-        tick();
-    }
-    set_tag_ready(false);
+    if (!tag.payload.exists()) fail("this core makes no tag");
+    take_words(tag, words, true, "the tag never came");
 }
-#else
-static void take_tag(uint64_t) { fail("this core makes no tag"); }
-#endif
 
-static void take(uint64_t, bool) { fail("this core offers no keystream"); }
-#else
-static void message(std::istream&) { fail("this core takes no data"); }
-static void take_tag(uint64_t) { fail("this core makes no tag"); }
-
-static void take(uint64_t words, bool print) {
-    for (uint64_t waited = 0; words; ++waited) {
-        if (waited > PATIENCE) fail("the keystream never came");
-        bool ready = true;
-#ifdef HAS_READY
-        ready = !gap();
-#endif
-        set_ready(ready);
-        settle();
-        if (ready && dut.keystream__valid) {
-            if (print) std::cout << get(dut.keystream__payload) << '\n';
-            --words;
-            waited = 0;
-        }
-        tick();
-    }
-    set_ready(false);
+static void take_keystream(uint64_t words, bool print) {
+    if (!keystream.payload.exists()) fail("this core offers no keystream");
+    take_words(keystream, words, print, "the keystream never came");
 }
-#endif
 
-int main() {
-    context.randReset(2);  // power-up values are random: a core may not rely on them
-    random_source.seed(1);
-    dut.rst = 0;
-    dut.load__valid = 0;
-    put(dut.load__payload, "0");
-    set_last(false);
-    set_same_key(false);
-    set_ready(false);
-    set_clear(false);
-#ifdef HAS_data_in__payload
-    offer_data(false, "0", "0", "0", false);
-    set_out_ready(false);
-    set_tag_ready(false);
-#ifdef HAS_decrypt
-    dut.decrypt = 0;
-#endif
-#endif
-    std::string line;
+static void reset(uint64_t cycles) {
+    rst.set(true);
+    idle(cycles);
+    rst.set(false);
+    taken_since_load = offered_since_load = false;
+}
+
+static void pulse_clear() {
+    if (!clear.exists()) fail("this core has no clear");
+    clear.set(true);
+    idle(1);
+    clear.set(false);
+    taken_since_load = offered_since_load = false;
+}
+
+static void obey(const std::string& command, std::istream& words) {
+    uint64_t number = 0;
+    if (command == "load" || command == "new_iv") return take_load(words, command == "new_iv");
+    if (command == "message") return pass_message(words);
+    words >> number;
+    if (command == "reset") return reset(number);
+    if (command == "clear") return pulse_clear();
+    if (command == "idle") return idle(number);
+    if (command == "take" || command == "skip") return take_keystream(number, command == "take");
+    if (command == "tag") return take_tag(number);
+    if (command == "gaps") {
+        random_source.seed(static_cast<uint32_t>(number));
+        words >> gap_permille;
+    } else if (command == "setup") {
+        std::cout << first_offered - first_taken << '\n';
+    } else {
+        fail("unknown command");
+    }
+}
+
+static void attach(const char* path) {
+    void* library = dlopen(path, RTLD_NOW);
+    void* make = library ? dlsym(library, "make_core") : nullptr;
+    if (!make) fail(dlerror());
+    core = reinterpret_cast<decltype(&make_core)>(make)();
+    clk = find("clk"), rst = find("rst"), clear = find("clear"), decrypt = find("decrypt");
+    same_key = find("load__same_key");
+    load.connect("load"), keystream.connect("keystream"), tag.connect("tag");
+    data_in.connect("data_in"), data_out.connect("data_out");
+    waits = keystream.ready.exists() || data_out.ready.exists() || tag.ready.exists();
+    for (Port* input : {&rst, &clear, &decrypt, &same_key, &keystream.ready, &data_out.ready, &tag.ready})
+        input->set(false);
+    load.offer_nothing();
+    data_in.offer_nothing();
+}
+
+int main(int, char** arguments) {
+    attach(arguments[1]);
+    std::string line, command;
     while (std::getline(std::cin, line)) {
         std::istringstream words(line);
-        std::string command;
-        uint64_t number = 0;
         words >> command;
-        if (command == "load" || command == "new_iv" || command == "message") {
-            set_same_key(command == "new_iv");
-            command == "message" ? message(words) : load(words);
-            set_same_key(false);
-            continue;
-        }
-        words >> number;
-        if (command == "reset") {
-            dut.rst = 1;
-            idle(number);
-            dut.rst = 0;
-            taken_since_load = offered_since_load = false;
-        } else if (command == "clear") {
-            set_clear(true);
-            idle(1);
-            set_clear(false);
-            taken_since_load = offered_since_load = false;
-        } else if (command == "idle") {
-            idle(number);
-        } else if (command == "take" || command == "skip") {
-            take(number, command == "take");
-        } else if (command == "tag") {
-            take_tag(number);
-        } else if (command == "gaps") {
-            random_source.seed(static_cast<uint32_t>(number));
-            words >> gap_permille;
-        } else if (command == "setup") {
-            std::cout << first_offered - first_taken << '\n';
-        } else {
-            fail("unknown command");
-        }
+        obey(command, words);
     }
     return 0;
 }

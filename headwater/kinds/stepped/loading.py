@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 
 from headwater.kinds.stepped.description import SteppedCipher
 
@@ -90,14 +91,16 @@ class _Planner:
 
 def cycles_to_zero(plan: Plan) -> int:
     """Load cycles until every bit is zero, with zeros in place of load word and constants."""
-    dirty = {Stage(name, place) for name, sources in plan.items() for place in range(len(sources))}
-    cycles = 0
-    while dirty:
-        dirty = {
-            Stage(name, place)
-            for name, sources in plan.items()
-            for place, source in enumerate(sources)
-            if not dirty.isdisjoint(source.parts if isinstance(source, Sum) else (source,))
-        }
-        cycles += 1
-    return cycles
+    read = {
+        Stage(name, place): [
+            part
+            for part in (source.parts if isinstance(source, Sum) else (source,))
+            if isinstance(part, Stage)
+        ]
+        for name, sources in plan.items()
+        for place, source in enumerate(sources)
+    }
+    cycles: dict[Stage, int] = {}
+    for stage in TopologicalSorter(read).static_order():
+        cycles[stage] = 1 + max((cycles[before] for before in read[stage]), default=0)
+    return max(cycles.values(), default=0)
