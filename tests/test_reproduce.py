@@ -256,6 +256,18 @@ def test_stored_figures_alone(capsys: Capture) -> None:
     assert len(json.loads(capsys.readouterr().out)) == len(PAPERS)
 
 
+def test_dry_run_names_what_is_not_stored(capsys: Capture) -> None:
+    assert main(words("spartan", "--table", "fig7", "--dry-run")) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 12
+    assert all(" on spartan3" in line or " on ecp5-25k" in line
+               for line in printed.out.splitlines())  # fmt: skip
+    assert printed.err == (
+        "0 of 12 points and systems are stored\n12 design point(s)\n"
+        "nothing is known of how long that would take\n"
+    )
+
+
 def test_wrong_names(capsys: Capture) -> None:
     assert main(words("estreem")) == 2
     assert "paper must be one of " in capsys.readouterr().err

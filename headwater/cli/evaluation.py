@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 from headwater.bench import target
-from headwater.bench.estimate import estimated_seconds, in_words
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
@@ -20,7 +19,7 @@ from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, names, numbers, options
 from headwater.cli.output import say
-from headwater.cli.progress import measured
+from headwater.cli.progress import measured, say_estimate
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, at_least
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
@@ -41,7 +40,10 @@ def run_evaluate(given: argparse.Namespace) -> int:
     points = _planned(given) if given.plan else _points(given)
     with (read_store if given.dry_run else open_store)(given.store) as store:
         if given.dry_run:
-            return _dry_run(points, store, jobs)
+            for point in points:
+                print(point)
+            say_estimate(points, store, jobs)
+            return 0
         return _evaluate(points, store, given)
 
 
@@ -66,21 +68,6 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     for failure in dict.fromkeys(failures):
         say(f"headwater: {failure}")
     return 2 if failures else 0
-
-
-def _dry_run(points: list[DesignPoint], store: Store, jobs: int) -> int:
-    for point in points:
-        print(point)
-    seconds, unknown = estimated_seconds(store, points)
-    say(f"{len(points)} design point(s)")
-    known = len(points) - unknown
-    if known:
-        say(f"{known} of them would take about {in_words(seconds / jobs)}, {jobs} at a time, "
-            "where they are not stored")  # fmt: skip
-    if unknown:
-        say(f"nothing is known of how long the other {unknown} would take" if known else
-            "nothing is known of how long that would take")  # fmt: skip
-    return 0
 
 
 def _planned(given: argparse.Namespace) -> list[DesignPoint]:

@@ -26,6 +26,7 @@ from headwater.bench.point import DesignPoint, area_of, area_unit_of
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
+from headwater.cli.output import say
 
 
 def _show_cursor() -> None:
@@ -111,3 +112,16 @@ def _line(outcome: Outcome) -> str:
     return f"{what}: {area} {area_unit_of(outcome.record)}" + (
         f", {fmax['median']:.0f} MHz" if fmax else ""
     )
+
+
+def say_estimate(points: Sequence[DesignPoint], store: Store, jobs: int) -> None:
+    """Say how long the points would take, as far as earlier measurements tell."""
+    seconds, unknown = estimated_seconds(store, points)
+    say(f"{len(points)} design point(s)")
+    known = len(points) - unknown
+    if known:
+        say(f"{known} of them would take about {in_words(seconds / jobs)}, {jobs} at a time, "
+            "where they are not stored")  # fmt: skip
+    if unknown:
+        say(f"nothing is known of how long the other {unknown} would take" if known else
+            "nothing is known of how long that would take")  # fmt: skip

@@ -12,13 +12,13 @@ from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Store, open_store, read_store
 from headwater.bench.target import AsicTarget, Target, find
 from headwater.cli.output import print_json, say
-from headwater.cli.progress import measured
+from headwater.cli.progress import measured, say_estimate
 from headwater.cli.rows import table_format
 from headwater.codesign.run import measure, stored
 from headwater.codesign.scenario import Scenario
 from headwater.errors import HeadwaterError, at_least
 from headwater.report.formats import as_csv
-from headwater.report.printed import Paper, paper, papers
+from headwater.report.printed import paper, papers
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
 from headwater.report.reproduce.targets import Targets
@@ -36,8 +36,11 @@ def run_reproduce(given: argparse.Namespace) -> int:
         find(given.slices), find(given.fpga), find(given.cells),
         _threshold(given.fast, _FAST), _threshold(given.low_leakage, _LOW_LEAKAGE),
     )  # fmt: skip
-    with (read_store if given.stored else open_store)(given.store) as store:
-        failures = 0 if given.stored else _measure(chosen, targets, store, given)
+    wanted = list(dict.fromkeys(it for one in chosen for it in needed(one, targets, given.table)))
+    with (read_store if given.stored or given.dry_run else open_store)(given.store) as store:
+        if given.dry_run:
+            return _dry_run(wanted, store, given.jobs)
+        failures = 0 if given.stored else _measure(wanted, store, given)
         lookup = _lookup(store)
         made = [reproduce_paper(one, targets, lookup, given.table) for one in chosen]
     if given.format == "json":
@@ -57,9 +60,19 @@ def _threshold(name: str | None, usual: str) -> Target | None:
     return target if isinstance(target, AsicTarget) and target.liberty.exists() else None
 
 
-def _measure(chosen: list[Paper], targets: Targets, store: Store, given: argparse.Namespace) -> int:
+def _dry_run(wanted: list[Measurable], store: Store, jobs: int) -> int:
+    """Name what is not stored, and say how long it would take."""
+    found = _lookup(store)
+    missing = [one for one in wanted if not found(one)]
+    for one in missing:
+        print(one)
+    say(f"{len(wanted) - len(missing)} of {len(wanted)} points and systems are stored")
+    say_estimate([one for one in missing if isinstance(one, DesignPoint)], store, jobs)
+    return 0
+
+
+def _measure(wanted: list[Measurable], store: Store, given: argparse.Namespace) -> int:
     """Measure points that are not stored; return the number of errors."""
-    wanted = dict.fromkeys(one for each in chosen for one in needed(each, targets, given.table))
     points = [one for one in wanted if isinstance(one, DesignPoint)]
     systems = [one for one in wanted if isinstance(one, Scenario)]
     outcomes = list(measured(points, store, given))
