@@ -15,7 +15,7 @@ import pytest
 from headwater.errors import ToolError
 from headwater.flow import process
 from headwater.flow.folders import private_folder
-from headwater.flow.process import find_program, run_tool, stop_all
+from headwater.flow.process import find_program, run_tool, stop_all, written_json
 
 
 def failed(message: str) -> object:
@@ -196,3 +196,9 @@ def test_program_beside_this_python_comes_before_path(
 def test_program_that_is_nowhere() -> None:
     with failed("no-such-tool is not installed; install it with: apt-get install tool"):
         find_program("no-such-tool", "apt-get install tool")
+
+
+def test_json_that_a_tool_wrote_in_part(tmp_path: Path) -> None:
+    (tmp_path / "netlist.json").write_text('{"modules": {"core')
+    with failed("netlist.json, which a tool wrote, is not whole: is the disk full?"):
+        written_json(tmp_path / "netlist.json")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -63,6 +64,16 @@ class Round:
         """A signal to the command alone, or to its process group as a terminal does."""
         with suppress(ProcessLookupError):
             (os.killpg if to_group else os.kill)(self.process.pid, number)
+
+    def wait_until_signals_are_caught(self) -> None:
+        """Before, Python itself has not started, and no program can do anything about that."""
+        caught = 1 << signal.SIGTERM - 1
+        status = Path(f"/proc/{self.process.pid}/status")
+        while self.process.poll() is None:
+            found = re.search(r"SigCgt:\s*(\w+)", status.read_text())
+            if found and int(found[1], 16) & caught:
+                return
+            time.sleep(0.002)
 
     def finish(self, legal: tuple[int, ...], within_s: float = END_S) -> int:
         """Wait for the end, and look at what it left; gives the exit status."""
@@ -118,8 +129,8 @@ def interrupt(folder: Path, choice: random.Random, latest_s: float) -> Round:
     """Two signals at a random moment and distance."""
     made = Round(folder)
     to_group = choice.random() < 0.5
-    # Before, Python itself has not started, and no program can do anything about its messages.
-    time.sleep(0.15 + choice.uniform(0, latest_s) * choice.random())
+    made.wait_until_signals_are_caught()
+    time.sleep(choice.uniform(0, latest_s) * choice.random())
     for _ in range(2):
         made.send(choice.choice(SIGNALS), to_group=to_group)
         time.sleep(choice.choice((0, 0.001, 0.01, 0.02, 0.1, 0.5)))

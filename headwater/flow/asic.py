@@ -6,7 +6,6 @@ No placement follows: area is the sum of the cells, and wires have no length.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.clockgate import GATE_MODULE, ClockGate
 from headwater.flow.liberty import Library
+from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 _SMALLEST_GATED = 4
@@ -74,7 +74,7 @@ def map_to_cells(
     (folder / "gate.v").write_text(gate.verilog if gate else "")
     passes = _passes(top, library, library.unpack(folder), period_ps, gated=bool(gate))
     run_yosys(passes, folder)
-    statistics = json.loads((folder / "stat.json").read_text())["design"]
+    statistics = written_json(folder / "stat.json")["design"]
     cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
     _refuse_unmapped(cells, library)
     # Yosys leaves out an area of zero.
@@ -105,7 +105,7 @@ def _clock_gate(library: Library, clock_gating: str) -> ClockGate | None:
 
 
 def _gate_count(folder: Path) -> int:
-    gated = json.loads((folder / "gated.json").read_text())["modules"].values()
+    gated = written_json(folder / "gated.json")["modules"].values()
     return sum(module.get("num_cells_by_type", {}).get(GATE_MODULE, 0) for module in gated)
 
 

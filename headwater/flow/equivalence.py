@@ -8,7 +8,6 @@ clock, so a netlist is only proven if all its registers are clocked by the port 
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 from headwater.errors import ToolError
 from headwater.flow.gatesim import read_cells
 from headwater.flow.liberty import Library
-from headwater.flow.process import ToolStoppedError
+from headwater.flow.process import ToolStoppedError, written_json
 from headwater.flow.yosys import run_yosys
 
 _CYCLES = 2
@@ -116,7 +115,7 @@ _PROVING = [
 def _clocked_otherwise(folder: Path, top: str) -> str:
     """Why a proof is impossible: latches, or registers that are not clocked by `clk` alone. Empty
     if a proof is possible."""
-    modules = json.loads((folder / "gate.json").read_text())["modules"]
+    modules = written_json(folder / "gate.json")["modules"]
     if "gate" not in modules:
         raise ToolError(f"netlist must have a module {top}")
     module = modules["gate"]

@@ -13,7 +13,6 @@ from their complements, and both runs must give the same words.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.gatephases import MOMENTS, Phase, Sources, phases_of
 from headwater.flow.liberty import Library
-from headwater.flow.process import find_program, program_version, run_tool
+from headwater.flow.process import find_program, program_version, run_tool, written_json
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
@@ -185,7 +184,7 @@ def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str
         "write_verilog -noattr gates.v",
     ]
     run_yosys(passes, folder)
-    module: dict[str, Any] = json.loads((folder / "netlist.json").read_text())["modules"][top]
+    module: dict[str, Any] = written_json(folder / "netlist.json")["modules"][top]
     return module
 
 

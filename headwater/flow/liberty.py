@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import re
 import zlib
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from headwater.errors import InputError, ToolError
 from headwater.flow.cells import Cell, Gate
 from headwater.flow.clockgate import ClockGate, integrated_gate, latch_gate
 from headwater.flow.folders import private_folder
+from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 _FANOUT = 4
@@ -155,7 +155,7 @@ def _modules(text: bytes, path: Path) -> dict[str, Any]:
             raise InputError(
                 f"library must be a liberty file, not {path}: Yosys says {reason[1]!r}"
             ) from error
-        modules: dict[str, Any] = json.loads((folder / "cells.json").read_text())["modules"]
+        modules: dict[str, Any] = written_json(folder / "cells.json")["modules"]
     return modules
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from headwater import interrupts
 from headwater.errors import ToolError
@@ -121,6 +122,16 @@ def run_tool(
     if _Recording.recorder:
         _Recording.recorder.after(cwd, output)
     return output
+
+
+def written_json(path: Path) -> Any:
+    """The data that a tool wrote as JSON. Some tools do not notice that the disk is full."""
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise ToolError(
+            f"{path.name}, which a tool wrote, is not whole: is the disk full?"
+        ) from error
 
 
 def _start(command: Sequence[str | Path], cwd: Path, install: str) -> subprocess.Popen[str]:

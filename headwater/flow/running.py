@@ -9,7 +9,6 @@ an output is the running logic; all other logic belongs to the setup alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 from headwater.flow.gatesim import read_cells
 from headwater.flow.liberty import Library
+from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 _AWAITS_LOAD = "load__ready"
@@ -56,8 +56,7 @@ def running_logic(
     ]
     run_yosys(passes, folder)
     module, flat = (
-        json.loads((folder / name).read_text())["modules"][top]
-        for name in ("netlist.json", "flat.json")
+        written_json(folder / name)["modules"][top] for name in ("netlist.json", "flat.json")
     )
     if _AWAITS_LOAD not in module["ports"]:
         return None

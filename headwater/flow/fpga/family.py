@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from headwater.flow.fpga.cells import Cells, cost_of
 from headwater.flow.fpga.packing import SLICE, Packing
+from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
@@ -103,7 +103,7 @@ def synthesise(family: Family, verilog: str, core: str, top: str, way: str, fold
     for name, text in family.files.items():
         (folder / name).write_text(text)
     run_yosys(_passes(family, top, family.ways[way]), folder)
-    modules = json.loads((folder / "mapped.json").read_text())["modules"]
+    modules = written_json(folder / "mapped.json")["modules"]
     return sum((family.cost(cell) for cell in modules[core]["cells"].values()), Cells())
 
 

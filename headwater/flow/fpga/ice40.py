@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from headwater.flow.fpga.cells import FF, LUT, Cells
 from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
 from headwater.flow.fpga.packing import LOGIC_CELL
+from headwater.flow.process import written_json
 
 
 class _Ice40(Family):
@@ -20,7 +20,7 @@ class _Ice40(Family):
     def flip_flops_placed(self, report: Mapping[str, Any], folder: Path) -> int:  # noqa: ARG002
         (top,) = (
             module
-            for module in json.loads((folder / "placed.json").read_text())["modules"].values()
+            for module in written_json(folder / "placed.json")["modules"].values()
             if "blackbox" not in module["attributes"]
         )
         return sum(

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.flow import doing
 from headwater.flow.fpga.family import Family, Part
-from headwater.flow.process import find_program, package_version, run_tool
+from headwater.flow.process import find_program, package_version, run_tool, written_json
 
 _REQUESTED_MHZ = 300
 """Requested clock. It decides only whether nextpnr reports pass or fail; the result does not depend
@@ -51,7 +50,7 @@ def _route(part: Part, seed: int, folder: Path) -> Route:
          "--timing-allow-fail", "--report", "report.json", "--quiet", *family.arguments],
         cwd=folder,
     )  # fmt: skip
-    report = json.loads((folder / "report.json").read_text())
+    report = written_json(folder / "report.json")
     (fmax,) = (clock["achieved"] for clock in report["fmax"].values())
     path = max(
         (path["path"] for path in report["critical_paths"] if path["from"] == path["to"]),

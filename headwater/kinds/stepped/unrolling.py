@@ -9,9 +9,10 @@ expressions are unshared trees, so a nested step would grow exponentially.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
@@ -122,11 +123,15 @@ class _Line:
     """A register followed by its new bits, as one value, the oldest bit first."""
 
     def __init__(self, *parts: Value) -> None:
-        self._parts = parts
+        self._parts = list(parts)
+        self._ends = list(accumulate(map(len, parts)))
 
     def followed_by(self, newer: Value) -> _Line:
         """The line with more bits."""
-        return _Line(*self._parts, newer)
+        line = _Line()
+        line._parts = [*self._parts, newer]
+        line._ends = [*self._ends, self._ends[-1] + len(newer)]
+        return line
 
     def from_place(self, place: int, content: Value) -> _Line:
         """The line with other content from a place to its end."""
@@ -135,12 +140,14 @@ class _Line:
     def window(self, first: int, width: int) -> Value:
         """``width`` bits from a place on."""
         found = []
-        for part in self._parts:
-            if first < len(part) and width:
-                taken = part[first : min(len(part), first + width)]
-                found.append(taken)
-                first, width = first + len(taken), width - len(taken)
-            first -= len(part)
+        # At a wide radix there are hundreds of parts, and thousands of windows.
+        place = bisect_right(self._ends, first)
+        while width and place < len(self._parts):
+            part = self._parts[place]
+            begin = first - self._ends[place] + len(part)
+            taken = part[begin : min(len(part), begin + width)]
+            found.append(taken)
+            first, width, place = first + len(taken), width - len(taken), place + 1
         return found[0] if len(found) == 1 else Cat(*found)
 
 
