@@ -4,7 +4,8 @@
 `pytest --measure` runs the tests and writes what each took to `durations.json`. From it, tests are
 marked `slow`: of each test function the quickest cases stay, as many as fit into `ALLOWANCE_S`, and
 one in any case unless it takes longer than `LONGEST_S`. A function that is marked `every_cipher`
-keeps all its cases, so that no cipher is left out.
+keeps all its cases, so that no cipher is left out. Tests that take longer than `LONG_S` are run
+first, so that none of them is left over for one processor at the end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pytest
 
 ALLOWANCE_S = 1.0
 LONGEST_S = 8.0
+LONG_S = 5.0
 NOTED_S = 0.2
 """Of a function whose cases are all quicker, only the name is noted."""
 UNKNOWN_S = 0.5
@@ -73,6 +75,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for case in slow(list(by_case), durations.get(function)):
             if not by_case[case].get_closest_marker("every_cipher"):
                 by_case[case].add_marker("slow")
+    items.sort(key=lambda item: _precedence(item, durations))
+
+
+def _precedence(item: pytest.Item, measured: Durations) -> float:
+    """The longest tests have the lowest, and all others the same, so that they keep their order:
+    neighbours share what they build."""
+    function, case = split(item.nodeid)
+    seconds = measured.get(function, {}).get(case, 0.0)
+    return -seconds if seconds > LONG_S else 0.0
 
 
 def split(test: str) -> tuple[str, str]:

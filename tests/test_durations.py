@@ -77,6 +77,16 @@ def test_short_run_leaves_slow_cases_out(suite: pytest.Pytester) -> None:
     suite.runpytest_inprocess("-m", "slow").assert_outcomes(passed=1, deselected=6)
 
 
+def test_long_tests_come_first(suite: pytest.Pytester) -> None:
+    longer, longest = durations.LONG_S + 1, durations.LONG_S + 2
+    durations.write({"test_suite.py::test_some": {"quick": 0.1, "long": longer},
+                     "test_suite.py::test_each": {"quick": longest, "long": 0.1}})  # fmt: skip
+    printed = suite.runpytest_inprocess("--collect-only", "-q").outlines
+    assert [line.partition("::")[2] for line in printed[:4]] == [
+        "test_each[quick]", "test_some[long]", "test_some[quick]", "test_each[long]"
+    ]  # fmt: skip
+
+
 def test_missing_tools_are_named_at_the_end(suite: pytest.Pytester) -> None:
     printed = suite.runpytest_inprocess().outlines
     assert [line for line in printed if "skipped without" in line] == [

@@ -207,12 +207,12 @@ def _place(
         room = capacity - term.weight if term.state == term.monomial else -1
         roomy = (at for at in loads if loads[at] <= room)
         depth = next(roomy, min(loads, key=loads.__getitem__))
+        if loads[depth] + term.weight > capacity:
+            return None
         added = Polynomial(frozenset({_moved(term.monomial, lengths, depth)}))
         for name in term.registers:
             load[name, depth] += term.weight
             parts[name][depth] = parts[name].get(depth, _ZERO) ^ added
-    if max(load.values(), default=0) > capacity:
-        return None
     return {name: dict(sorted(part.items())) for name, part in parts.items()}
 
 
