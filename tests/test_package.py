@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,17 @@ from stored import result
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode
 
+import headwater as hw
+from headwater.api import design
 from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import ToolError
+from headwater.flow.fpga.cells import Cells
+from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import verilator
+from headwater.flow.yosys import run_yosys
+from headwater.package.area import Area, Areas, areas_of
 
 Capture = pytest.CaptureFixture[str]
 
@@ -173,3 +180,33 @@ def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None
     assert "ba0987654321" not in page
     constraints = (tmp_path / "trivium_r8_axi4lite.sdc").read_text()
     assert "\ncreate_clock -name aclk -period 6.25 [get_ports aclk]\n" in constraints
+
+
+def test_what_an_interface_adds_is_the_whole_without_its_core(tmp_path: Path) -> None:
+    made = hw.cipher("trivium").core(1, interface="bus").design()
+    family = replace(ECP5, ways={"balanced": ECP5.ways["balanced"]})
+    (area,) = areas_of(made.files, made.top, "trivium_r1", family).ways
+    assert area.core.ff > area.wrapper.ff > 0
+    assert area.wrapper.lut > 0
+    (tmp_path / "all.v").write_text("\n".join(made.files.values()))
+    log = run_yosys(["read_verilog all.v", "blackbox trivium_r1", f"{area.command} -top {made.top}",
+                     "flatten", "select -count t:TRELLIS_FF"], tmp_path)  # fmt: skip
+    assert f"\n{area.wrapper.ff} objects." in log
+
+
+def test_the_readme_has_measured_areas(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    area = Area("best", "synth_it", Cells(lut=1111, ff=222), Cells(lut=333, ff=44))
+    monkeypatch.setattr(design, "areas_of", lambda *_: Areas("ECP5", "Yosys 1", (area,)))
+    packaged(tmp_path, capsys, "trivium --area", "bus")
+    page = (tmp_path / "README.md").read_text()
+    assert "| best | `synth_it` | 1111 | 333 | 222 | 44 |" in page
+    packaged(tmp_path, capsys, "trivium", "bus")
+    assert "The area of the interface is not measured" in (tmp_path / "README.md").read_text()
+
+
+def test_an_area_needs_an_interface(tmp_path: Path, capsys: Capture) -> None:
+    for words in (("--package",), ("--interface", "bus")):
+        assert main(["generate", "trivium", *words, "--area", "-o", str(tmp_path)]) == 2
+        assert "--area must go with --package and an interface" in capsys.readouterr().err

@@ -71,7 +71,7 @@ class Core:
 
     def design(
         self, *, data_width: int | None = None, key_by: str | None = None,
-        testbench: bool = False, fusesoc: bool = False, package: bool = False,
+        testbench: bool = False, fusesoc: bool = False, package: bool = False, area: bool = False,
     ) -> Design:  # fmt: skip
         """The files of the core behind its interface.
 
@@ -87,8 +87,11 @@ class Core:
         package
             Also all that an integrator needs: C driver, register map, testbenches, core file,
             constraints, README. Figures in it are those of the store.
+        area
+            Also map the package for ECP5: what the interface adds to the core is in its README.
         """
-        return design(self, data_width, key_by, tested=testbench, fusesoc=fusesoc, packaged=package)
+        return design(self, data_width, key_by, tested=testbench, fusesoc=fusesoc,
+                      packaged=package, area=area)  # fmt: skip
 
     def component(self) -> Component:
         """A new Amaranth component, to be a submodule of a design."""

@@ -15,6 +15,7 @@ from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.shell import PORTS, shell, top_name
 from headwater.kinds.registry import facts_of
+from headwater.package.area import areas_of
 from headwater.package.delivery import package_files
 from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
@@ -37,13 +38,15 @@ class Design:
 
 def design(
     core: Core, data_width: int | None, key_by: str | None, *, tested: bool, fusesoc: bool,
-    packaged: bool,
+    packaged: bool, area: bool,
 ) -> Design:  # fmt: skip
     """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
+    if area and (core.interface == "stream" or not packaged):
+        raise InputError("--area must go with --package and an interface around the core")
     made = _with_interface(core, data_width, key_by)
     files = {f"{core.name}_tb.v": _testbench(core)} if tested or packaged else {}
     if packaged:
-        files |= _package(core, made)
+        files |= _package(core, made, area=area)
     elif fusesoc:
         files |= _core_file(core, made, list(files))
     return replace(made, files=made.files | files)
@@ -86,7 +89,7 @@ def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
     return {f"{made.top}.core": fusesoc_core(made.top, made.top, title, sources, by_use)}
 
 
-def _package(core: Core, made: Design) -> dict[str, str]:
+def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
     the store."""
     cipher, chosen, interface = core.description, core.architecture, core.interface
@@ -98,4 +101,5 @@ def _package(core: Core, made: Design) -> dict[str, str]:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
     packaged = Packaged(cipher, facts, core.name, interface, made.top, made.files, ip)
-    return package_files(packaged, points)
+    areas = areas_of(made.files, made.top, core.name) if area else None
+    return package_files(packaged, points, areas)

@@ -33,7 +33,7 @@ def run_generate(given: argparse.Namespace) -> int:
     folder = _checked_folder(core, given)
     made = core.design(
         data_width=given.data_width, key_by=given.key_by,
-        testbench=given.testbench, fusesoc=given.fusesoc, package=given.package,
+        testbench=given.testbench, fusesoc=given.fusesoc, package=given.package, area=given.area,
     )  # fmt: skip
     written = {"interface": given.interface, "module": core.name, "top": made.top}
     hashes = {"rtl_sha256": core.generated.sha256}

@@ -228,6 +228,9 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--package", action="store_true",
                       help="also all that an integrator needs: C driver, register map, "
                       "testbenches, core file, constraints, README")  # fmt: skip
+    verb.add_argument("--area", action="store_true",
+                      help="with --package: map it for ECP5, so that its README says what the "
+                      "interface adds to the core; takes up to a minute")  # fmt: skip
     verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
 
 

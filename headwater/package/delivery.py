@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.emit.fusesoc import fusesoc_core
+from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
@@ -17,7 +18,9 @@ from headwater.package.testbench import bus_testbench
 from headwater.report.points import Point
 
 
-def package_files(design: Design, points: Sequence[Point]) -> dict[str, str]:
+def package_files(
+    design: Design, points: Sequence[Point], areas: Areas | None = None
+) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted.
 
     Parameters
@@ -26,6 +29,8 @@ def package_files(design: Design, points: Sequence[Point]) -> dict[str, str]:
         What is put into it.
     points
         What was measured of the core.
+    areas
+        What core and interface take, if that was measured.
     """
     top, ip = design.top, design.ip
     ports = ports_of(header_of(design.rtl[f"{top}.v"], top))
@@ -42,7 +47,7 @@ def package_files(design: Design, points: Sequence[Point]) -> dict[str, str]:
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
     use = use_of(ip) if ip else ""
-    return files | {"README.md": readme(design, ports, listed, points, use)}
+    return files | {"README.md": readme(design, ports, listed, points, areas, use)}
 
 
 def _for_processor(ip: Ip) -> dict[str, str]:

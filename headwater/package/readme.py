@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 
 from headwater.interface import INTERFACES
+from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
 from headwater.package.ports import Port
@@ -20,6 +21,7 @@ def readme(
     ports: Sequence[Port],
     files: Sequence[tuple[str, str]],
     points: Sequence[Point],
+    areas: Areas | None,
     driver: str,
 ) -> str:
     """The README of a package.
@@ -34,6 +36,8 @@ def readme(
         Names of the other files and what each is.
     points
         What was measured of the core.
+    areas
+        What core and interface take, if that was measured.
     driver
         How the C driver is used, as C; empty where there is none.
     """
@@ -50,6 +54,7 @@ def readme(
         files=files,
         whole=any(name == f"{top}_tb.sv" for name, _ in files),
         points=points,
+        areas=areas,
         diagram=diagram(facts, shown_load_words(cipher, facts)),
         driver=driver.rstrip("\n"),
     )
