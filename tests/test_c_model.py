@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import subprocess
@@ -14,13 +15,16 @@ from random import Random
 import pytest
 from c_sessions import ONE_OF_EACH_KIND, architecture_of, begun, check, random_message
 
+from headwater.cipher.cases import MessageVector, TagVector
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.emit.c_core import local
 from headwater.emit.c_model import CModel, c_model, c_radix
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
+from headwater.kinds.reading import process
 from headwater.verify import c_engine
 from headwater.verify.c_engine import CEngine
 from headwater.verify.c_session import CLibrary
@@ -42,7 +46,7 @@ ARCHITECTURES = (
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_published_vectors(name: str) -> None:
-    """At the default radix, whose circuit is the smallest."""
+    """In pieces and, with a tag, at once; at the default radix, whose circuit is the smallest."""
     assert passing(files_of(name), CATALOGUE[name]) > 0
 
 
@@ -66,7 +70,39 @@ def passing(files: list[VectorFile], cipher: Cipher) -> int:
     engine = CEngine(cipher, architecture)
     records = [check_vectors(file, engine, architecture) for file in files if file.cipher == cipher]
     assert [record.failures for record in records if record.failures] == []
+    if cipher.tag_lengths:
+        check_whole_messages(engine.library, cipher, files)
     return sum(record.passed for record in records)
+
+
+def check_whole_messages(library: CLibrary, cipher: Cipher, files: list[VectorFile]) -> None:
+    """Vectors sealed and opened, or authenticated, by one call each; a wrong tag is refused."""
+    vectors = [one for file in files if file.cipher == cipher for one in file.vectors]
+    messages = [one.encrypting if isinstance(one, MessageVector) else one.message
+                for one in vectors if isinstance(one, (MessageVector, TagVector))]  # fmt: skip
+    assert messages
+    for message in messages:
+        check_whole_message(library, cipher, message, process(cipher, message))
+
+
+def check_whole_message(library: CLibrary, cipher: Cipher, message: Message, made: Sealed) -> None:
+    given = {"key": message.key, "key_bytes": len(message.key), "iv": message.nonce,
+             "iv_bits": 8 * len(message.nonce), "tag_bits": 8 * len(made.tag)}  # fmt: skip
+    data = message.associated_data
+    before = (data, ctypes.c_size_t(len(data))) if cipher.takes_associated_data else ()
+    bits, tag = ctypes.c_size_t(message.bits), ctypes.create_string_buffer(len(made.tag))
+    if cipher.service == "3gpp-mac":
+        assert library.whole("mac", *before, message.text, bits, tag, **given) == 0
+        assert tag.raw == made.tag
+        return
+    text = ctypes.create_string_buffer(len(message.text))
+    assert library.whole("seal", *before, text, message.text, bits, tag, **given) == 0
+    assert (text.raw, tag.raw) == (made.text, made.tag)
+    assert library.whole("open", *before, text, made.text, bits, made.tag, **given) == 0
+    assert text.raw == message.text
+    wrong = bytes([made.tag[0] ^ 1, *made.tag[1:]])
+    assert library.whole("open", *before, text, made.text, bits, wrong, **given) == -1
+    assert text.raw == bytes(len(message.text))
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH_KIND)

@@ -8,6 +8,7 @@ its core, clock cycle by clock cycle.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -84,6 +85,7 @@ def c_model(cipher: Cipher, architecture: Architecture) -> CModel:
         "load_marked": "last" in table.stream.marks,
         "load_arguments": "".join(f", {given}" for given in load_parameters(table)),
         "parameters": "".join(f", {kind}{given}" for given, kind in parameters.items()),
+        "whole_parameters": _whole_parameters(cipher, parameters),
         "arguments": "".join(f", {given}" for given in parameters),
         **_of_cipher(kind_of(cipher).formed(cipher, architecture)),
         **_of_streams(cipher, architecture),
@@ -92,6 +94,13 @@ def c_model(cipher: Cipher, architecture: Architecture) -> CModel:
         name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
         values["inits"], parameters, core.inputs, core.outputs,
     )  # fmt: skip
+
+
+def _whole_parameters(cipher: Cipher, parameters: Mapping[str, str]) -> str:
+    """The parameters of a whole message before its text."""
+    data = {"data": "const uint8_t *", "data_bytes": "size_t "}
+    given = {**parameters, **(data if cipher.takes_associated_data else {})}
+    return ", ".join(f"{kind}{name}" for name, kind in given.items())
 
 
 def _pointer(port: str, width: int) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.emit.c_model import CModel
@@ -36,12 +36,18 @@ class CLibrary:
         """Call a function of the model."""
         return int(getattr(self._library, f"{self.model.name}_{function}")(*arguments))
 
+    def whole(self, function: str, *arguments: Any, **given: Any) -> int:
+        """Call a function of a whole message: the inputs of ``init``, then the arguments."""
+        return self.call(function, *self._inputs(given), *arguments)
+
+    def _inputs(self, given: Mapping[str, Any]) -> list[Any]:
+        return [_TYPES[kind](given[name]) for name, kind in self.model.parameters.items()]
+
     def begin(self, *, decrypts: bool = False, **given: Any) -> CSession | None:
         """A session with these inputs of ``init``; None if the model refuses them."""
         session = CSession(self)
         way = self.model.inits[-1 if decrypts else 0]
-        arguments = [_TYPES[kind](given[name]) for name, kind in self.model.parameters.items()]
-        return None if self.call(way, session.memory, *arguments) else session
+        return None if self.call(way, session.memory, *self._inputs(given)) else session
 
 
 class CSession:

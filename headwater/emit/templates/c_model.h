@@ -69,6 +69,21 @@ int ${name}_tag(${name}_session *session, uint8_t *tag);
 
 // Ends the message. Gives 0 only if its tag is the expected one.
 int ${name}_check_tag(${name}_session *session, const uint8_t *expected);
+{% if "encrypt" in ways %}
+
+// A whole message: its text becomes out, and its tag is given. Gives 0, or -1 as above.
+int ${name}_seal(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag);
+{% endif %}
+{% if "decrypt" in ways %}
+
+// The opposite. Gives 0 only if the tag is right; else out is zero.
+int ${name}_open(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag);
+{% endif %}
+{% if not ways %}
+
+// The tag of a whole message. Gives 0, or -1 as above.
+int ${name}_mac(${whole_parameters}, const uint8_t *text, size_t bits, uint8_t *tag);
+{% endif %}
 {% endif %}
 
 // Erases the session.

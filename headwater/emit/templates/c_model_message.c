@@ -175,4 +175,41 @@ int ${name}_check_tag(${name}_session *session, const uint8_t *expected) {
     ${name}_erase(tag, sizeof tag);
     return difference ? -1 : 0;
 }
+{% if "encrypt" in ways %}
+
+int ${name}_seal(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, uint8_t *tag) {
+    ${name}_session session;
+    int wrong = ${name}_init(&session${arguments})
+{% if takes_associated_data %}
+        || ${name}_associated_data(&session, data, data_bytes)
+{% endif %}
+        || ${name}_encrypt(&session, out, text, bits) || ${name}_tag(&session, tag);
+    ${name}_clear(&session);
+    return -wrong;
+}
+{% endif %}
+{% if "decrypt" in ways %}
+
+int ${name}_open(${whole_parameters}, uint8_t *out, const uint8_t *text, size_t bits, const uint8_t *tag) {
+    ${name}_session session;
+    int wrong = ${name}_${inits[-1]}(&session${arguments})
+{% if takes_associated_data %}
+        || ${name}_associated_data(&session, data, data_bytes)
+{% endif %}
+        || ${name}_decrypt(&session, out, text, bits) || ${name}_check_tag(&session, tag);
+    ${name}_clear(&session);
+    if (wrong) ${name}_erase(out, bits / 8 + (bits % 8 != 0));
+    return -wrong;
+}
+{% endif %}
+{% if not ways %}
+
+int ${name}_mac(${whole_parameters}, const uint8_t *text, size_t bits, uint8_t *tag) {
+    ${name}_session session;
+    int wrong = ${name}_init(&session${arguments})
+        || ${name}_authenticate(&session, text, bits) || ${name}_tag(&session, tag);
+    ${name}_clear(&session);
+    return -wrong;
+}
+{% endif %}
 {% endif %}
