@@ -226,7 +226,7 @@ def _add_generate(verb: Parser) -> None:
                       help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
                       "(default radix: the widest natural one of at most 64)")  # fmt: skip
     verb.add_argument("--package", action="store_true",
-                      help="also all that an integrator needs: C driver, register map, "
+                      help="also all that an integrator needs: C driver with header, register map, "
                       "testbenches, core file, constraints, README")  # fmt: skip
     verb.add_argument("--area", action="store_true",
                       help="with --package: map it for ECP5, so that its README says what the "
