@@ -8,14 +8,10 @@ from functools import cache
 
 import pytest
 
-from headwater.algebra.large_tower import (
-    TWENTY_SEVEN,
-    Inversion,
-    inversion_parts,
-    read_parts,
-)
+from headwater.algebra.large_tower import Inversion, inversion_parts, read_parts
 from headwater.algebra.pairing import paired_sums
 from headwater.algebra.straight_line import Builder, Gate, Program
+from headwater.algebra.tower import TWENTY_SEVEN
 from headwater.algebra.word import unnamed
 from headwater.cipher.sfinks import TOWER
 

@@ -2,8 +2,8 @@
 """Inversion in a field of 65,536 elements, as a circuit over its subfields of 256, 16 and 4.
 
 The field is taken as pairs over GF(256) with a normal basis, GF(256) as in
-`headwater.algebra.tower`. An element x = A*w^256 + B*w has the norm N = x * x^256, which is in
-GF(256), and the inverse x^256 / N, where x^256 = B*w^256 + A*w. So there is one inversion in
+`headwater.algebra.tower`. An element x = A*v^256 + B*v has the norm N = x * x^256, which is in
+GF(256), and the inverse x^256 / N, where x^256 = B*v^256 + A*v. So there is one inversion in
 GF(256), which again is one in GF(16), and three products for all bits of the result.
 
 A single bit of the result is linear in x^256 and in 1 / N: eight products of a linear sum of x
@@ -16,38 +16,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import product
 
-from headwater.algebra.field import Field, LinearMap, express, transposed
+from headwater.algebra.field import LinearMap, transposed
 from headwater.algebra.pairing import paired_sums
 from headwater.algebra.straight_line import Builder, Program
-from headwater.algebra.tower import NINE, Tower, invert_16, outer_product
+from headwater.algebra.tower import NINE, TWENTY_SEVEN, Pairs, Tower, invert_16
 from headwater.algebra.word import Wire, Word
-
-TWENTY_SEVEN = tuple(
-    sum(nine << 4 * half for half in halves) for halves, nine in product(((0,), (1,), (0, 1)), NINE)
-)
-"""The sums of the bits of an element of GF(256) that its products are made of."""
 
 FEW = 2
 """Up to this number of outputs each output has a circuit of its own."""
 
 
 @dataclass(frozen=True)
-class LargeTower:
+class LargeTower(Pairs):
     """A field of 65,536 elements as a tower."""
 
-    field: Field
     bytes: Tower
     """A field of 256 elements, with bits of its own."""
     root: int
     """The image in ``field`` of the element x of the field of ``bytes``: a root of its
     polynomial."""
-    w: int
-    """Basis of ``field`` over GF(256), together with w^256."""
+    forms = TWENTY_SEVEN
 
     @cached_property
-    def byte(self) -> LinearMap:
+    def half(self) -> LinearMap:
         """An element of GF(256) from its eight bits in the tower."""
         powers = LinearMap(tuple(self.field.power(self.root, n) for n in range(8)))
         return powers.after(self.bytes.whole)
@@ -56,45 +48,6 @@ class LargeTower:
     def conjugate(self) -> LinearMap:
         """An element of the field to the power 256."""
         return LinearMap(tuple(self.field.power(1 << place, 256) for place in range(16)))
-
-    @cached_property
-    def whole(self) -> LinearMap:
-        """An element from its sixteen bits: the bits of A, then the bits of B."""
-        vectors = (self.field.power(self.w, 256), self.w)
-        return LinearMap(
-            tuple(self.field.multiply(b, x) for x in vectors for b in self.byte.images)
-        )
-
-    @cached_property
-    def byte_bits(self) -> LinearMap:
-        """The eight bits of an element of GF(256), which is given with sixteen."""
-        # The field is GF(256) and GF(256) times w: the bits of the first part.
-        other = (self.field.multiply(self.w, b) for b in self.byte.images)
-        both = LinearMap((*self.byte.images, *other)).inverse()
-        return LinearMap(tuple(bits & 0xFF for bits in both.images))
-
-    @cached_property
-    def products(self) -> tuple[int, ...]:
-        """The bits of A*B that each of its 27 ANDs belongs to."""
-        images = self.byte.images
-        columns = [
-            self.byte_bits(self.field.multiply(one, other)) for one in images for other in images
-        ]
-        ands = [outer_product(form, form, 8) for form in TWENTY_SEVEN]
-        return transposed(express(transposed(columns, 8), ands), 27)
-
-    @cached_property
-    def norm(self) -> tuple[LinearMap, LinearMap]:
-        """Two maps whose sum is the norm: one of A*B, one of the bits of the element."""
-        field = self.field
-        trace = self.w ^ field.power(self.w, 256)
-        square = field.multiply(trace, trace)
-        scale = tuple(self.byte_bits(field.multiply(square, b)) for b in self.byte.images)
-        # The rest is linear, so that the norms of the units say all: there A*B is zero.
-        norms = LinearMap(
-            tuple(self.byte_bits(field.power(image, 257)) for image in self.whole.images)
-        )
-        return LinearMap(scale), norms.after(self.whole.inverse())
 
 
 class Inversion:
@@ -108,8 +61,6 @@ class Inversion:
     def __init__(self, tower: LargeTower, outputs: Sequence[int]) -> None:
         self._tower = tower
         self._outputs = tuple(outputs)
-        self._scale, self._linear = tower.norm
-        self._square, self._rest = tower.bytes.norm
 
     @property
     def single(self) -> bool:
@@ -127,22 +78,24 @@ class Inversion:
         """From the element to N and to eight sums for each output; without single outputs to N, A
         and B."""
         build = Builder(16)
-        entering = self._tower.whole.inverse().rows(16)
+        entering = self._tower.whole.inverse()
+        scale, linear = self._tower.norm
+        linear = linear.after(entering)
         duals = self._dual_forms() if self.single else []
-        sums = build.sums(range(16), [*entering, *self._linear.rows(8), *duals])
+        sums = build.sums(range(16), [*entering.rows(16), *linear.rows(8), *duals])
         a, b = (_twenty_seven(build, sums[half : half + 8]) for half in (0, 8))
         ands = [build.product(left, right) for left, right in zip(a, b, strict=True)]
-        columns = [*map(self._scale, self._tower.products), *(1 << place for place in range(8))]
+        columns = [*map(scale, self._tower.products), *(1 << place for place in range(8))]
         levels = [1] * 27 + [0] * 8
         norm = paired_sums(build, [*ands, *sums[16:24]], transposed(columns, 8), levels)
         return build.program([*norm, *(sums[24:] if self.single else sums[:16])])
 
     def _small_norm(self, build: Builder) -> tuple[list[int], list[int]]:
         """The norm n of the first input, N, and the nine forms of each half of N."""
-        nines = [nine << 4 * half for half in (0, 1) for nine in NINE]
-        sums = build.sums(range(8), [*nines, *self._rest.rows(4)])
+        scale, linear = self._tower.bytes.norm
+        sums = build.sums(range(8), [*TWENTY_SEVEN[:18], *linear.rows(4)])
         ands = [build.product(c, d) for c, d in zip(sums[:9], sums[9:18], strict=True)]
-        columns = [*map(self._square, self._tower.bytes.products), *(1 << n for n in range(4))]
+        columns = [*map(scale, self._tower.bytes.products), *(1 << n for n in range(4))]
         levels = [1] * 9 + [0] * 4
         return paired_sums(build, [*ands, *sums[18:]], transposed(columns, 4), levels), sums[:18]
 
@@ -214,7 +167,7 @@ class Inversion:
                 for place, image in enumerate(tower.conjugate.images)
             )
             for output in self._outputs
-            for byte in tower.byte.images
+            for byte in tower.half.images
         ]
 
 

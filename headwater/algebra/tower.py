@@ -10,11 +10,13 @@ and what comes before the products of A and B, or after the last two, is linear.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import product
 from operator import xor
+from typing import ClassVar
 
 from headwater.algebra.field import Field, LinearMap, express, transposed
 from headwater.algebra.straight_line import Builder, Program
@@ -25,16 +27,69 @@ NINE = tuple(
 )
 """The sums of the bits of an element of GF(16) that its products are made of."""
 
+TWENTY_SEVEN = tuple(
+    sum(nine << 4 * half for half in halves) for halves, nine in product(((0,), (1,), (0, 1)), NINE)
+)
+"""The same of an element of a field of 256 elements."""
+
 
 @dataclass(frozen=True)
-class Tower:
-    """A field of 256 elements as a tower."""
+class Pairs(ABC):
+    """A field as pairs over a subfield, with a normal basis."""
 
     field: Field
     v: int
-    """Basis of ``field`` over GF(16), together with v^16."""
+    """Basis of ``field`` over the subfield, together with its conjugate."""
+    forms: ClassVar[tuple[int, ...]]
+    """The sums of the bits of an element of the subfield that its products are made of."""
+
+    @property
+    @abstractmethod
+    def half(self) -> LinearMap:
+        """An element of the subfield from its bits."""
+
+    @cached_property
+    def whole(self) -> LinearMap:
+        """An element from its bits: the bits of A, then the bits of B."""
+        vectors = (self.field.power(self.v, 1 << len(self.half.images)), self.v)
+        return LinearMap(
+            tuple(self.field.multiply(b, x) for x in vectors for b in self.half.images)
+        )
+
+    @cached_property
+    def half_bits(self) -> LinearMap:
+        """The bits of an element of the subfield."""
+        # The field is the subfield and the subfield times v: the bits of the first part.
+        other = (self.field.multiply(self.v, b) for b in self.half.images)
+        both = LinearMap((*self.half.images, *other)).inverse()
+        mask = (1 << len(self.half.images)) - 1
+        return LinearMap(tuple(bits & mask for bits in both.images))
+
+    @cached_property
+    def products(self) -> tuple[int, ...]:
+        """The bits of A*B that each of its ANDs belongs to."""
+        rows = product_rows(self.field, self.half, self.half_bits, self.forms)
+        return transposed(rows, len(self.forms))
+
+    @cached_property
+    def norm(self) -> tuple[LinearMap, LinearMap]:
+        """Two maps whose sum is the norm: one of A*B, one of A and B."""
+        field, size = self.field, 1 << len(self.half.images)
+        trace = self.v ^ field.power(self.v, size)
+        square = field.multiply(trace, trace)
+        scale = tuple(self.half_bits(field.multiply(square, b)) for b in self.half.images)
+        # The rest is linear, so that the norms of the units say all: there A*B is zero.
+        norms = (field.power(unit, size + 1) for unit in self.whole.images)
+        return LinearMap(scale), LinearMap(tuple(map(self.half_bits, norms)))
+
+
+@dataclass(frozen=True)
+class Tower(Pairs):
+    """A field of 256 elements as a tower."""
+
     u: int
     """Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right."""
+    forms = NINE
 
     @cached_property
     def half(self) -> LinearMap:
@@ -44,42 +99,16 @@ class Tower:
         vectors = (self.u, self.field.power(self.u, 4))
         return LinearMap(tuple(self.field.multiply(s, x) for x in vectors for s in scales))
 
-    @cached_property
-    def whole(self) -> LinearMap:
-        """An element from its eight bits: the bits of A, then the bits of B."""
-        vectors = (self.field.power(self.v, 16), self.v)
-        return LinearMap(
-            tuple(self.field.multiply(b, x) for x in vectors for b in self.half.images)
-        )
 
-    @cached_property
-    def products(self) -> tuple[int, ...]:
-        """The bits of A*B that each of its nine ANDs belongs to."""
-        images = self.half.images
-        # Bilinear forms, as sets of the 16 products of a bit of A and a bit of B.
-        columns = [
-            self.half_bits(self.field.multiply(one, other)) for one in images for other in images
-        ]
-        ands = [outer_product(nine, nine, 4) for nine in NINE]
-        return transposed(express(transposed(columns, 4), ands), 9)
-
-    @cached_property
-    def norm(self) -> tuple[LinearMap, LinearMap]:
-        """Two maps whose sum is the norm: one of A*B, one of A and B."""
-        field = self.field
-        trace = self.v ^ field.power(self.v, 16)
-        square = field.multiply(trace, trace)
-        scale = tuple(self.half_bits(field.multiply(square, b)) for b in self.half.images)
-        # The rest is linear, so that the norms of the units say all: there A*B is zero.
-        return LinearMap(scale), LinearMap(tuple(map(self.norm_bits, self.whole.images)))
-
-    def half_bits(self, element: int) -> int:
-        """The four bits of an element of GF(16)."""
-        return next(bits for bits in range(16) if self.half(bits) == element)
-
-    def norm_bits(self, element: int) -> int:
-        """The four bits of the norm."""
-        return self.half_bits(self.field.power(element, 17))
+def product_rows(
+    field: Field, whole: LinearMap, back: LinearMap, forms: Sequence[int]
+) -> list[int]:
+    """The bits of a product, each a sum of products of one of these forms of both factors."""
+    images, width = whole.images, len(whole.images)
+    # Bilinear forms, as sets of the products of a bit of one factor and a bit of the other.
+    columns = [back(field.multiply(one, other)) for one in images for other in images]
+    ands = [outer_product(form, form, width) for form in forms]
+    return express(transposed(columns, width), ands)
 
 
 def outer_product(left: int, right: int, width: int) -> int:

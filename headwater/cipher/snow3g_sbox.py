@@ -15,20 +15,13 @@ from operator import xor
 from headwater.algebra.field import IDENTITY, Field, LinearMap, express, transposed
 from headwater.algebra.sbox import SBox
 from headwater.algebra.straight_line import Builder, Program
-from headwater.algebra.tower import NINE, Tower, outer_product
+from headwater.algebra.tower import TWENTY_SEVEN, Tower, product_rows
 
 POWERS = (1, 9, 13, 15, 33, 41, 45, 47, 49)
 CONSTANT = 0x25
 
 Element = tuple[int, int]
 """A linear function with values in GF(4): the two sets of bits that its bits are sums of."""
-
-FACTORS = (
-    *NINE,
-    *(nine << 4 for nine in NINE),
-    *(nine << 4 | nine for nine in NINE),
-)
-"""The sums of the bits of a byte that its products are made of."""
 
 
 def _plus(left: Element, right: Element) -> Element:
@@ -73,27 +66,20 @@ def square_rows(tower: Tower) -> list[int]:
     return express(transposed(values, 8), [*products, *(_parity(1 << place) for place in range(8))])
 
 
-def product_rows(tower: Tower) -> list[int]:
-    """The bits of a product as sums of the 27 products of `FACTORS`."""
-    field, back, images = tower.field, tower.whole.inverse(), tower.whole.images
-    columns = [back(field.multiply(one, other)) for one in images for other in images]
-    ands = [outer_product(factor, factor, 8) for factor in FACTORS]
-    return express(transposed(columns, 8), ands)
-
-
 def dickson_7(
     build: Builder, tower: Tower, bits: Sequence[int], before: LinearMap, after: LinearMap
 ) -> list[int]:
     """``after(D_7(before(x)))``; D_7 itself is of bits of the tower."""
     pairs = cubed()
-    forms = [*FACTORS, *(form for pair in pairs for form in pair), *(1 << n for n in range(8))]
+    forms = [*TWENTY_SEVEN, *(form for pair in pairs for form in pair), *(1 << n for n in range(8))]
     signals = build.sums(bits, _combined(forms, before.rows(8)))
     factors, of_cubes, x = signals[:27], signals[27:59], signals[59:]
     cubes = [build.product(*of_cubes[at : at + 2]) for at in range(0, 32, 2)]
     square = build.sums([*cubes, *x], square_rows(tower))
-    others = build.sums(square, FACTORS)
+    others = build.sums(square, TWENTY_SEVEN)
     products = [build.product(*pair) for pair in zip(factors, others, strict=True)]
-    plain = [row | 1 << 27 + place for place, row in enumerate(product_rows(tower))]
+    rows = product_rows(tower.field, tower.whole, tower.whole.inverse(), TWENTY_SEVEN)
+    plain = [row | 1 << 27 + place for place, row in enumerate(rows)]
     return build.sums([*products, *x], _combined(after.rows(8), plain))
 
 
