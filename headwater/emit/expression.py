@@ -152,10 +152,7 @@ class Operation(Expression):
     operator: str
     operands: tuple[Expression, ...]
 
-    @property
-    def is_atom(self) -> bool:
-        """Never."""
-        return False
+    is_atom = False
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
         """All operands with the operator between them."""
@@ -194,10 +191,7 @@ class Choice(Expression):
     chosen: Expression
     otherwise: Expression
 
-    @property
-    def is_atom(self) -> bool:
-        """Never."""
-        return False
+    is_atom = False
 
     def tokens(self, depth: int = 0) -> Iterator[Token]:
         """Condition, chosen word, and the alternative, which may be another choice."""

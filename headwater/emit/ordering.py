@@ -3,24 +3,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
+_PIECES = re.compile(r"(\D*)(\d*)")
 
 
 def natural(name: str) -> tuple[tuple[str, int], ...]:
     """A key that sorts names by the numbers in them: ``s2`` before ``s10``."""
-    key, word, number = [], "", ""
-    for character in name:
-        if character.isdigit():
-            number += character
-            continue
-        if number:
-            key.append((word, int(number)))
-            word = number = ""
-        word += character
-    return (*key, (word, int(number or -1)))
+    return tuple((word, int(number or -1)) for word, number in _PIECES.findall(name))
 
 
 def after_needs(

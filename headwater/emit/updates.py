@@ -45,11 +45,6 @@ class Update:
     width: int
     tree: Tree
 
-    @property
-    def shape(self) -> Shape:
-        """The conditions without the values."""
-        return _shape(self.tree)
-
 
 class Updates:
     """Reads the updates of registers from a netlist. A multiplexer that drives ``named`` bits stays
@@ -141,6 +136,7 @@ def _holds(tree: Tree) -> bool:
 
 
 def _shape(tree: Tree) -> Shape:
+    """The conditions without the values."""
     if isinstance(tree, Branch):
         return tree.conditions, _shape(tree.then), _shape(tree.otherwise)
     return tree is None
@@ -150,7 +146,7 @@ def grouped(updates: Iterable[Update]) -> list[list[Update]]:
     """Updates grouped by their conditions, in the order of the first of each."""
     groups: dict[Shape, list[Update]] = {}
     for update in updates:
-        groups.setdefault(update.shape, []).append(update)
+        groups.setdefault(_shape(update.tree), []).append(update)
     return list(groups.values())
 
 
