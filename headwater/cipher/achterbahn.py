@@ -14,7 +14,7 @@ bits later, from a line that all registers tap, so all registers end together an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import and_, xor
 from typing import Any
@@ -234,18 +234,13 @@ ACHTERBAHN = ClockedCipher(
     radices=(1, 2, 4, 8, 16),
 )
 
-ACHTERBAHN_REDUCED = ClockedCipher(
+ACHTERBAHN_REDUCED = replace(
+    ACHTERBAHN,
     name="achterbahn-v1-reduced",
     title="Achterbahn without output configuration",
-    source=_SOURCE,
-    security=ACHTERBAHN.security,
-    key_bits=80,
-    iv_bits=ACHTERBAHN.iv_bits,
-    bit_order="lsb_first",
-    convention=_CONVENTION,
+    printed_flip_flops=(),
     registers=(*_DRIVING, *_HELPERS),
     load=Injected((Phase("load", 144),), any_length=True),
     phases=(Phase("force a one", 1, ("forcing",)), Phase("warm-up", 63)),
     step=step_reduced,
-    radices=ACHTERBAHN.radices,
 )

@@ -16,7 +16,7 @@ from headwater.algebra.sbox import SR
 from headwater.algebra.word import IntegerWord, Wire, Word, concatenate, through, unnamed
 from headwater.kinds.aes_ofb.description import AesOfb
 
-Block = tuple[Word, Word, Word, Word]
+Block = tuple[Word, ...]
 """The four columns of a state, or the four words of a round key."""
 
 Substitute = Callable[[Word], Word]
@@ -50,10 +50,9 @@ def double(byte: Word) -> Word:
 def shift_rows(state: Block) -> Block:
     """ShiftRows (section 5.1.2): row r moves r columns to the left."""
     bytes_of = [rows(word) for word in state]
-    first, second, third, fourth = (
+    return tuple(
         column(*(bytes_of[(number + row) % 4][row] for row in range(4))) for number in range(4)
     )
-    return first, second, third, fourth
 
 
 def mixed(wire: Wire, column: Sequence[Word], name: str = "pair") -> Word:
@@ -93,8 +92,7 @@ def next_round_key(
 
 def add_round_key(state: Block, key: Block) -> Block:
     """AddRoundKey (section 5.1.4)."""
-    first, second, third, fourth = (word ^ part for word, part in zip(state, key, strict=True))
-    return first, second, third, fourth
+    return tuple(word ^ part for word, part in zip(state, key, strict=True))
 
 
 def cipher(state: Block, key: Block) -> Block:
@@ -104,11 +102,9 @@ def cipher(state: Block, key: Block) -> Block:
     for number in range(1, ROUNDS + 1):
         key = next_round_key(key, constant, substitute_word, lambda word: word)
         constant = double(constant)
-        first, second, third, fourth = map(substitute_word, state)
-        state = shift_rows((first, second, third, fourth))
+        state = shift_rows(tuple(map(substitute_word, state)))
         if number < ROUNDS:
-            first, second, third, fourth = map(mix_column, state)
-            state = first, second, third, fourth
+            state = tuple(map(mix_column, state))
         state = add_round_key(state, key)
     return state
 
@@ -138,10 +134,9 @@ AES_OFB = AesOfb(
 
 def block_of(data: bytes) -> Block:
     """Sixteen bytes as four integer words."""
-    first, second, third, fourth = (
+    return tuple(
         IntegerWord(int.from_bytes(data[place : place + 4], "big"), 32) for place in (0, 4, 8, 12)
     )
-    return first, second, third, fourth
 
 
 def bytes_of_block(block: tuple[Any, ...]) -> bytes:

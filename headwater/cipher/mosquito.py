@@ -9,6 +9,7 @@ differ in which cells a cell reads.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from headwater.algebra.word import Wire, Word, concatenate
@@ -273,7 +274,8 @@ MOSQUITO = SelfSynchronisingCipher(
     stages=STAGES,
 )
 
-MOUSTIQUE = SelfSynchronisingCipher(
+MOUSTIQUE = replace(
+    MOSQUITO,
     name="moustique",
     title="MOUSTIQUE",
     source=(
@@ -284,12 +286,8 @@ MOUSTIQUE = SelfSynchronisingCipher(
         "broken: key recovery in 2^38 steps with related keys (E. Käsper, V. Rijmen, T. Bjørstad, "
         "C. Rechberger, M. Robshaw, G. Sekar, AFRICACRYPT 2008); for comparison"
     ),
-    key_bits=96,
-    iv_bits=MOSQUITO.iv_bits,
-    bit_order="msb_first",
-    convention=_CONVENTION,
+    printed_flip_flops=(),
     cells=_cells(
         [_moustique_place(place) for place in range(1, 89)], _MOUSTIQUE_LAST, _MOUSTIQUE_LINEAR
     ),
-    stages=STAGES,
 )

@@ -78,8 +78,7 @@ class BlockCore(RegisteredOutput):
 
 def columns(block: Value) -> Block:
     """The four columns of a block."""
-    first, second, third, fourth = parts(block, 32)
-    return first, second, third, fourth
+    return tuple(parts(block, 32))
 
 
 def joined(columns: Sequence[Value]) -> Value:
