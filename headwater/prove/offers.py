@@ -10,6 +10,7 @@ from typing import Any
 from amaranth.hdl import Assert, Assume, Cat, Module, ResetSignal, Signal, Value
 
 from headwater.core.component import Core
+from headwater.prove.watcher import earlier
 
 
 def assert_held(
@@ -18,9 +19,8 @@ def assert_held(
     """Assert that an offered word that was not taken is offered with the same content in the next
     cycle, unless the core aborts. ``name`` is in the names of the watching registers."""
     offered = Cat(*content)
-    waits = Signal(name=f"spec_{name}_waits")
-    before = Signal(len(offered), name=f"spec_{name}_word")
-    m.d.sync += [waits.eq(stream.valid & ~stream.ready & ~aborting), before.eq(offered)]
+    waits = earlier(m, f"{name}_waits", stream.valid & ~stream.ready & ~aborting)
+    before = earlier(m, f"{name}_word", offered)
     with m.If(waits):
         m.d.comb += [Assert(stream.valid), Assert(offered == before)]
 
@@ -28,9 +28,8 @@ def assert_held(
 def assume_steady(m: Module, stream: Any, content: Iterable[Value]) -> None:
     """Assume that a word offered to the core stays with its content until it is taken."""
     offered = Cat(*content)
-    refused = Signal(name="spec_refused")
-    before = Signal(len(offered), name="spec_offer")
-    m.d.sync += [refused.eq(stream.valid & ~stream.ready), before.eq(offered)]
+    refused = earlier(m, "refused", stream.valid & ~stream.ready)
+    before = earlier(m, "offer", offered)
     m.d.comb += Assume(~refused | (stream.valid & (offered == before)))
 
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from amaranth.hdl import Assert, Assume, Const, Module, Signal, Value
+from amaranth.hdl import Assert, Assume, Const, Module, Value
 from amaranth.lib.wiring import Out
 
 from headwater.core.component import Core
 from headwater.core.session import Session
 from headwater.prove.mutants import Mutant, only, replaced
-from headwater.prove.watcher import Property, Watcher, ended
+from headwater.prove.watcher import Property, Watcher, earlier, ended, first_cycle
 
 
 def session(phases: Callable[[Any], Value]) -> Property:
@@ -31,8 +31,7 @@ def session(phases: Callable[[Any], Value]) -> Property:
 
 
 def _watch(phases: Callable[[Any], Value], m: Module, core: Any, watcher: Watcher) -> None:  # noqa: ARG001
-    first = Signal(init=1, name="spec_first", reset_less=True)
-    m.d.sync += first.eq(0)
+    first = first_cycle(m)
     m.d.comb += Assume(~first | phases(core))
     m.d.comb += [Assert(~first | kept) for kept in _in_a_cycle(core)]
     m.d.comb += [Assert(first | kept) for kept in _in_the_next_cycle(m, core)]
@@ -58,9 +57,8 @@ def _other_streams(core: Core) -> Iterator[tuple[Any, Any]]:
 
 def _in_the_next_cycle(m: Module, core: Core) -> Iterator[Value]:
     """Assertions on the cycle after a cycle. A reset ends a session as well."""
-    ended = Signal(init=1, name="spec_ended")
-    fired, loaded = Signal(name="spec_fired"), Signal(name="spec_loaded")
-    m.d.sync += [ended.eq(core.abort), fired.eq(core.load_fire), loaded.eq(~core.loading)]
+    ended = earlier(m, "ended", core.abort, init=1)
+    fired, loaded = earlier(m, "fired", core.load_fire), earlier(m, "loaded", ~core.loading)
     for register in (*core.session.registers, *core.control_registers):
         yield ~ended | (register == register.init)
     yield ended | ~loaded | ~core.loading

@@ -94,6 +94,20 @@ def _inputs(core: Core) -> Iterator[Signal]:
             yield signal
 
 
+def earlier(m: Module, name: str, value: Value, *, init: int = 0) -> Signal:
+    """What a value was in the cycle before, in a register of this name."""
+    register = Signal(len(value), name=f"spec_{name}", init=init)
+    m.d.sync += register.eq(value)
+    return register
+
+
+def first_cycle(m: Module) -> Signal:
+    """Whether this is the first cycle that is watched; a reset does not begin anew."""
+    first = Signal(init=1, name="spec_first", reset_less=True)
+    m.d.sync += first.eq(0)
+    return first
+
+
 def promise(
     m: Module,
     watcher: Watcher,
@@ -105,10 +119,9 @@ def promise(
     """Assert an invariant: by induction from reset, or in the cycles after any state in which it
     holds. ``given`` is known to hold in every cycle. The induction proves the invariants ``beside``
     together with the promises."""
-    first = Signal(init=1, name="spec_first", reset_less=True)
+    first = first_cycle(m)
     keeps, known = Cat(*promises).all(), Cat(*beside, Const(1, 1)).all()
     given = Const(1, 1) if given is None else given
-    m.d.sync += first.eq(0)
     if watcher.by_induction:
         m.d.comb += [Assume(ResetSignal() | ~first), Assert(first | (keeps & known))]
     else:
@@ -128,10 +141,9 @@ def ended(core: Any, loaded: Value) -> Value:
 
 def becomes(m: Module, when: Value, register: Signal, value: Value) -> None:
     """Assert that a register has this value in the next cycle if ``when`` holds in this one."""
-    expected = Signal(len(register), name=f"spec_{register.name}_next")
-    moved = Signal(name=f"spec_{register.name}_moved")
-    m.d.sync += [expected.eq(value), moved.eq(when)]
-    m.d.comb += Assert(~moved | (register == expected))
+    expected = earlier(m, f"{register.name}_next", value)
+    moved = earlier(m, f"{register.name}_moved", when)
+    m.d.comb += Assert(~moved | (register == expected[: len(register)]))
 
 
 def aborting(core: Any) -> Value:

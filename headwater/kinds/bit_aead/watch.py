@@ -10,7 +10,7 @@ from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import offered_word, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.watcher import Watcher, aborting, promise
+from headwater.prove.watcher import Watcher, aborting, becomes, earlier, promise
 
 WIDEST_WITHOUT_BOUND = 4
 """Bits of a data word up to which the solver compares all sums of what is accumulated at once.
@@ -54,11 +54,9 @@ def watch_plain(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
     given = Cat(_accumulated(core), core.entering, core.shifts)
     m.d.comb += [Assume(phases(core)), Assume(_follows_the_rule(core))]
     if core.isolated:
-        usable_before, before = Signal(name="spec_usable"), Signal(len(meant), name="spec_meant")
-        m.d.sync += [usable_before.eq(usable & ~aborting(core)), before.eq(meant)]
-        usable, meant = usable_before, before
-        later = Signal(name="spec_later")
-        m.d.sync += later.eq(1)
+        usable = earlier(m, "usable", usable & ~aborting(core))
+        meant = earlier(m, "meant", meant)
+        later = earlier(m, "later", Const(1, 1))
         m.d.comb += Assert(~later | _comes_with_shift(core))
     else:
         m.d.comb += Assert(~usable | (core.data_fire == taken))
@@ -72,14 +70,8 @@ def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  #
     m.d.comb += [Assume(phases(core)), Assume(_comes_with_shift(core))]
     if len(bits) > WIDEST_WITHOUT_BOUND:
         m.d.comb += Assume(at_most_one(bits))
-    usable = Signal(name="spec_usable")
-    expected = Signal(len(register), name="spec_authenticator")
     following = authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
-    m.d.sync += [
-        usable.eq(core.running & ~core.sending & ~aborting(core)),
-        expected.eq(following),
-    ]
-    m.d.comb += Assert(~usable | (register == expected))
+    becomes(m, core.running & ~core.sending & ~aborting(core), register, following)
 
 
 def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:

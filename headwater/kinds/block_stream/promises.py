@@ -20,7 +20,7 @@ from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.offers import cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, aborting, ended, promise
+from headwater.prove.watcher import Property, Watcher, aborting, becomes, earlier, ended, promise
 
 
 def _phases(core: BlockStreamCore) -> Value:
@@ -103,11 +103,9 @@ def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
     rounds = ~core.loading & core.enable & ~aborting(core)
     rounds &= core.begun if core.facts.buffered else ~core.renew
-    moved, filled = Signal(name="spec_moved"), Signal(name="spec_filled")
     fills = core.renew if core.facts.buffered else Const(0, 1)
-    expected = [Signal(WORD_BITS, name=f"spec_x{place}") for place in range(WORDS)]
-    m.d.sync += [moved.eq(rounds & ~fills), filled.eq(rounds & fills)]
-    m.d.sync += [word.eq(value) for word, value in zip(expected, after, strict=True)]
+    moved, filled = earlier(m, "moved", rounds & ~fills), earlier(m, "filled", rounds & fills)
+    expected = [earlier(m, f"x{place}", value) for place, value in enumerate(after)]
     m.d.comb += Assume(_phases(core))
     for word, value in zip(expected, before, strict=True):
         m.d.comb += Assert(~moved | (value == word))
@@ -130,33 +128,23 @@ def _matrix(core: BlockStreamCore, watcher: Watcher, counter: Value) -> list[Val
 def watch_renew(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     """The first block has the number that was loaded, each further block the next number, and its
     matrix is the description's. Key and nonce do not change."""
-    given = Signal(len(core.counter), name="spec_counter")
-    follows = Signal(name="spec_follows")
-    kept = Signal(len(core.key) + len(core.nonce), name="spec_kept")
-    running = Signal(name="spec_running")
     lanes, buffered = core.lanes, core.facts.buffered
     another = core.begun if buffered else core.full
     number = (core.counter + another)[: len(core.counter)]
     renews = ~core.loading & core.renew & core.enable & ~aborting(core)
     ends = renews if buffered else renews & (core.cycle == core.facts.words_per_block - 1)
-    m.d.sync += [
-        running.eq(~core.loading & ~aborting(core)),
-        kept.eq(Cat(core.key, core.nonce)),
-        follows.eq(renews),
-        given.eq(Mux(ends, number, core.counter)),
-    ]
+    running = ~core.loading & ~aborting(core)
     m.d.comb += Assume(_phases(core))
-    m.d.comb += Assert(~running | (Cat(core.key, core.nonce) == kept))
-    m.d.comb += Assert(~running | (core.counter == given))
+    becomes(m, running, core.key, core.key)
+    becomes(m, running, core.nonce, core.nonce)
+    becomes(m, running, core.counter, Mux(ends, number, core.counter))
     matrix = _matrix(core, watcher, number)
     for place, register in enumerate(core.state):
         entering = matrix[place]
         if not buffered:
             kind = Array(matrix[place % lanes :: lanes])
             entering = kind[core.cycle] if place + lanes >= WORDS else core.state[place + lanes]
-        expected = Signal(WORD_BITS, name=f"spec_entering_{place}")
-        m.d.sync += expected.eq(entering)
-        m.d.comb += Assert(~follows | (register == expected))
+        becomes(m, renews, register, entering)
 
 
 def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
@@ -176,22 +164,16 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(~offered | (core.given[lane] == meant))
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
     ready = core.keystream.ready if facts.waits else Const(1, 1)
-    taken, place = Signal(name="spec_taken"), Signal(5, name="spec_place")
-    m.d.sync += [taken.eq(offered & ready & ~aborting(core)), place.eq(index + 1)]
+    taken = earlier(m, "taken", offered & ready & ~aborting(core))
+    place = earlier(m, "place", index + 1)
     last = place == facts.words_per_block
     m.d.comb += Assert(~taken | last | (offered & (index == place)))
     if buffered:
-        rest, block = Signal(len(core.buffer), name="spec_rest"), Signal(name="spec_block")
-        m.d.sync += [rest.eq(core.buffer >> core.architecture.radix), block.eq(core.full)]
+        rest = earlier(m, "rest", core.buffer >> core.architecture.radix)
         m.d.comb += Assert(~taken | last | (core.buffer == rest))
         m.d.comb += Assert(~taken | ~last | (index == 0))
-        before = Signal(len(number), name="spec_number")
-        fills = Signal(name="spec_fills")
-        m.d.sync += [
-            before.eq(core.counter),
-            fills.eq(core.begun & core.renew & core.enable & ~aborting(core)),
-        ]
-        m.d.comb += Assert(~fills | (number == before))
+        fills = core.begun & core.renew & core.enable & ~aborting(core)
+        becomes(m, fills, core.buffered_counter, core.counter)
 
 
 def _made_of(core: BlockStreamCore) -> list[Value]:

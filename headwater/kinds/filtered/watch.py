@@ -24,7 +24,7 @@ from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
-from headwater.prove.watcher import Watcher, aborting, becomes
+from headwater.prove.watcher import Watcher, aborting, becomes, earlier, first_cycle
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,7 @@ def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # 
     for time in range(core.architecture.radix):
         x: Value = _inverted(core, time)
         for cut in range(cuts):
-            later = Signal(field.degree, name=f"spec_x_{time}_{cut}")
-            m.d.sync += later.eq(x)
-            x = later
+            x = earlier(m, f"x_{time}_{cut}", x)
         x = named(m, f"any_x_{time}", x)
         one = _product(m, field, x, y, f"any_product_{time}") == 1
         is_inverse = named(m, f"any_is_inverse_{time}", one | ((x == 0) & (y == 0)))
@@ -248,9 +246,7 @@ def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # n
     age = Signal(range(pace.cuts + 2), name="spec_age")
     m.d.sync += age.eq(age + 1)
     for cut in range(pace.cuts):
-        later = Signal(pace.radix, name=f"spec_mask_{cut}")
-        m.d.sync += later.eq(mask)
-        mask = later
+        mask = earlier(m, f"mask_{cut}", mask)
     first = Cat(*(dict(core.path.made(time))[0] for time in range(pace.radix)))
     lag = core.lag if core.lag is not None else Const(0, 0)
     m.d.comb += [
@@ -266,16 +262,9 @@ def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # n
 def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     """The state of a waiting core moves after each word that is used, and only then. Until then the
     word waits."""
-    before = Signal(init=1, name="spec_before_reset", reset_less=True)
-    seen, used = Signal(name="spec_seen"), Signal(name="spec_used")
-    word = Signal(len(core.hold), name="spec_word")
-    present = Mux(core.step, core.due, core.hold)
-    m.d.sync += [
-        before.eq(0),
-        seen.eq(core.running & ~aborting(core)),
-        used.eq(core.word_taken),
-        word.eq(present),
-    ]
+    before, used = first_cycle(m), earlier(m, "used", core.word_taken)
+    seen = earlier(m, "seen", core.running & ~aborting(core))
+    word = earlier(m, "word", Mux(core.step, core.due, core.hold))
     m.d.comb += [
         Assume(phases(core) | before),
         Assert(before | ~seen | ((core.step == used) & (core.hold == word))),

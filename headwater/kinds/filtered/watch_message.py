@@ -19,7 +19,7 @@ from headwater.kinds.bit_aead.watch import (
 )
 from headwater.kinds.filtered.message import FilteredAeadCore
 from headwater.kinds.stepped.watch.phases import phases
-from headwater.prove.watcher import Watcher, aborting
+from headwater.prove.watcher import Watcher, aborting, becomes, earlier, first_cycle
 
 
 def watch_data(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -42,13 +42,9 @@ def watch_absorb(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  
     message = core.running & ~core.sending & taken_word(core)
     setup = ~core.loading & ~core.running
     waits = core.running & ~core.sending & ~taken_word(core)
-    expected = Signal(len(register), name="spec_authenticator")
-    known = Signal(name="spec_known")
-    m.d.sync += [
-        known.eq((message | setup | waits) & ~aborting(core)),
-        expected.eq(Mux(setup, of_setup, Mux(message, of_message, register))),
-    ]
-    m.d.comb += [Assume(phases(core)), Assert(~known | (register == expected))]
+    expected = Mux(setup, of_setup, Mux(message, of_message, register))
+    m.d.comb += Assume(phases(core))
+    becomes(m, (message | setup | waits) & ~aborting(core), register, expected)
 
 
 def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -58,15 +54,14 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
     register = core.state[core.cipher.authenticator]
     kept = Signal(radix, name="spec_kept")
     used = Signal(range(radix + 1), init=radix, name="spec_used")
-    sends, before = Signal(name="spec_sends"), Signal(init=1, name="spec_first", reset_less=True)
-    passed = Signal(radix, name="spec_accumulator")
+    sends, before = Signal(name="spec_sends"), first_cycle(m)
+    passed = earlier(m, "accumulator", register[radix : 2 * radix])
     taken = core.tag.valid & (core.tag.ready if core.facts.waits else Const(1, 1))
     count = reduce(add, (data.keep[place] for place in range(radix)))
     nothing = ~data.keep.any()
     whole = Const(radix, len(used))
     # A waiting core keeps the keystream word for the tag if no bit of the last data word is valid.
     of_last = Mux(nothing, whole if core.facts.waits else 0, count)
-    m.d.sync += [before.eq(0), passed.eq(register[radix : 2 * radix])]
     with m.If(taken_word(core) | taken):
         m.d.sync += kept.eq(core.encrypting)
     with m.If(taken_word(core) & data.last):
@@ -74,8 +69,7 @@ def watch_tag(m: Module, core: FilteredAeadCore, watcher: Watcher) -> None:  # n
     with m.If(aborting(core)):
         m.d.sync += [sends.eq(0), used.eq(radix), kept.eq(0)]
     over = (Cat(kept, core.encrypting) >> used)[:radix]
-    left = Signal(name="spec_left")
-    m.d.sync += left.eq(taken & ~aborting(core))
+    left = earlier(m, "left", taken & ~aborting(core))
     promises = [
         core.sending == sends,
         core.tag.valid == core.sending,

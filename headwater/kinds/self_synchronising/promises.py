@@ -17,7 +17,7 @@ from headwater.kinds.self_synchronising.watch_step import entering_word, watch_s
 from headwater.prove.alike import always, hold, silence
 from headwater.prove.offers import cleared
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, ended, promise
+from headwater.prove.watcher import Property, Watcher, becomes, ended, promise
 
 
 def _phases(core: SelfSynchronisingCore) -> Value:
@@ -31,15 +31,11 @@ def watch_entering(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> 
     the ciphertext, enters it while the key stays."""
     m.d.comb += Assume(_phases(core))
     radix, instant = core.radix, core.architecture.clear == "instant"
-    shown = Signal(name="spec_shown")
-    key, c = Signal(len(core.key), name="spec_key"), Signal(radix, name="spec_c")
     emptied = (core.session.cleared | ResetSignal()) & instant
-    m.d.sync += [
-        shown.eq((core.load_fire | ~core.keying) & ~emptied),
-        key.eq(Mux(core.keying, Cat(core.key, core.load.payload)[radix:], core.key)),
-        c.eq(entering_word(core)),
-    ]
-    m.d.comb += [Assert(~shown | (core.key == key)), Assert(~shown | (core.c == c))]
+    shown = (core.load_fire | ~core.keying) & ~emptied
+    key = Mux(core.keying, Cat(core.key, core.load.payload)[radix:], core.key)
+    becomes(m, shown, core.key, key)
+    becomes(m, shown, core.c, entering_word(core))
 
 
 def watch_setup(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:

@@ -15,7 +15,7 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, S
 from headwater.core.naming import Naming, named
 from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
 from headwater.kinds.self_synchronising.description import SelfSynchronisingCipher, following_cells
-from headwater.prove.watcher import Watcher
+from headwater.prove.watcher import Watcher, earlier, first_cycle
 
 State = Mapping[str, Value]
 """The description's registers by name."""
@@ -79,8 +79,7 @@ def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
         register = Signal(stage.length, name=f"any_{stage.name}")
         m.d.sync += register.eq(~register)  # It could begin with anything, and is read only then.
         state[stage.name] = register
-    first = Signal(init=1, name="spec_first", reset_less=True)
-    m.d.sync += first.eq(0)
+    first = first_cycle(m)
     for holds, meant in _meant(m, core, cipher, state, "_now"):
         m.d.comb += Assume(~first | (holds == meant))
 
@@ -93,16 +92,14 @@ def watch_step(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
     last = cipher.stages[-1].name
     keystream = Cat(*(states[radix - 1 + place][last] for place in range(radix)))
     m.d.comb += Assert(~first | ~core.enable | (core.word == keystream))
-    moved, lasts = Signal(name="spec_moved"), Signal(name="spec_lasts")
     emptied = (core.session.cleared | ResetSignal()) & (core.architecture.clear == "instant")
-    m.d.sync += [moved.eq(first & core.enable & ~emptied),
-                 lasts.eq(first & ~core.enable & ~emptied)]  # fmt: skip
+    moved = earlier(m, "moved", first & core.enable & ~emptied)
+    lasts = earlier(m, "lasts", first & ~core.enable & ~emptied)
     for number, (holds, meant) in enumerate(_meant(m, core, cipher, states[radix], "_then")):
-        before = Signal(len(holds), name=f"spec_before_{number}")
-        expected = Signal(len(holds), name=f"spec_expected_{number}")
-        m.d.sync += [expected.eq(meant), before.eq(holds)]
+        expected = earlier(m, f"expected_{number}", meant)
         m.d.comb += Assert(~moved | (holds == expected))
         if number != 1:  # Bits in c that are not yet meant for the cipher may change.
+            before = earlier(m, f"before_{number}", holds)
             m.d.comb += Assert(~lasts | (holds == before))
 
 

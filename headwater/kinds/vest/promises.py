@@ -23,7 +23,7 @@ from headwater.kinds.vest.state import VestRegisters, flat
 from headwater.kinds.vest.watch_setup import watch_setup
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, becomes
+from headwater.prove.watcher import Property, Watcher, becomes, earlier
 
 
 def phases(core: VestBase) -> Value:
@@ -178,9 +178,8 @@ def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
     """The number of the next byte of the output; or, with half bytes, whether the first half is
     there, and its value."""
     place, low = Signal.like(core.place, name="spec_place"), Signal.like(core.low, name="spec_low")
-    goes_on = Signal(name="spec_goes_on")
     output = _output(core.tables, core.first.state.core)
-    m.d.sync += goes_on.eq(core.running & ~core.abort & ~ResetSignal())
+    goes_on = earlier(m, "goes_on", core.running & ~core.abort & ~ResetSignal())
     following = ~core.place | ~taken if core.halves else core.place + taken
     m.d.sync += [place.eq(following), low.eq(Mux(core.place, core.low, output))]
     m.d.comb += Assert(~goes_on | (core.place == place))

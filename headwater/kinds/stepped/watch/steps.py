@@ -19,7 +19,7 @@ from headwater.kinds.stepped.watch.plain import (
 )
 from headwater.kinds.stepped.watch.reference import Schedule, State, Steps
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.prove.watcher import Watcher, aborting
+from headwater.prove.watcher import Watcher, aborting, earlier, first_cycle
 
 
 def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -35,8 +35,7 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     moved = steps.states[radix]
     if slow_steps:
         moved = _either(core.controls.slow, steps.states[slow_steps], moved)
-    stepped = Signal(name="spec_stepped")
-    m.d.sync += stepped.eq(~core.loading & core.enable & ~aborting(core))
+    stepped = earlier(m, "stepped", ~core.loading & core.enable & ~aborting(core))
     quiet = nothing_enters(core) | (core.abort & (not core.facts.waits))
     m.d.comb += [
         Assume(phases(core)),
@@ -62,14 +61,9 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     cipher = watcher.cipher
     width = Schedule.of(cipher, core).width
     steps = steps_of_cycle(m, core, cipher, width)
-    before = Signal(init=1, name="spec_before_reset", reset_less=True)
+    before, loaded = first_cycle(m), earlier(m, "loaded", core.load_fire & ~aborting(core))
     empty = Signal(init=1, name="spec_empty")
-    loaded = Signal(name="spec_loaded")
-    m.d.sync += [
-        before.eq(0),
-        loaded.eq(core.load_fire & ~aborting(core)),
-        empty.eq((empty & ~core.load_fire) | aborting(core)),
-    ]
+    m.d.sync += empty.eq((empty & ~core.load_fire) | aborting(core))
     m.d.comb += [
         Assume(ResetSignal() | ~before),
         Assume(phases(core) | before),
@@ -110,17 +104,14 @@ def _compare_beside(
             for bit in range(radix)
         ]
         following = Cat(register[radix:], *entering)
-    in_setup = Signal(name="spec_in_setup")
-    m.d.sync += in_setup.eq(~core.running & known)
+    in_setup = earlier(m, "in_setup", ~core.running & known)
     _compare(m, stepped & in_setup, core.state, {name: following})
 
 
 def _compare(m: Module, moved: Value, present: State, following: State) -> None:
     """If ``moved`` holds in this cycle, the registers have the expected content in the next."""
     for name, value in following.items():
-        expected = Signal(len(value), name=f"spec_{name}")
-        m.d.sync += expected.eq(value)
-        m.d.comb += Assert(~moved | (present[name] == expected))
+        m.d.comb += Assert(~moved | (present[name] == earlier(m, name, value)))
 
 
 def _either(condition: Value, chosen: State, otherwise: State) -> State:

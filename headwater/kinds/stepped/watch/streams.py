@@ -10,7 +10,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.watcher import Watcher, aborting
+from headwater.prove.watcher import Watcher, aborting, earlier, first_cycle
 
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -22,15 +22,13 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     steps = steps_of_cycle(m, core, cipher, radix + ahead)
     made, known = output_word(m, core, steps, ahead)
     seen = Signal(name="spec_seen")
-    used, word = Signal(name="spec_used"), Signal.like(made, name="spec_word")
+    used, word = earlier(m, "used", core.word_taken), Signal.like(made, name="spec_word")
     current = Mux(core.step, made, word)
     m.d.sync += [
         seen.eq(core.running & (seen | (core.step & known)) & ~aborting(core)),
-        used.eq(core.word_taken),
         word.eq(current),
     ]
-    before = Signal(init=1, name="spec_before_reset", reset_less=True)
-    m.d.sync += before.eq(0)
+    before = first_cycle(m)
     m.d.comb += [Assume(phases(core) | before), Assume(core.loading | nothing_enters(core))]
     if watcher.by_induction:
         m.d.comb += Assert(before | ~core.running | core.step | seen)
