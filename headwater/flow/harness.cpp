@@ -18,6 +18,7 @@
 //                                     taken to the first keystream word offered
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -75,7 +76,7 @@ class Port {
             std::snprintf(digits, sizeof digits, "%02x", bytes_[byte]);
             text += digits;
         }
-        return text;
+        return text.substr(std::min(text.find_first_not_of('0'), text.size() - 1));
     }
 
    private:
