@@ -2,6 +2,7 @@
 # make demo    evaluate Trivium on an FPGA and in standard cells, and print the figures
 # make test    run the tests that are quick: every kind of check, every cipher
 # make test-all    run all tests
+# make site    build the documents as a site, in the folder site
 # make lint    check style and types
 
 RADIX ?= 1,8,64
@@ -11,13 +12,16 @@ COLUMNS_SHOWN := target,radix,LUT,FF,area,in,GE,fmax MHz,Mbit/s,Mbit/s/area,mW,p
 
 PYTHON := .venv/bin/python
 
-.PHONY: demo test test-all lint install install-for-tests
+.PHONY: demo test test-all lint site install install-for-tests install-for-site
 
 install:
 	@tools/install.sh
 
 install-for-tests:
 	@tools/install.sh tests
+
+install-for-site:
+	@tools/install.sh site
 
 demo: install
 	@echo "Evaluating Trivium at radix $(RADIX): place and route on ECP5, synthesis, timing and power on osu018"
@@ -35,3 +39,7 @@ test-all: install-for-tests
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+
+site: install-for-site
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) -m mkdocs build --strict --clean --quiet
+	@echo site/index.html

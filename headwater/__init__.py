@@ -16,8 +16,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__version__ = "0.1.0"
-
 _PLACES = {
     "Cipher": "api.ciphers", "cipher": "api.ciphers", "ciphers": "api.ciphers",
     "add_cipher_file": "api.ciphers",
@@ -43,7 +41,19 @@ def _public(name: str) -> Any:
     return getattr(import_module(f"headwater.{_PLACES[name]}"), name)
 
 
+def _version() -> str:
+    """The version that was installed, which is that of a tag."""
+    metadata = import_module("importlib.metadata")
+    try:
+        found: str = metadata.version("headwater")
+    except metadata.PackageNotFoundError:
+        return "0+source"
+    return found
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _PLACES:
         raise AttributeError(f"module 'headwater' has no attribute {name!r}")
     return _public(name)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing: Debian packages where that is allowed, and Python packages in .venv.
-# With "tests", also what only the tests need.
+# With "tests" or "site", also what only tests or the documents as a site need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 purpose=${1:-use}
@@ -21,6 +21,7 @@ if [ "$purpose" = tests ]; then
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"
   packages=".[dev]"
 fi
+if [ "$purpose" = site ]; then packages=".[docs]"; fi
 missing=()
 for package in "${!needed[@]}"; do
   bash -c "${needed[$package]}" >/dev/null 2>&1 || missing+=("$package")

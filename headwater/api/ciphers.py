@@ -17,6 +17,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.shell import PORTS
+from headwater.report.picture import picture
 from headwater.verify.engine import ModelEngine
 
 
@@ -34,6 +35,10 @@ class Cipher(Operations):
 
     def __repr__(self) -> str:
         return f"<{self.description.title}>"
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the registers and taps, where there are any."""
+        return picture(self.description) or None
 
     @property
     def name(self) -> str:

@@ -12,10 +12,12 @@ from headwater.cipher.description import Cipher
 _WIDTH, _LEFT, _RIGHT = 760, 110, 10
 _TOP, _ROW, _HEIGHT, _DIGIT = 22, 62, 20, 8
 _STYLE = (
-    "<style>text{font:12px sans-serif;fill:#57606a}.name{font-weight:600;fill:#24292f}"
-    "rect,path{fill:none;stroke:#57606a}rect{fill:#eef2f6}.tap{stroke:#d55e00}"
-    "@media(prefers-color-scheme:dark){text{fill:#b0b7be}.name{fill:#e6e8eb}"
-    "rect{fill:#262b31}}</style>"
+    "<style>.registers text{font:12px sans-serif;fill:#57606a}"
+    ".registers .name{font-weight:600;fill:#24292f}"
+    ".registers rect,.registers path{fill:none;stroke:#57606a}.registers rect{fill:#eef2f6}"
+    ".registers .tap{stroke:#d55e00}"
+    "@media(prefers-color-scheme:dark){.registers text{fill:#b0b7be}"
+    ".registers .name{fill:#e6e8eb}.registers rect{fill:#262b31}}</style>"
 )
 
 
@@ -31,8 +33,9 @@ def picture(cipher: Cipher) -> str:
              for line in _register(name, facts, _TOP + number * _ROW, scale)]  # fmt: skip
     height = _TOP + len(registers) * _ROW
     title = escape(f"Registers and taps of {cipher.title}")
+    root = f'class="registers" role="img" viewBox="0 0 {_WIDTH} {height}"'
     return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {root}>',
         f"<title>{title}</title>", _STYLE, *parts, "</svg>",
     ])  # fmt: skip
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# %% [markdown]
+# # Random bits
+#
+# For simulations and tests: bits that anyone can make again from a key and an IV, in software and in hardware. The key
+# must be secret wherever the bits must be.
+
+# %%
+import headwater as hw
+
+trivium = hw.cipher("trivium")
+key, iv = bytes(10), (1).to_bytes(10, "little")
+trivium.keystream(key, iv, bytes=16).hex()
+
+# %% [markdown]
+# Any place in the stream, without those before:
+
+# %%
+assert trivium.keystream(key, iv, bits=64, offset=64) == trivium.keystream(key, iv, bytes=16)[8:]
+
+# %% [markdown]
+# A long stream comes in pieces, and need not be in memory.
+
+# %%
+pieces = trivium.keystream_pieces(key, iv, 1 << 20)
+ones = sum(int.from_bytes(piece, "big").bit_count() for piece in pieces)
+ones / (1 << 20)
+
+# %% [markdown]
+# The hardware that makes 64 of them in each cycle and never waits:
+
+# %%
+source = trivium.core(radix=64, stall="none", clear="none")
+print(source.facts["setup_cycles"], "cycles of setup,", len(source.verilog().splitlines()), "lines")

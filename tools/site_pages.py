@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages of the site that are generated when it is built: a hook of MkDocs.
+
+The documents of the root, a page for each cipher with picture, Verilog and figures, and the
+references of options, commands, vectors and Python. Links that lead out of the site become text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import headwater as hw
+from headwater.cli.parser import build_parser
+from headwater.report.figures_table import figures_tables
+from headwater.report.formats import as_markdown
+from headwater.report.picture import picture
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+ROOT = Path(__file__).parents[1]
+FROM_ROOT = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md",
+             "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md"}  # fmt: skip
+"""Documents of the root, and their names in the site."""
+
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages, each in place of the document of its name, if there is one."""
+    from mkdocs.structure.files import File
+
+    for name, content in pages().items():
+        old = files.get_file_from_path(name)
+        if old is not None:
+            files.remove(old)
+        files.append(File.generated(config, name, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: object, **_: object) -> str:
+    """Make links to documents of the root, and out of the site, work in the site."""
+    place = page.file.src_uri
+    if place in FROM_ROOT.values():
+        return markdown  # It was made with its links.
+    return with_links(markdown, f"docs/{place}", place)
+
+
+def pages() -> dict[str, str]:
+    """The generated pages and pictures by name."""
+    made = {site: with_links((ROOT / name).read_text(), name, site)
+            for name, site in FROM_ROOT.items()}  # fmt: skip
+    made |= {"reference/options.md": options(), "reference/commands.md": commands(),
+             "reference/python.md": python(), "reference/vectors.md": vectors()}  # fmt: skip
+    for cipher in hw.ciphers():
+        drawn = picture(cipher.description)
+        if drawn:
+            made[f"ciphers/{cipher.name}.svg"] = drawn
+        made[f"ciphers/{cipher.name}.md"] = cipher_page(cipher, bool(drawn))
+    return made
+
+
+def with_links(text: str, document: str, site: str) -> str:
+    """A document of the repository as a page of the site."""
+
+    def link(found: re.Match[str]) -> str:
+        image, words, target, anchor = found.groups(default="")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(document), target))
+        if path.startswith("docs/"):
+            path = path.removeprefix("docs/")
+        elif path in FROM_ROOT:
+            path = FROM_ROOT[path]
+        else:
+            return words
+        relative = posixpath.relpath(path, posixpath.dirname(site) or ".")
+        return f"{image}[{words}]({relative}{anchor})"
+
+    return _LINK.sub(link, text)
+
+
+def cipher_page(cipher: hw.Cipher, drawn: bool) -> str:
+    """The notes and the data sheet, with security, picture, figures and Verilog."""
+    written = (ROOT / "docs" / "ciphers" / f"{cipher.name}.md").read_text()
+    core = cipher.core()
+    status, source = (_sentence(cipher.facts[name]) for name in ("security", "source"))
+    parts = [written, f"## Security\n\n{status} Described from: {source}"]
+    if drawn:
+        parts.append(f"## Registers and taps\n\n![Registers and taps]({cipher.name}.svg)")
+    records = hw.results(cipher.name)
+    if records:
+        tables = "\n\n".join(map(as_markdown, figures_tables(records)))
+        parts.append(f"## Measured figures\n\n{tables}")
+    heading = f"## Verilog at radix {core.architecture.radix}"
+    return "\n\n".join([*parts, f"{heading}\n\n```verilog\n{core.verilog()}```"]) + "\n"
+
+
+def options() -> str:
+    """Every option of any cipher."""
+    lines = ["# Options\n\nWhat can be chosen of a core, with `--option NAME=VALUE`."]
+    found: dict[tuple[str, str], list[str]] = {}
+    known = {}
+    for cipher in hw.ciphers():
+        for option in cipher.description.choices:
+            known[option.name, option.meaning] = option
+            found.setdefault((option.name, option.meaning), []).append(cipher.name)
+    for key in sorted(found):
+        option = known[key]
+        values = ", ".join(f"`{value}`" for value in option.values)
+        lines.append(f"## `{option.name}`\n\nValues: {values}. {_sentence(option.meaning)}\n\n"
+                     f"{option.advice}\n\nOf: {', '.join(found[key])}.")  # fmt: skip
+    return "\n\n".join(lines) + "\n"
+
+
+def commands() -> str:
+    """Every verb with its arguments, as the parser knows them."""
+    return "# Commands\n\n" + "\n".join(_verbs(build_parser(), 2))
+
+
+def _verbs(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for verb in action.choices.values():
+                yield f"{'#' * level} {verb.prog}\n"
+                yield f"{_sentence(verb.description or '')}\n\n```text\n{verb.format_usage()}```\n"
+                yield from _arguments(verb)
+                yield f"\n`{(verb.epilog or '').removeprefix('example: ')}`\n"
+                yield from _verbs(verb, level + 1)
+
+
+def _arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
+    plain = [
+        action
+        for action in parser._actions
+        if not isinstance(action, argparse._SubParsersAction) and action.dest != "help"
+    ]
+    if plain:
+        yield "| argument | meaning |\n|---|---|"
+    for action in plain:
+        name = ", ".join(action.option_strings) or str(action.metavar or action.dest)
+        meaning = (action.help or "").replace("|", "\\|").replace("%%", "%")
+        yield f"| `{name}` | {meaning} |".replace("`|`", "`\\|`")
+
+
+def python() -> str:
+    """The Python interface, which mkdocstrings reads from the code."""
+    names = [f"::: headwater.{place}.{name}" for name, place in hw._PLACES.items()]
+    return "# Python\n\n`import headwater as hw` offers:\n\n" + "\n\n".join(names) + "\n"
+
+
+def vectors() -> str:
+    """The format of vector files: that part of the page about descriptions."""
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    (part,) = re.findall(r"^## Vectors\n(.*?)(?=^## )", text, re.DOTALL | re.MULTILINE)
+    return with_links(f"# Vector files\n{part}", "CONTRIBUTING.md", "reference/vectors.md")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
