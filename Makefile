@@ -41,5 +41,5 @@ lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
 
 site: install-for-site
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) -m mkdocs build --strict --clean --quiet
+	@NO_MKDOCS_2_WARNING=1 PATH="$(CURDIR)/.venv/bin:$$PATH" $(PYTHON) -m mkdocs build --strict --clean --quiet
 	@echo site/index.html
