@@ -302,7 +302,7 @@ def test_keystream_as_json(capsys: Capture) -> None:
     words = (*KEYSTREAM, "--bits", "60", "--offset", "4", "--json")
     assert json.loads(succeed(capsys, *words)) == {
         "cipher": "trivium",
-        "engine": "model",
+        "engine": "fast",
         "offset_bits": 4,
         "keystream_bits": 60,
         "bit_order": "lsb_first",

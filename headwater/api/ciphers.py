@@ -18,11 +18,12 @@ from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.shell import PORTS
 from headwater.report.picture import picture
-from headwater.verify.engine import ModelEngine
+from headwater.verify.fast_engine import FastEngine
 
 
 class Cipher(Operations):
-    """A cipher: its facts, what it does with keys and texts (by the model), and its cores.
+    """A cipher: its facts, its cores, and what it does with keys and texts, by the model or by the
+    generated C where the model would take long.
 
     Members
     -------
@@ -31,7 +32,7 @@ class Cipher(Operations):
     """
 
     def __init__(self, description: Description) -> None:
-        super().__init__(description, ModelEngine)
+        super().__init__(description, FastEngine)
 
     def __repr__(self) -> str:
         return f"<{self.description.title}>"

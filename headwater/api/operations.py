@@ -11,15 +11,14 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.message import Message, Sealed, check_tag_bits
 from headwater.errors import InputError, TagError, at_least
-from headwater.kinds.reading import Keystream, check_keystream
-from headwater.verify.engine import Engine, ModelEngine, Segment
+from headwater.kinds.reading import check_keystream
+from headwater.verify.engine import Engine, Segment
 
 __all__ = ["Operations", "Sealed"]
 
 _MAC = "3gpp-mac"
 _MESSAGES = ("aead", "3gpp-cipher", "self-synchronising")
 """Services whose texts go through the cipher; the others add their keystream to a text."""
-_PIECE_BITS = 1 << 20
 
 
 class Operations:
@@ -60,12 +59,7 @@ class Operations:
         at_least(1, "bits", bits)
         at_least(0, "offset", offset)
         self._check_inputs(key, iv, iv_bits)
-        engine = self._engine_of(self.description)
-        if not isinstance(engine, ModelEngine):
-            return iter(engine.run([Segment(key, iv, offset, bits, iv_bits)]))
-        stream = Keystream(self.description, key=key, iv=iv, iv_bits=iv_bits)
-        stream.skip(offset)
-        return (stream.read(min(_PIECE_BITS, bits - done)) for done in range(0, bits, _PIECE_BITS))
+        return self._engine_of(self.description).pieces(Segment(key, iv, offset, bits, iv_bits))
 
     def encrypt(
         self, key: bytes, nonce: bytes, text: bytes, *, ad: bytes | None = None,

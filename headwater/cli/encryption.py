@@ -21,13 +21,15 @@ from headwater.cli.inputs import (
 )
 from headwater.cli.output import print_json, say, write_whole
 from headwater.cli.telephony import key_and_call, refuse_call
+from headwater.cli.waiting import waiting_for
 from headwater.errors import InputError, TagError
 
 
 def run_encrypt(given: argparse.Namespace) -> int:
     """`headwater encrypt`"""
     operations, task = _task(given)
-    sealed = operations.encrypt(**task, tag_bits=given.tag_bits)
+    with waiting_for(f"encrypting {len(task['text'])} bytes"):
+        sealed = operations.encrypt(**task, tag_bits=given.tag_bits)
     _give(given, task, {"ciphertext": sealed.text, **({"tag": sealed.tag} if sealed.tag else {})})
     return 0
 
@@ -37,7 +39,8 @@ def run_decrypt(given: argparse.Namespace) -> int:
     operations, task = _task(given)
     tag = None if given.tag is None else secret_bytes("tag", given.tag)
     try:
-        text = operations.decrypt(**task, tag=tag)
+        with waiting_for(f"decrypting {len(task['text'])} bytes"):
+            text = operations.decrypt(**task, tag=tag)
     except TagError as error:
         say(f"headwater: {error}")
         return 1

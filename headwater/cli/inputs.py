@@ -22,8 +22,9 @@ from headwater.cli.c_model import c_architecture
 from headwater.errors import InputError, at_least, between, unknown
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
+from headwater.verify.fast_engine import FastEngine
 
-_ENGINES = ("model", "rtl", "c")
+_ENGINES = ("fast", "model", "rtl", "c")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,9 @@ def _engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
     if given.engine == CEngine.name:
         return CEngine(cipher, c_architecture(cipher, given))
     chosen = architecture(cipher, given)
-    return RtlEngine(cipher, chosen) if given.engine == RtlEngine.name else ModelEngine(cipher)
+    if given.engine == RtlEngine.name:
+        return RtlEngine(cipher, chosen)
+    return ModelEngine(cipher) if given.engine == ModelEngine.name else FastEngine(cipher)
 
 
 def cipher_for_key(given: argparse.Namespace) -> Cipher:

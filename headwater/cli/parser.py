@@ -197,7 +197,10 @@ def _add_secret(verb: Parser) -> None:
 
 def _add_engine(verb: Parser) -> None:
     verb.add_argument(
-        "--engine", default="model", help="model; rtl, the generated Verilog; c, the generated C"
+        "--engine",
+        default="fast",
+        help="fast (default): the model, or c where the model would take long; model; rtl, the "
+        "generated Verilog; c, the generated C",
     )
     _add_architecture(verb)
 

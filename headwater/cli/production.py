@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 
 from headwater.cli.inputs import (
     check_engine,
@@ -14,6 +15,7 @@ from headwater.cli.inputs import (
     operations_of,
 )
 from headwater.cli.output import print_json
+from headwater.cli.waiting import waiting_for
 from headwater.errors import at_least
 from headwater.kinds.reading import check_keystream
 
@@ -35,7 +37,8 @@ def run_keystream(given: argparse.Namespace) -> int:
                     "keystream_bits": given.bits, "bit_order": cipher.bit_order,
                     "keystream": b"".join(pieces).hex()})  # fmt: skip
         return 0
-    for piece in pieces:
-        sys.stdout.write(piece.hex())
+    with nullcontext() if sys.stdout.isatty() else waiting_for(f"{given.bits} bits of keystream"):
+        for piece in pieces:
+            sys.stdout.write(piece.hex())
     sys.stdout.write("\n")
     return 0

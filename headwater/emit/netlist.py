@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from headwater.core.naming import VALUE
+from headwater.flow.process import written_json
 
 Bit = int
 """The number of a one-bit net; `ZERO` and `ONE` are the constants."""
@@ -112,9 +113,9 @@ def _gaps(word: Bits, found: set[Bit]) -> list[Bit]:
     return [bit for bit in word[places[0] : places[-1]] if bit not in found]
 
 
-def read_netlists(text: str) -> dict[str, Netlist]:
+def read_netlists(path: Path) -> dict[str, Netlist]:
     """All modules of a design, by name, from the output of ``write_json``."""
-    modules = json.loads(text)["modules"]
+    modules = written_json(path)["modules"]
     return {name: _netlist(name, module) for name, module in modules.items()}
 
 

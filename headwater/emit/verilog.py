@@ -116,7 +116,7 @@ def netlists_of(text: str) -> dict[str, Netlist]:
     with private_folder() as folder:
         (folder / "core.il").write_text(text)
         run_yosys(_PASSES, folder)
-        return read_netlists((folder / "core.json").read_text())
+        return read_netlists(folder / "core.json")
 
 
 def _header(cipher: Cipher, core: Core) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
@@ -13,8 +13,8 @@ from headwater.emit.c_model import c_model
 from headwater.flow.c_library import FLAGS
 from headwater.kinds.reading import check_keystream
 from headwater.kinds.registry import facts_of
-from headwater.verify.c_session import CLibrary
-from headwater.verify.engine import Segment, check_direction
+from headwater.verify.c_session import CLibrary, CSession
+from headwater.verify.engine import PIECE_BITS, Segment, check_direction
 
 
 class CEngine:
@@ -41,9 +41,21 @@ class CEngine:
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given."""
         check_keystream(self._cipher)
-        return [self._segment(segment) for segment in segments]
+        return [b"".join(self.pieces(segment)) for segment in segments]
 
-    def _segment(self, segment: Segment) -> bytes:
+    def pieces(self, segment: Segment) -> Iterator[bytes]:
+        """The bytes of a segment in pieces of whole bytes; in one where its offset cannot be passed
+        over in the C."""
+        session, passed = self._begun(segment)
+        longest = segment.bits if passed else PIECE_BITS
+        for done in range(0, segment.bits, longest):
+            bits = min(longest, segment.bits - done)
+            data = session.keystream(-(-(passed + bits) // 8))
+            string = bitstring.from_bytes(data, self._cipher.bit_order) >> passed
+            yield bitstring.to_bytes(string, bits, self._cipher.bit_order)
+
+    def _begun(self, segment: Segment) -> tuple[CSession, int]:
+        """A session, and how many bits of its keystream are before the segment."""
         cipher, offset, block = self._cipher, segment.offset, 0
         cipher.input_bits(segment.key, segment.iv, segment.iv_bits)
         if cipher.seek_bits:
@@ -57,9 +69,7 @@ class CEngine:
         if "keystream" in self._streams:
             session.skip(offset)
             offset = 0
-        data = session.keystream(-(-(offset + segment.bits) // 8))
-        string = bitstring.from_bytes(data, cipher.bit_order) >> offset
-        return bitstring.to_bytes(string, segment.bits, cipher.bit_order)
+        return session, offset
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""

@@ -19,6 +19,8 @@ from headwater.kinds.reading import Keystream, check_keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.verify.transfer import text_transfer, transfer_of
 
+PIECE_BITS = 1 << 20
+"""Longest piece of a long keystream."""
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
 
@@ -43,6 +45,10 @@ class Engine(Protocol):
 
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given."""
+
+    def pieces(self, segment: Segment) -> Iterator[bytes]:
+        """The bytes of a segment in pieces of whole bytes, so that a long one need not be in
+        memory."""
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
@@ -71,6 +77,13 @@ class ModelEngine:
                 made[segment] = model.read(segment.bits)
                 position = segment.offset + segment.bits
         return [made[segment] for segment in segments]
+
+    def pieces(self, segment: Segment) -> Iterator[bytes]:
+        """The bytes of a segment in pieces of whole bytes."""
+        stream = Keystream(self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
+        stream.skip(segment.offset)
+        for done in range(0, segment.bits, PIECE_BITS):
+            yield stream.read(min(PIECE_BITS, segment.bits - done))
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
@@ -140,6 +153,10 @@ class RtlEngine:
             for segment in group:
                 made[segment] = self._cut(segment, words)
         return [made[segment] for segment in segments]
+
+    def pieces(self, segment: Segment) -> Iterator[bytes]:
+        """The bytes of a segment in one piece."""
+        yield from self.run([segment])
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given, from one simulation."""
