@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from headwater.bench.point import DesignPoint, Record
+from headwater.bench.sweep import Sweep
 from headwater.bench.target import TARGETS
 from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario
@@ -318,3 +319,17 @@ def test_transistors_of_two_thresholds() -> None:
     assert {one.verdict for one in made.verdicts if one.claim.text == text} == {"not measured"}
     # Cells stand for low-leakage transistors then; nothing stands for the fast ones.
     assert made.tables[0].counterparts == (42, 56)
+
+
+def test_a_sweep_measures_the_points_of_papers() -> None:
+    """Whatever the number of seeds, where there are none; so `reproduce` finds them stored."""
+    wanted = {one for each in papers().values() for one in needed(each, EVERYWHERE, None)
+              if isinstance(one, DesignPoint)}  # fmt: skip
+    assert {at.target.name for at in wanted} >= {"spartan3", "ecp5-25k", "osu018"}
+    for at in wanted:
+        several = at.target.name != "ecp5-25k"
+        settings = replace(at.settings, seeds=77) if several else at.settings
+        sweep = Sweep(ciphers=[at.cipher.name], radices=[at.architecture.radix],
+                      targets=[at.target], options=at.architecture.options,
+                      load_width=at.architecture.load_width, settings=settings)  # fmt: skip
+        assert sweep.points(print) == [at]
