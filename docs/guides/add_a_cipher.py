@@ -1,5 +1,5 @@
-# SPDX-License-Identifier: Apache-2.0
 # %% [markdown]
+# <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Add a cipher
 #
 # A cipher is one Python file. `headwater new-cipher NAME` writes one that works, to be replaced line by line with the

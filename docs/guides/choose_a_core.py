@@ -1,5 +1,5 @@
-# SPDX-License-Identifier: Apache-2.0
 # %% [markdown]
+# <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Choose a cipher and a core
 #
 # What follows from the descriptions is known at once; what is measured is stored, and `headwater choose` picks from it.
@@ -35,5 +35,11 @@ records = hw.evaluate("trivium", 8, target="ecp5-25k", settings=hw.Settings(seed
 frame = records.dataframe()
 frame[["cipher", "radix", "target", "lut", "ff", "area", "area_unit", "throughput_mbps"]]
 
+# %% [markdown]
+# A chart is an Altair chart. Here it is shown as a picture; without the second line it is interactive.
+
 # %%
+import altair
+
+altair.renderers.enable("svg")
 hw.chart("area-throughput", records)

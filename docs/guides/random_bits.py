@@ -1,5 +1,5 @@
-# SPDX-License-Identifier: Apache-2.0
 # %% [markdown]
+# <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Random bits
 #
 # For simulations and tests: bits that anyone can make again from a key and an IV, in software and in hardware. The key

@@ -1,5 +1,5 @@
-# SPDX-License-Identifier: Apache-2.0
 # %% [markdown]
+# <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Repeat a paper
 #
 # Five papers are part of Headwater: their printed tables as data, and the plans that measure the same anew.
@@ -19,6 +19,9 @@ import headwater as hw
 [name for name in hw.charts() if name.startswith("gaj")]
 
 # %%
+import altair
+
+altair.renderers.enable("svg")
 hw.chart("gaj-throughput-per-area")
 
 # %% [markdown]

@@ -1,5 +1,5 @@
-# SPDX-License-Identifier: Apache-2.0
 # %% [markdown]
+# <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Take a core
 #
 # For an integrator: Trivium at 64 bits a cycle, as Verilog, in simulation, behind a bus, and as a part of a design in
