@@ -7,18 +7,27 @@ conditions and loops.
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 class Templates:
     """The templates of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._environment = Environment(
-            loader=FileSystemLoader(folder),
+        self._folder = folder
+
+    @cached_property
+    def _environment(self) -> Environment:
+        # Imported on first use: most commands write no file, and need not wait for it.
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        return Environment(
+            loader=FileSystemLoader(self._folder),
             undefined=StrictUndefined,
             keep_trailing_newline=True,
             variable_start_string="${",

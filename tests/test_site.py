@@ -68,6 +68,7 @@ def test_every_command_is_listed() -> None:
 def test_every_public_name_is_in_the_reference() -> None:
     found = re.findall(r"^::: ([\w.]+)$", site_pages.python(), re.MULTILINE)
     assert {name.rpartition(".")[2] for name in found} == set(hw.__all__) - {"__version__"}
+    assert "heading: hw.cipher\n" in site_pages.python()
 
 
 def test_format_of_vectors_is_a_page() -> None:
