@@ -14,9 +14,8 @@ from pathlib import Path
 import headwater as hw
 
 folder = Path(tempfile.mkdtemp())
-subprocess.run(
-    [sys.executable, "-m", "headwater.cli.main", "new-cipher", "own", "-o", str(folder)], check=True
-)
+command = [sys.executable, "-m", "headwater.cli.main", "new-cipher", "own", "-o", str(folder)]
+subprocess.run(command, check=True, capture_output=True)
 print((folder / "own.py").read_text())
 
 # %% [markdown]

@@ -15,9 +15,8 @@ import headwater as hw
 # %%
 for name in ("trivium", "grain_v1", "grain128a"):
     facts = hw.cipher(name).core(radix=8).facts
-    print(
-        f"{name:10} {facts['setup_cycles']:4} cycles of setup, {facts['security'].partition(';')[0]}"
-    )
+    status = facts["security"].partition(";")[0]
+    print(f"{name:10} {facts['setup_cycles']:4} cycles of setup, {status}")
 
 # %% [markdown]
 # What an option costs, and when to choose it:
