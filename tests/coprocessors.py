@@ -48,7 +48,7 @@ class Coprocessor:
     @property
     def identity(self) -> set[int]:
         """What registers say of the core."""
-        return {self.core.identity, self.core.parameters, self.core.options}
+        return set(self.core.identity.values())
 
     def drive(self, commands: Sequence[str]) -> list[str]:
         """What the driver prints for each command."""

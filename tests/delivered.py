@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headwater.cipher.catalogue import find
@@ -15,7 +15,6 @@ from headwater.core.architecture import Architecture
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import verilator
 from headwater.interface.shell import PORTS
-from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
 
 STRICT = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-pedantic",
@@ -31,9 +30,10 @@ def ip_of(name: str, interface: str = "axi4lite", radix: int | None = None) -> I
               f"{module}_{interface}")  # fmt: skip
 
 
-def write_drivers(folder: Path, ips: Sequence[Ip]) -> None:
-    for ip in ips:
-        for name, text in driver_files(ip).items():
+def write_drivers(folder: Path, drivers: Mapping[str, Mapping[str, str]]) -> None:
+    """Write drivers, by the name of the core: their files."""
+    for files in drivers.values():
+        for name, text in files.items():
             (folder / name).write_text(text)
 
 
@@ -42,17 +42,17 @@ def c_bytes(data: bytes) -> str:
     return "{" + ", ".join(map(str, data or b"\0")) + "}"
 
 
-def program(folder: Path, main: str, ips: Sequence[Ip]) -> Path:
-    """The drivers of some IPs and a main program that has `bus_read` and `bus_write`, linked."""
-    write_drivers(folder, ips)
+def program(folder: Path, main: str, drivers: Mapping[str, Mapping[str, str]]) -> Path:
+    """Drivers and a main program that has `bus_read` and `bus_write`, linked."""
+    write_drivers(folder, drivers)
     (folder / "main.c").write_text(main)
     (folder / "bus.h").write_text(
         "#include <stdint.h>\nuint32_t bus_read(uintptr_t address);\n"
         "void bus_write(uintptr_t address, uint32_t word);\n"
     )
-    hooks = [f"-D{ip.name.upper()}_{what}=bus_{what.lower()}"
-             for ip in ips for what in ("READ", "WRITE")]  # fmt: skip
-    sources = [f"{ip.name}.c" for ip in ips]
+    hooks = [f"-D{name.upper()}_{what}=bus_{what.lower()}"
+             for name in drivers for what in ("READ", "WRITE")]  # fmt: skip
+    sources = [f"{name}.c" for name in drivers]
     run_tool(["gcc", *STRICT, *hooks, "-include", "bus.h", "main.c", *sources, "-o", "program"],
              cwd=folder)  # fmt: skip
     return folder / "program"

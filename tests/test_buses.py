@@ -22,7 +22,6 @@ from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
-from headwater.interface.registers import MAP_VERSION
 from headwater.interface.shell import PORTS
 
 BUSES = ("wishbone", "axi4lite")
@@ -75,7 +74,7 @@ def failed_on_bus(
     core = made.core
     given: dict[str, Any] = {
         "bus": bus, "load": made.load, "text": [], "tag": [], "fixed": core.tag_words > 0,
-        "identity": [core.identity, core.parameters, MAP_VERSION, core.options],
+        "identity": list(core.identity.values()),
     }  # fmt: skip
     if core.takes_text:
         text = text_of(cipher, message_of(cipher, 5, 8 * 33, decrypts="data_out" in core.streams))

@@ -37,7 +37,9 @@ IPS = {
     "custom3": ["zuc"],
     "fifo": ["chacha20", "sfinks --radix 4"],
     "axi4stream": ["trivium --radix 64 --data-width 8", "grain128aead --radix 8 --data-width 32",
-                   "eia3", "phelix --radix 64", "salsa20"],
+                   "eia3", "phelix --radix 64", "salsa20",
+                   "chacha20 --data-width 8 --key-by axi4lite",
+                   "grain128aead --radix 8 --data-width 32 --key-by axi4lite"],
 }  # fmt: skip
 """Every kind of cipher, and every interface but the core's own ports."""
 EACH = [(interface, words) for interface, several in IPS.items() for words in several]
@@ -79,6 +81,10 @@ MUTANTS = {
     "decryption encrypts": ("bus", "grain128aead --radix 8", "settings", "decrypt <= decrypts",
                             "decrypt <= 1'b0"),
     "spare bits count": ("bus", "uia2", "text_in", "text_last ? {3'd0, text_spare} : 6'd0", "6'd0"),
+    "a load cannot begin anew": ("axi4stream", "zuc --key-by axi4lite", "key_port",
+                                 "assign abandon = starts &", "assign abandon = 1'b0 & starts &"),
+    "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
+                               "assign clear = writes &", "assign clear = 1'b0 & writes &"),
     "another beat": ("axi4stream", "trivium --radix 64", "", "z = t1 ^", "z = t1 |"),
     "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +12,22 @@ import pytest
 from coprocessors import needs_compiler
 from delivered import STRICT, c_bytes, ip_of, program, write_drivers
 
+from headwater.cipher.catalogue import find
 from headwater.codesign.compiler import find_compiler
 from headwater.codesign.shape import public_secret
+from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow.process import run_tool
+from headwater.interface.axi4stream import axi4_stream
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
+from headwater.package.key_driver import key_driver_files
+from headwater.package.key_ip import KeyIp
 
 EIGHT = ("trivium", "grain128aead", "grain128a-ae", "zuc", "chacha20", "phelix", "uia2", "vest4-ae")
 """One of nearly every kind, both orders of bits, narrow and wide loads."""
+
+MISUSED = -3
 
 MAIN = """\
 #include <stdio.h>
@@ -41,7 +49,8 @@ def written(folder: Path, ips: Sequence[Ip], calls: Sequence[str]) -> list[list[
         for ip, call in zip(ips, calls, strict=True)
     )
     includes = "\n".join(f'#include "{ip.name}.h"' for ip in ips)
-    made = program(folder, MAIN.format(includes=includes, body=body), ips)
+    main = MAIN.format(includes=includes, body=body)
+    made = program(folder, main, {ip.name: driver_files(ip) for ip in ips})
     *parts, _ = run_tool([made], cwd=folder).split("end\n")
     pairs = [map(str.split, part.splitlines()) for part in parts]
     return [[(int(address, 16), int(word, 16)) for address, word in part] for part in pairs]
@@ -49,10 +58,11 @@ def written(folder: Path, ips: Sequence[Ip], calls: Sequence[str]) -> list[list[
 
 def init(ip: Ip, key: bytes, iv: bytes, result: int = 0) -> str:
     """A call in C that loads key and IV; the program fails if it gives another result."""
+    bits = f", {8 * len(iv)}" if "unsigned iv_bits" in driver_files(ip)[f"{ip.name}.h"] else ""
     return (f"static const uint8_t {ip.name}_key[] = {c_bytes(key)};"
             f" static const uint8_t {ip.name}_iv[] = {c_bytes(iv)};"
-            f" if ({ip.name}_init(&{ip.name}_device, {ip.name}_key, {ip.name}_iv) != {result})"
-            " return 1;")  # fmt: skip
+            f" if ({ip.name}_init(&{ip.name}_device, {ip.name}_key, {ip.name}_iv{bits})"
+            f" != {result}) return 1;")  # fmt: skip
 
 
 def loads(ip: Ip, words: list[tuple[int, int]]) -> list[int]:
@@ -83,10 +93,45 @@ def test_a_block_may_be_the_first(tmp_path: Path) -> None:
     assert loads(ip, words) == ip.core.packed_load(ip.facts.load_words(key, iv, block=1 << 33))
 
 
+@pytest.mark.parametrize(("name", "length"), [("trivium", 8), ("moustique", 0), ("zkcrypt", 12)])
+def test_an_iv_may_be_shorter_where_its_load_is_not(name: str, length: int, tmp_path: Path) -> None:
+    ip = ip_of(name)
+    key, iv = public_secret(ip.cipher)
+    (words,) = written(tmp_path, [ip], [init(ip, key, iv[:length])])
+    assert loads(ip, words) == ip.core.packed_load(ip.facts.load_words(key, iv[:length]))
+    (words,) = written(tmp_path, [ip], [init(ip, key, iv[:1], MISUSED if length else 0)])
+    assert bool(loads(ip, words)) == (length == 0)
+
+
+def test_a_load_of_another_length_is_not_offered() -> None:
+    """The hardware counts the words of a whole load."""
+    assert "iv_bits" not in driver_files(ip_of("mickey2"))["mickey2_r1.h"]
+
+
+@pytest.mark.parametrize(("name", "length"), [("chacha20", 12), ("e0", 11), ("vest4", 5)])
+def test_key_and_iv_for_a_core_on_streams(name: str, length: int, tmp_path: Path) -> None:
+    """A packet of bytes: its length, then four bytes in each word."""
+    cipher = find(name)
+    architecture = Architecture.choose(cipher)
+    wrapped = axi4_stream(name, cipher, architecture, key_by="axi4lite")
+    ip = KeyIp(cipher, architecture, name, wrapped)
+    key, iv = public_secret(cipher)
+    bits = f", {8 * length}" if name == "vest4" else ""
+    main = MAIN.format(includes=f'#include "{name}.h"', body=f"""
+    static const uint8_t key[] = {c_bytes(key)}, iv[] = {c_bytes(iv)};
+    struct {name} device = {{.base = 0}};
+    if ({name}_init(&device, key, iv{bits}) != 0) return 1;""")  # fmt: skip
+    made = program(tmp_path, main, {name: key_driver_files(ip)})
+    pairs = [line.split() for line in run_tool([made], cwd=tmp_path).splitlines()]
+    packet = key + iv[:length] + bytes(ip.block_bytes)
+    words = struct.unpack(f"<{-(-len(packet) // 4)}I", packet + bytes(-len(packet) % 4))
+    assert [(int(place, 16), int(word, 16)) for place, word in pairs] == [
+        (0x08, len(packet)), *((0x0C, word) for word in words)]  # fmt: skip
+
+
 def test_an_iv_that_selects_another_mode_is_refused(tmp_path: Path) -> None:
     ip = ip_of("grain128a-ae")
-    misused = -3
-    (words,) = written(tmp_path, [ip], [init(ip, bytes(16), bytes(12), misused)])
+    (words,) = written(tmp_path, [ip], [init(ip, bytes(16), bytes(12), MISUSED)])
     assert loads(ip, words) == []
 
 
@@ -116,7 +161,7 @@ def test_words_of_text_are_those_of_the_interface(radix: int, tmp_path: Path) ->
 def test_drivers_compile_for_a_small_processor(interface: str, tmp_path: Path) -> None:
     names = ("trivium", "chacha20") if interface == "dma" else EIGHT
     ips = [ip_of(name, interface) for name in names]
-    write_drivers(tmp_path, ips)
+    write_drivers(tmp_path, {ip.name: driver_files(ip) for ip in ips})
     compiler = find_compiler()
     run_tool([*compiler.command, *STRICT, "-c", *(f"{ip.name}.c" for ip in ips)], cwd=tmp_path)
 

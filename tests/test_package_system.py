@@ -35,7 +35,7 @@ int main(void) {{
 
 KEYSTREAM = """\
     out[0] = (uint8_t){name}_probe(&device);
-    out[1] = (uint8_t){name}_init(&device, key, iv);
+    out[1] = (uint8_t){name}_init(&device, key, iv{length});
     out[2] = (uint8_t){name}_keystream(&device, out + 4, 5);
     out[3] = (uint8_t){name}_keystream(&device, out + 9, 16);
     (void){name}_encrypt(&device, out + 25, text, sizeof text);
@@ -60,7 +60,8 @@ def left_in_memory(ip: Ip, body: str, count: int) -> bytes:
     """The first bytes of the output of a program that uses the driver of an IP."""
     key, iv = public_secret(ip.cipher)
     base = "" if ip.port.instruction else " = {.base = 0x80000000}"
-    named = body.format(name=ip.name, NAME=ip.name.upper())
+    length = f", {8 * len(iv)}" if "unsigned iv_bits" in driver_files(ip)[f"{ip.name}.h"] else ""
+    named = body.format(name=ip.name, NAME=ip.name.upper(), length=length)
     main = MAIN.format(name=ip.name, key=c_bytes(key), iv=c_bytes(iv), data=c_bytes(DATA),
                        text=c_bytes(TEXT), base=base, body=named)  # fmt: skip
     processor = find("vexriscv")

@@ -12,7 +12,7 @@ from texts import Text, message_of, text_of
 
 from headwater.cipher.catalogue import find
 from headwater.errors import InputError
-from headwater.interface.registers import INSTRUCTIONS, MAP_VERSION, REGISTERS
+from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 from headwater.interface.shell import PORTS, Port
 
 ADDRESS = {register.name: register.address for register in REGISTERS}
@@ -197,9 +197,7 @@ def test_settings_and_interrupts(interface: str) -> None:
     port = PORTS[interface]
     made = Coprocessor(find("grain128aead"), port, 8)
     software, core = Software(made, port), made.core
-    numbers = {"IDENTITY": core.identity, "PARAMETERS": core.parameters, "VERSION": MAP_VERSION,
-               "OPTIONS": core.options}  # fmt: skip
-    for name, value in numbers.items():
+    for name, value in core.identity.items():
         software.register(name, value)
         software.write(name, 0)
         software.register(name, value)

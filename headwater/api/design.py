@@ -20,6 +20,7 @@ from headwater.package.delivery import package_files
 from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
 from headwater.package.ip import Ip
+from headwater.package.key_ip import KeyIp
 
 if TYPE_CHECKING:
     from headwater.api.core import Core
@@ -30,10 +31,11 @@ _TESTED_BITS, _TESTED_WORDS = 128, 20
 
 @dataclass(frozen=True)
 class Design:
-    """Verilog by file name, and the name of the top module."""
+    """Verilog by file name, the name of the top module, and what has registers or instructions."""
 
     files: dict[str, str]
     top: str
+    ip: Ip | KeyIp | None = None
 
 
 def design(
@@ -60,10 +62,12 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
         return Design(alone, name)
     if core.interface == "axi4stream":
         made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream")
-        return Design(alone | made.files, made.top)
+        by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
+        return Design(alone | made.files, made.top, by_registers)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
-    return Design(alone | shell(shape, port, top), top)
+    ip = Ip(cipher, chosen, shape, core.interface, port, top)
+    return Design(alone | shell(shape, port, top), top, ip)
 
 
 def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
@@ -92,14 +96,10 @@ def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
 def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
     the store."""
-    cipher, chosen, interface = core.description, core.architecture, core.interface
-    ip = None
-    if interface in PORTS:
-        shape = shape_of(cipher, chosen, core.name)
-        ip = Ip(cipher, chosen, shape, interface, PORTS[interface], made.top)
+    cipher, chosen = core.description, core.architecture
     with read_store() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
-    packaged = Packaged(cipher, facts, core.name, interface, made.top, made.files, ip)
+    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ip)
     areas = areas_of(made.files, made.top, core.name) if area else None
     return package_files(packaged, points, areas)

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.interface.core_shape import WORD_BITS, CoreShape
+from headwater.interface.identity import identity_of
 from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 
@@ -44,9 +42,7 @@ def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreSha
         inputs=tuple(facts.inputs),
         load_words=len(facts.load_words(*public_secret(cipher))),
         tag_bits=_tag_bits(cipher),
-        identity=int(cipher.digest[:8], 16),
-        parameters=architecture.radix | architecture.load_width << 16,
-        options=_options_hash(architecture),
+        identity=identity_of(cipher, architecture),
     )
 
 
@@ -67,11 +63,6 @@ def _tag_bits(cipher: Cipher) -> int:
             f"not {bits}"
         )
     return bits
-
-
-def _options_hash(architecture: Architecture) -> int:
-    text = json.dumps(architecture.options, sort_keys=True)
-    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
 
 
 def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:

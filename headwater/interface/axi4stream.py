@@ -47,12 +47,18 @@ class Wrapped:
         Bits of ``tdata``.
     registers : tuple of Register
         Those on AXI4-Lite; empty where key and IV come by a stream.
+    parts : dict of str to int
+        The bytes of each part of the packet of key and IV.
+    any_length : bool
+        Whether the IV may have any length that the core takes; else it has the longest.
     """
 
     top: str
     files: dict[str, str]
     data_width: int
     registers: tuple[Register, ...]
+    parts: dict[str, int]
+    any_length: bool
 
 
 def axi4_stream(
@@ -84,8 +90,11 @@ def axi4_stream(
     top = f"{core}_axi4stream"
     wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite")
     text = wrapper.write(core)
-    registers = key_registers(wrapper.key.users) if wrapper.by_registers else ()
-    return Wrapped(top, with_parts(top, text), width, registers)
+    key = wrapper.key
+    registers = key_registers(key.users) if wrapper.by_registers else ()
+    return Wrapped(
+        top, with_parts(top, text), width, registers, key.wiring.parts, key.any_length
+    )  # fmt: skip
 
 
 def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from functools import cached_property
 from math import gcd
 
@@ -12,6 +10,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.interface.buses import BUSES, REQUESTS, names
+from headwater.interface.identity import identity_of
 from headwater.interface.key_registers import key_parameters
 from headwater.interface.load_wiring import LoadWiring, load_wiring
 from headwater.interface.stream_chain import BYTE, Chain, Link
@@ -118,7 +117,7 @@ class KeyPath:
         stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
                                                                    "ready")}  # fmt: skip
         told = {name: name for name in ("irq", "clear", "busy", "loaded", "ended", "over")}
-        parameters = key_parameters(self._identity)
+        parameters = key_parameters(identity_of(self._cipher, self._facts.architecture))
         parameters["CONTROLS"] = max(1, len(self.users))
         text.instance("key_port", "registers",
                       {**clocking, **both, **stream, **told, "abandon": "abandoned",
@@ -204,16 +203,3 @@ class KeyPath:
         text.unused(f"{packet.name}_data", f"{packet.name}_keep", f"{packet.name}_ad",
                     f"{packet.name}_last")  # fmt: skip
         return string
-
-    @property
-    def _identity(self) -> dict[str, str]:
-        """What the registers say of the core."""
-        architecture = self._facts.architecture
-        parameters = architecture.load_width << 16 | architecture.radix
-        text = json.dumps(architecture.options, sort_keys=True)
-        chosen = hashlib.sha256(text.encode()).hexdigest()
-        return {
-            "IDENTITY_IS": f"32'h{self._cipher.digest[:8]}",
-            "PARAMETERS_ARE": f"32'h{parameters:08x}",
-            "OPTIONS_ARE": f"32'h{chosen[:8]}",
-        }

@@ -29,8 +29,8 @@ class CoreShape:
         Words of a whole load.
     tag_bits : int
         Length of a tag; 0 where there is none, or where it may have several lengths.
-    identity, parameters, options : int
-        What software can read of the core; see the registers of the same names.
+    identity : mapping of str to int
+        What software can read of the core: names of registers, and their values.
     """
 
     module: str
@@ -38,9 +38,7 @@ class CoreShape:
     inputs: tuple[str, ...]
     load_words: int
     tag_bits: int
-    identity: int
-    parameters: int
-    options: int
+    identity: Mapping[str, int]
 
     @property
     def features(self) -> frozenset[str]:

@@ -6,9 +6,11 @@ Registers that a coprocessor has as well have the same addresses and fields.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from headwater.interface.registers import MAP_VERSION, REGISTERS, Field, Register
+from headwater.interface.identity import identity_parameters
+from headwater.interface.registers import REGISTERS, Field, Register
 
 _OF_COPROCESSOR = {one.name: one for one in REGISTERS}
 _INTERRUPTS = (
@@ -49,7 +51,7 @@ def key_registers(users: tuple[str, ...]) -> tuple[Register, ...]:
     )  # fmt: skip
 
 
-def key_parameters(identity: dict[str, str]) -> dict[str, int | str]:
+def key_parameters(identity: Mapping[str, int]) -> dict[str, int | str]:
     """Verilog parameters: the word addresses, and the values of registers that say what this is."""
     addresses = {one.name: one.address >> 2 for one in KEY_REGISTERS}
-    return {**addresses, **identity, "VERSION_IS": MAP_VERSION}
+    return {**addresses, **identity_parameters(identity)}

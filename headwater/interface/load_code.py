@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from headwater.algebra.bitstring import BitOrder
 from headwater.interface.load_table import (
     BLOCK,
     IV,
@@ -56,6 +57,12 @@ def legal(name: str, numbers: Sequence[int]) -> str:
     if step > 1:
         terms.append(f"{name} % {step} == {first % step}")
     return " && ".join(terms)
+
+
+def wrong_first_bit(order: BitOrder, expected: int) -> str:
+    """A C condition: the first bit of the IV is another one."""
+    first = "iv[0] >> 7" if order == "msb_first" else "(iv[0] & 1)"
+    return f"{first} != {expected}"
 
 
 def load_code(name: str, table: LoadTable, *, limb_bits: int = 64) -> str:
@@ -109,8 +116,7 @@ def _refused(table: LoadTable) -> Iterable[str]:
     if 0 < table.block_bits < 64:
         yield f"block >> {table.block_bits} != 0"
     if table.first_iv_bit is not None:
-        first = "iv[0] >> 7" if _flip(table) else "(iv[0] & 1)"
-        yield f"{first} != {table.first_iv_bit}"
+        yield wrong_first_bit(table.order, table.first_iv_bit)
 
 
 def _numbers(table: LoadTable) -> Iterable[str]:

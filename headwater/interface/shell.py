@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from headwater.interface import core_side
 from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus, declared, names
 from headwater.interface.core_shape import CoreShape
+from headwater.interface.identity import identity_parameters
 from headwater.interface.parts import with_parts
 from headwater.interface.registers import (
-    MAP_VERSION,
     instruction_parameters,
     register_parameters,
 )
@@ -155,8 +155,7 @@ def _settings(core: CoreShape, port: Port) -> list[str]:
     """The registers of settings, interrupts and identity, and the comparison of a tag."""
     there = features(core, port)
     parameters = {
-        "IDENTITY_IS": f"32'h{core.identity:08x}", "PARAMETERS_ARE": f"32'h{core.parameters:08x}",
-        "VERSION_IS": f"32'd{MAP_VERSION}", "OPTIONS_ARE": f"32'h{core.options:08x}",
+        **identity_parameters(core.identity),
         **{f"{name.upper()}S": int(name in there) for name in ("text", "tag", "decrypt", "dma")},
         **register_parameters("CONTROL", "IRQ_ENABLE", "IRQ_STATUS", "TEXT_SPARE", "IDENTITY",
                               "PARAMETERS", "VERSION", "OPTIONS"),

@@ -10,6 +10,8 @@ from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
+from headwater.package.key_driver import key_driver_files, key_use_of
+from headwater.package.key_ip import KeyIp
 from headwater.package.ports import Port, header_of, ports_of
 from headwater.package.readme import constraints, readme
 from headwater.package.register_map import register_map_files
@@ -34,7 +36,7 @@ def package_files(
     """
     top, ip = design.top, design.ip
     ports = ports_of(header_of(design.rtl[f"{top}.v"], top))
-    files = _for_processor(ip) if ip else _for_streams(design, ports)
+    files = _for_processor(ip) if isinstance(ip, Ip) else _for_streams(design, ports)
     whole = f"{top}_tb.sv"
     benches = {"sim": whole} if whole in files else {}
     benches["sim_core" if benches else "sim"] = design.core_testbench
@@ -46,7 +48,7 @@ def package_files(
     }
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
-    use = use_of(ip) if ip else ""
+    use = key_use_of(ip) if isinstance(ip, KeyIp) else use_of(ip) if ip else ""
     return files | {"README.md": readme(design, ports, listed, points, areas, use)}
 
 
@@ -60,11 +62,14 @@ def _for_processor(ip: Ip) -> dict[str, str]:
 
 
 def _for_streams(design: Design, ports: Sequence[Port]) -> dict[str, str]:
-    """The testbench of the whole, where packets bring key and text."""
-    if not any(port.name == "s_axis_load_tdata" for port in ports):
+    """The testbench of the whole, where packets bring the text; where registers take the key also
+    their driver and map."""
+    if not any(port.name == "aclk" for port in ports):
         return {}
-    text = stream_testbench(design.cipher, design.facts, design.top, ports)
-    return {f"{design.top}_tb.sv": text}
+    key = design.ip if isinstance(design.ip, KeyIp) else None
+    text = stream_testbench(design.cipher, design.facts, design.top, ports, key)
+    by_registers = {**key_driver_files(key), **register_map_files(key)} if key else {}
+    return {**by_registers, f"{design.top}_tb.sv": text}
 
 
 def _meaning(name: str, design: Design) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.package.ip import Ip
+from headwater.package.key_ip import KeyIp
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Design:
         The core's module, its interface, and the module that has this.
     rtl : mapping of str to str
         The Verilog, by file name.
-    ip : Ip or None
-        For an interface of a processor.
+    ip : Ip or KeyIp or None
+        For an interface with registers or instructions.
     """
 
     cipher: Cipher
@@ -34,7 +35,7 @@ class Design:
     interface: str
     top: str
     rtl: Mapping[str, str]
-    ip: Ip | None
+    ip: Ip | KeyIp | None
 
     @property
     def core_testbench(self) -> str:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,13 +12,13 @@ from headwater.errors import InputError
 from headwater.interface.core_shape import WORD_BITS
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import load_code, load_parameters
-from headwater.interface.load_table import load_table
+from headwater.interface.load_table import LoadTable, load_table
 from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS
 from headwater.package.ip import Ip
+from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
 
 _WORD_BYTES = 4
-_COMMENT_WIDTH = 96
 
 _FUNCT3 = {entry.name: entry.value for entry in INSTRUCTIONS}
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}
@@ -29,34 +28,40 @@ _INSTRUCTION_OF_ITS_OWN = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "TAG_EXP
 
 def driver_files(ip: Ip) -> dict[str, str]:
     """The driver: file name to text."""
-    values = {
-        **_of_cipher(ip), **_of_load(ip), **_of_interface(ip),
-        "NAME": ip.name.upper(), "name": ip.name, "top": ip.top, "pad": " " * 8,
-    }  # fmt: skip
+    table = _table_of(ip)
+    values = {**_values(ip, table), **_of_load(ip, table), "top": ip.top, "pad": " " * 8}
     return {f"{ip.name}.{suffix}": rendered(f"driver.{suffix}", **values) for suffix in "hc"}
 
 
 def use_of(ip: Ip) -> str:
     """A few lines of C that use the driver."""
-    values = {**_of_cipher(ip), **_of_interface(ip), "NAME": ip.name.upper(), "name": ip.name}
-    return rendered("driver_use.c", **values)
+    return rendered("driver_use.c", **_values(ip, _table_of(ip)))
 
 
-def _of_cipher(ip: Ip) -> dict[str, Any]:
-    """What the templates need to know of key, IV and message."""
+def _values(ip: Ip, table: LoadTable) -> dict[str, Any]:
+    """What the templates need to know, apart from the load."""
+    return {**secret_values(ip.cipher, table.iv_bits), **_of_message(ip), **_of_interface(ip),
+            "NAME": ip.name.upper(), "name": ip.name}  # fmt: skip
+
+
+def _table_of(ip: Ip) -> LoadTable:
+    """The load with a key of full length, and with those lengths of the IV whose load has as many
+    words as the hardware counts."""
+    table = load_table(ip.cipher, ip.architecture)
+    longest = ip.core.load_words * table.stream.width
+    parts = []
+    for part in table.parts:
+        taken = [bits for bits in part.iv_bits if part.bits.at(bits) == longest]
+        if taken:
+            lengths = range(taken[0], taken[-1] + 1, part.iv_bits.step)
+            parts.append(replace(part, iv_bits=lengths))
+    return replace(table, key_bits=table.key_bits[-1:], parts=tuple(parts))
+
+
+def _of_message(ip: Ip) -> dict[str, Any]:
+    """What the templates need to know of the message."""
     cipher, streams = ip.cipher, ip.core.streams
-    seeks = cipher.seek_bits or 0
-    bits = cipher.iv_bits[-1]
     return {
-        "title": cipher.title,
-        "convention": textwrap.wrap(cipher.convention, _COMMENT_WIDTH),
-        "key_bytes": cipher.key_bits // 8,
-        "iv_bytes": -(-bits // 8),
-        "call_parameters": ", ".join(f"uint32_t {name}" for name, _ in cipher.call_fields),
-        "call_names": ", ".join(name for name, _ in cipher.call_fields),
-        "call_fields": list(_placed_fields(cipher)),
-        "iv_rule": f" {_first_bit_rule(cipher)}" if cipher.first_iv_bit is not None else "",
-        "block_bytes": seeks // 8,
         "tag_bytes": _tag_bytes(ip),
         "keystream": ip.gives_keystream,
         "encrypts": "data_out" in streams,
@@ -75,12 +80,8 @@ def _of_cipher(ip: Ip) -> dict[str, Any]:
     }
 
 
-def _of_load(ip: Ip) -> dict[str, Any]:
-    """What the templates need to know of the load: of key, IV and tag as long as they may be."""
-    table = load_table(ip.cipher, ip.architecture)
-    bits, part = ip.cipher.iv_bits[-1], table.parts[-1]
-    table = replace(table, key_bits=table.key_bits[-1:],
-                    parts=(replace(part, iv_bits=range(bits, bits + 1)),))  # fmt: skip
+def _of_load(ip: Ip, table: LoadTable) -> dict[str, Any]:
+    """What the templates need to know of the load."""
     width, fitting = table.stream.width, max(1, WORD_BITS // table.stream.width)
     given = {"tag_bits": f"{8 * ip.tag_bytes}"}
     last = f"{fitting - 1} - number % {fitting}"
@@ -150,23 +151,3 @@ def _message_parameters(cipher: Cipher) -> str:
     """The parameters of a message that is sealed or opened at once."""
     data = "const uint8_t *data, size_t data_bytes, " if cipher.takes_associated_data else ""
     return f"{data}uint8_t *out, const uint8_t *in, size_t bytes"
-
-
-def _first_bit_rule(cipher: Cipher) -> str:
-    """A sentence on the bit of the IV that selects the mode."""
-    bit = "highest" if (cipher.input_order or cipher.bit_order) == "msb_first" else "lowest"
-    return f"The {bit} bit of the first byte of the IV must be {cipher.first_iv_bit}."
-
-
-def _placed_fields(cipher: Cipher) -> Iterator[tuple[int, str]]:
-    """The bytes of the IV and what the fields of a call put into each, as C expressions."""
-    end = 8 * -(-sum(bits for _, bits in cipher.call_fields) // 8)
-    for name, bits in cipher.call_fields:
-        end -= bits
-        value = name if bits == 32 else f"({name} & 0x{(1 << bits) - 1:x}u)"
-        total = 8 * -(-cipher.iv_bits[-1] // 8)
-        for byte in range(total // 8):
-            shift = end - (total - 8 * (byte + 1))
-            if -bits < shift < 8:
-                moved = f" << {shift}" if shift > 0 else f" >> {-shift}" if shift else ""
-                yield byte, f"{value}{moved}"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.registers import MAP_VERSION, Register, offered
+from headwater.interface.registers import Register, offered
 from headwater.interface.shell import Port, features
 from headwater.kinds.registry import facts_of
 
@@ -71,11 +72,9 @@ class Ip:
         return offered(features(self.core, self.port))
 
     @property
-    def identity(self) -> list[tuple[str, int]]:
+    def identity(self) -> Mapping[str, int]:
         """What the registers that tell one core from another hold."""
-        core = self.core
-        return [("IDENTITY", core.identity), ("PARAMETERS", core.parameters),
-                ("VERSION", MAP_VERSION), ("OPTIONS", core.options)]  # fmt: skip
+        return self.core.identity
 
     @property
     def turns_bytes(self) -> bool:

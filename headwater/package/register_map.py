@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from headwater.interface.registers import TEXT_MARKS, Field, Register
 from headwater.package.ip import Ip
+from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
 
 _WORD_BITS = 32
@@ -40,12 +41,12 @@ class Row:
         return _bits(self.high, self.low)
 
 
-def register_map_files(ip: Ip) -> dict[str, str]:
+def register_map_files(ip: Ip | KeyIp) -> dict[str, str]:
     """``{top}.rdl`` and ``{top}_registers.md``."""
     values = {
         "top": ip.top,
         "title": ip.cipher.title,
-        "constants": [name for name, _ in ip.identity],
+        "constants": list(ip.identity),
         "text_marks": _marks(),
         "registers": [(one, _rows(ip, one)) for one in ip.registers],
     }
@@ -71,9 +72,9 @@ def _bits(high: int, low: int) -> str:
     return str(low) if high == low else f"{high}:{low}"
 
 
-def _rows(ip: Ip, register: Register) -> list[Row]:
+def _rows(ip: Ip | KeyIp, register: Register) -> list[Row]:
     """The fields of a register; one for the whole of a register without fields."""
-    value = dict(ip.identity).get(register.name)
+    value = ip.identity.get(register.name)
     fields = register.fields or (Field("VALUE", 0, _WORD_BITS, register.meaning),)
     return [
         Row(field.name, field.meaning, field.low + field.width - 1, field.low,

@@ -48,7 +48,7 @@ class _Script:
     def identity(self) -> None:
         """What the core is, and its state after reset."""
         self._note("What the core is.")
-        for name, value in self.ip.identity:
+        for name, value in self.ip.identity.items():
             self._check(name, value)
         self._check("STATUS", 0)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
+from headwater.package.key_ip import KeyIp
+from headwater.package.key_script import identity_checks, load_scripts
 from headwater.package.ports import Port, width_of
 from headwater.package.sessions import Beat, Beats, sessions_of
 from headwater.package.templating import rendered
@@ -61,14 +63,16 @@ class _Stream:
         ).value(self.widths)
 
 
-def stream_testbench(cipher: Cipher, facts: Facts, top: str, ports: Sequence[Port]) -> str:
+def stream_testbench(
+    cipher: Cipher, facts: Facts, top: str, ports: Sequence[Port], key: KeyIp | None
+) -> str:
     """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
-    ``$fatal``."""
+    ``$fatal``. ``key`` is the IP if its key is written into registers."""
     widths = {port.name: width_of(port) for port in ports}
     sessions = sessions_of(cipher, directions="decrypt" in facts.inputs)
     made = Beats(
         cipher,
-        lanes=widths["s_axis_load_tdata"] // _BYTE,
+        lanes=next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE,
         spare=widths.get("s_axis_data_in_tuser", 0) >= _SPARE_BITS,
         ad=cipher.takes_associated_data,
     )
@@ -82,6 +86,10 @@ def stream_testbench(cipher: Cipher, facts: Facts, top: str, ports: Sequence[Por
         clears="clear" in widths,
         sessions=len(sessions),
         cycle_limit=CYCLE_LIMIT,
+        bus="axi4lite",
+        registers=key.registers if key else (),
+        before=identity_checks(key) if key else (),
+        loads=load_scripts(key, sessions) if key else (),
     )
 
 

@@ -1,7 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Driver of ${top}; see ${name}.h.
-#include "${name}.h"
-
+{% extends "driver_base.c" %}
+{% block access %}
 enum { LOAD_WORDS = ${load_words}, LOAD_WIDTH = ${load_width} };
 
 {% if instruction %}
@@ -9,12 +7,8 @@ enum { LOAD_WORDS = ${load_words}, LOAD_WIDTH = ${load_width} };
 {% else %}
 {% include "driver_registers.c" %}
 {% endif %}
-
-// Overwrites a secret; volatile, so that no compiler leaves it out.
-static void wipe(void *secret, size_t bytes) {
-    for (volatile uint8_t *byte = secret; bytes; --bytes) *byte++ = 0;
-}
-
+{% endblock %}
+{% block load %}
 {% if reversed %}
 // Turns the bits of each byte round: the first bit of a byte is its highest, that of a word of the
 // core its ${"highest" if top_first else "lowest"}.
@@ -52,7 +46,7 @@ static int answered(const struct ${name} *device, uint8_t *out, size_t bytes) {
 
 ${load_code}
 // The words of a load as the registers take them; 0 if there are none for this IV.
-static int load_words(uint32_t *words, const uint8_t *key, const uint8_t *iv${", uint64_t block" if block_bytes}) {
+static int load_words(uint32_t *words, ${secret_pointers}${", uint64_t block" if block_bytes}) {
     uint8_t string[${NAME}_LOAD_BYTES];
     unsigned bits = ${name}_load_string(string, ${load_arguments});
     for (unsigned i = 0; i < LOAD_WORDS; ++i) words[i] = 0;
@@ -73,40 +67,15 @@ static int load_words(uint32_t *words, const uint8_t *key, const uint8_t *iv${",
     return bits != 0;
 }
 
-int ${name}_probe(const struct ${name} *device) {
-{% for register, value in identity %}
-    if (get_register(device, ${NAME}_${register}) != 0x${"%x" % value}u) return ${NAME}_STRANGE;
-{% endfor %}
-    return ${NAME}_OK;
-}
-
-{% if call_fields %}
-void ${name}_iv(uint8_t iv[${iv_bytes}], ${call_parameters}) {
-    for (size_t i = 0; i < ${iv_bytes}; ++i) iv[i] = 0;
-{% for byte, value in call_fields %}
-    iv[${byte}] |= (uint8_t)(${value});
-{% endfor %}
-}
-
-{% endif %}
-static int begin(struct ${name} *device, const uint8_t *key, const uint8_t *iv${", uint64_t block" if block_bytes}) {
+{% endblock %}
+{% block functions %}
+static int begin(struct ${name} *device, ${secret_pointers}${", uint64_t block" if block_bytes}) {
     uint32_t words[LOAD_WORDS];
-    int legal = load_words(words, key, iv${", block" if block_bytes});
+    int legal = load_words(words, ${secret_names}${", block" if block_bytes});
     ${name}_clear(device);
     if (legal) load(device, words, LOAD_WORDS);
     wipe(words, sizeof words);
     return legal ? ${NAME}_OK : ${NAME}_MISUSED;
 }
 {% include "driver_keystream.c" if keystream else "driver_text.c" %}
-
-void ${name}_irq_enable(const struct ${name} *device, uint32_t bits) {
-    set_register(device, ${NAME}_IRQ_ENABLE, bits);
-}
-
-uint32_t ${name}_irq_status(const struct ${name} *device) {
-    return get_register(device, ${NAME}_IRQ_STATUS);
-}
-
-void ${name}_irq_acknowledge(const struct ${name} *device, uint32_t bits) {
-    set_register(device, ${NAME}_IRQ_STATUS, bits);
-}
+{% endblock %}

@@ -1,13 +1,13 @@
 
-int ${name}_init(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}]) {
+int ${name}_init(struct ${name} *device, ${secret}) {
 {% if block_bytes %}
-    return ${name}_init_at(device, key, iv, 0);
+    return ${name}_init_at(device, ${secret_names}, 0);
 }
 
-int ${name}_init_at(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}],
+int ${name}_init_at(struct ${name} *device, ${secret},
 ${pad}uint64_t block) {
 {% endif %}
-    return begin(device, key, iv${", block" if block_bytes});
+    return begin(device, ${secret_names}${", block" if block_bytes});
 }
 
 static uint8_t next_byte(struct ${name} *device) {

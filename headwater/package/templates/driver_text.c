@@ -1,20 +1,20 @@
 
 {% if directions %}
-static int prepare(struct ${name} *device, const uint8_t *key, const uint8_t *iv, uint8_t decrypts) {
+static int prepare(struct ${name} *device, ${secret_pointers}, uint8_t decrypts) {
     set_register(device, ${NAME}_CONTROL, decrypts ? ${NAME}_CONTROL_DECRYPT : 0);
-    int result = begin(device, key, iv);
+    int result = begin(device, ${secret_names});
     device->decrypts = decrypts;
     return result;
 }
 {% endif %}
 
-int ${name}_init(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}]) {
-    return ${"prepare(device, key, iv, 0)" if directions else "begin(device, key, iv)"};
+int ${name}_init(struct ${name} *device, ${secret}) {
+    return ${"prepare(device, %s, 0)" % secret_names if directions else "begin(device, %s)" % secret_names};
 }
 {% if directions %}
 
-int ${name}_init_decrypt(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}]) {
-    return prepare(device, key, iv, 1);
+int ${name}_init_decrypt(struct ${name} *device, ${secret}) {
+    return prepare(device, ${secret_names}, 1);
 }
 {% endif %}
 

@@ -41,10 +41,10 @@ int ${name}_check_tag(struct ${name} *device, const uint8_t tag[${tag_bytes}]) {
     return compare_tag(device, tag);
 }
 
-int ${name}_seal(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}],
+int ${name}_seal(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
 ${pad}uint8_t tag[${tag_bytes}]) {
-    int result = ${name}_init(device, key, iv);
+    int result = ${name}_init(device, ${secret_names});
 {% if associated_data %}
     if (result == ${NAME}_OK) ${name}_associated_data(device, data, data_bytes);
 {% endif %}
@@ -55,10 +55,10 @@ ${pad}uint8_t tag[${tag_bytes}]) {
     return result;
 }
 
-int ${name}_open(struct ${name} *device, const uint8_t key[${key_bytes}], const uint8_t iv[${iv_bytes}],
+int ${name}_open(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
 ${pad}const uint8_t tag[${tag_bytes}]) {
-    int result = ${name}_init_decrypt(device, key, iv);
+    int result = ${name}_init_decrypt(device, ${secret_names});
 {% if associated_data %}
     if (result == ${NAME}_OK) ${name}_associated_data(device, data, data_bytes);
 {% endif %}

@@ -8,7 +8,7 @@ struct ${name} device = {.base = 0x80000000};  // where the registers are
 
 {% if keystream %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, key, iv);
+${name}_init(&device, ${secret_names});
 if (${name}_encrypt(&device, out, in, bytes)) return 1;
 ${name}_clear(&device);
 {% elif not encrypts %}
@@ -17,20 +17,20 @@ uint8_t iv[${iv_bytes}];
 ${name}_iv(iv, ${call_names});
 {% endif %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, key, iv);
+${name}_init(&device, ${secret_names});
 if (${name}_mac(&device, tag, message, ${unit})) return 1;
 ${name}_clear(&device);
 {% elif tag_bytes %}
 if (${name}_probe(&device)) return 1;
-if (${name}_seal(&device, key, iv, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
-if (${name}_open(&device, key, iv, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
+if (${name}_seal(&device, ${secret_names}, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
+if (${name}_open(&device, ${secret_names}, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
 {% else %}
 {% if call_fields %}
 uint8_t iv[${iv_bytes}];
 ${name}_iv(iv, ${call_names});
 {% endif %}
 if (${name}_probe(&device)) return 1;
-${name}_init(&device, key, iv);
+${name}_init(&device, ${secret_names});
 if (${name}_encrypt(&device, out, in, ${unit})) return 1;
 ${name}_clear(&device);
 {% endif %}

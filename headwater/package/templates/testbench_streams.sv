@@ -28,9 +28,13 @@ module ${top}_tb;
     @(negedge aclk);
   endtask
 
-  task automatic pause(input now);
+  task automatic pause_if(input now);
     if (now) repeat (1 + {30'd0, chance[1:0]}) tick;
   endtask
+{% if loads %}
+
+{% include "testbench_registers.sv" %}
+{% endif %}
 
   // Sessions whose beats were all compared.
 {% for sink in sinks %}
@@ -38,6 +42,23 @@ module ${top}_tb;
 {% endfor %}
   wire [31:0] done = ${sinks[0].name}_done{% for sink in sinks[1:] %} < ${sink.name}_done ? ${sinks[0].name}_done : ${sink.name}_done{% endfor %};
   integer loaded = 0;
+{% if loads %}
+
+  // A load waits for what came before it to be compared.
+  initial begin : send_load
+    while (!aresetn) tick;
+{% for line in before %}
+    ${line}
+{% endfor %}
+{% for load in loads %}
+    while (done < ${loop.index0} || allowed < ${loop.index0}) tick;
+{% for line in load %}
+    ${line}
+{% endfor %}
+    loaded = ${loop.index};
+{% endfor %}
+  end
+{% endif %}
 {% for source in sources %}
 
   // ${source.prefix}: beats, and the sessions that they belong to.
@@ -60,7 +81,7 @@ module ${top}_tb;
 {% else %}
       while (loaded <= ${source.name}_session[place]) tick;
 {% endif %}
-      pause(chance[${7 + loop.index}]);
+      pause_if(chance[${7 + loop.index}]);
       ${source.members} = ${source.name}_beats[place];
       ${source.prefix}_tvalid = 1'b1;
       taken = 1'b0;
@@ -96,7 +117,7 @@ module ${top}_tb;
     while (!aresetn) tick;
     place = 0;
     while (place < ${sink.values | length}) begin
-      pause(chance[${17 + loop.index}]);
+      pause_if(chance[${17 + loop.index}]);
       ${sink.prefix}_tready = 1'b1;
       taken = 1'b0;
       while (!taken) begin
@@ -129,10 +150,15 @@ module ${top}_tb;
     repeat (4) tick;
     aresetn = 1'b1;
     while (done < ${sessions - 1}) tick;
-{% if clears %}
+{% if clears or loads %}
+{% if loads %}
+    write(STATUS, 32'd0);
+    check(STATUS, 32'hffffffff, 32'd0);
+{% else %}
     clear = 1'b1;
     tick;
     clear = 1'b0;
+{% endif %}
     repeat (64) tick;
     #4;
     if (${sinks[0].prefix}_tvalid) begin

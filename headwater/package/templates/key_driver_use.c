@@ -1,0 +1,10 @@
+#include "${name}.h"
+
+struct ${name} device = {.base = 0x80000000};  // where the registers are
+
+{% if call_fields %}
+uint8_t iv[${iv_bytes}];
+${name}_iv(iv, ${call_names});
+{% endif %}
+if (${name}_probe(&device)) return 1;
+if (${name}_init(&device, ${secret_names})) return 1;
