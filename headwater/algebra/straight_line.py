@@ -44,11 +44,6 @@ class Program:
     inverted: int = 0
     """The set of outputs that come out inverted, as bits of a number."""
 
-    @property
-    def gate_count(self) -> Counter[str]:
-        """Two-input gates by kind. An inversion costs none: it makes an xor an xnor."""
-        return Counter(gate.kind for gate in self.gates)
-
     @cached_property
     def _shared(self) -> list[int]:
         """The gates that are read more than once."""

@@ -25,8 +25,8 @@ SBOX = SR
 """The S-box of FIPS 197, section 5.1.1."""
 
 ROUNDS = 10
-FIRST_CONSTANT, LAST_CONSTANT = 0x01, 0x36
-"""Round constants of the first and of the last computed round key."""
+FIRST_CONSTANT = 0x01
+"""The round constant of the first computed round key."""
 
 
 def rows(word: Word) -> tuple[Word, Word, Word, Word]:
