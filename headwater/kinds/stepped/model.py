@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from headwater.algebra import bitstring
 from headwater.algebra.word import IntegerWord, unnamed
@@ -11,6 +12,7 @@ from headwater.cipher.register import Register
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 
 class Model:
@@ -21,12 +23,12 @@ class Model:
         self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         self._cipher = cipher
-        self._reading: _Windows | _Words
+        self._reading: _Windows | WholeRegisters
         match cipher:
             case ShiftRegisterCipher():
                 self._reading = _Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
             case ClockedCipher():
-                self._reading = _Words(cipher, cipher.load_lanes(key, iv, iv_bits))
+                self._reading = WholeRegisters(cipher, cipher.load_lanes(key, iv, iv_bits))
             case _:
                 raise TypeError(f"{type(cipher).__name__} has no reading with integers")
         for phase in cipher.phases:
@@ -115,43 +117,48 @@ class _Windows:
         return output & mask
 
 
-class _Words:
-    """The state of a cipher of irregularly clocked registers, one word for each register."""
+class WholeRegisters:
+    """The state of a cipher whose step reads and writes whole registers, one word for each, loaded
+    with the bits of all lanes."""
 
-    def __init__(self, cipher: ClockedCipher, lanes: Sequence[Sequence[int]]) -> None:
+    def __init__(self, cipher: ClockedCipher | WordCipher, lanes: Sequence[Sequence[int]]) -> None:
         self._cipher = cipher
-        self._state = [IntegerWord(0, register.length) for register in cipher.registers]
-        self._none = IntegerWord(0, len(lanes))
-        self._controls: dict[str, IntegerWord] = {}
-        self._load(list(zip(*lanes, strict=True)))
-
-    def _load(self, entering: Sequence[tuple[int, ...]]) -> None:
-        ends = len(entering)
-        for number, bits in enumerate(entering):
-            self.set_controls(
-                {name for name in self._cipher.controls
-                 if self._cipher.control_at(name, number - ends)}
-            )  # fmt: skip
-            word = sum(bit << lane for lane, bit in enumerate(bits))
-            self._step(IntegerWord(word, len(bits)))
+        self._state = {one.name: IntegerWord(0, one.length) for one in cipher.registers}
+        self._step: Callable[..., tuple[IntegerWord, Mapping[str, IntegerWord]]] = cipher.step
+        if isinstance(cipher, ClockedCipher):
+            self._step = partial(cipher.step, entering=IntegerWord(0, cipher.lane_count))
+        for step, bits in enumerate(zip(*lanes, strict=True), start=-len(lanes[0])):
+            self.set_controls({name for name in cipher.controls if cipher.control_at(name, step)})
+            self._enter(IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), len(bits)))
 
     def set_controls(self, ones: Collection[str]) -> None:
-        self._controls = {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}
+        """Choose the controls that are one in the following steps."""
+        controls = {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}
+        self._operands = {**controls, **self._cipher.constants}
 
     def content(self, register: str) -> int:
-        names = [register.name for register in self._cipher.registers]
-        return self._state[names.index(register)].value
+        """The present content of a register."""
+        return self._state[register].value
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps; return their output, oldest bit at bit 0."""
-        return sum(self._step(self._none) << number for number in range(width))
+        return sum(self.step() << number for number in range(width))
 
-    def _step(self, entering: IntegerWord) -> int:
-        output, state = self._cipher.step(
-            unnamed, *self._state, entering=entering, **self._controls, **self._cipher.constants
-        )
-        self._state = [state[register.name] for register in self._cipher.registers]
+    def step(self) -> int:
+        """Run one step in which nothing enters; return its output."""
+        output, after = self._step(unnamed, *self._state.values(), **self._operands)
+        self._state = {name: after[name] for name in self._state}
         return output.value
+
+    def _enter(self, word: IntegerWord) -> None:
+        """Run one step of the load."""
+        operands = {"entering": word, **self._operands}
+        match self._cipher:
+            case ClockedCipher():
+                _, after = self._cipher.step(unnamed, *self._state.values(), **operands)
+            case WordCipher():
+                after = self._cipher.load.enter(unnamed, *self._state.values(), **operands)
+        self._state = {name: after[name] for name in self._state}
 
 
 def _window(register: Register, value: int) -> Callable[[int], int]:
