@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from headwater import __version__
+from headwater.templating import Templates
 
-_SYNTHESIS = ("tool: yosys", "arch: ecp5", "output_format: json")
+_RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
 
 def fusesoc_core(
@@ -20,42 +22,14 @@ def fusesoc_core(
     ``testbenches`` has the file of a testbench by the target that runs it; its module has the name
     of its file.
     """
-    parts = [
-        "CAPI=2:",
-        f"name: headwater:cores:{name}:{__version__}",
-        f"description: {json.dumps(title)}",
-        "",
-        "filesets:",
-        *_fileset("rtl", rtl),
-        *(
-            line
-            for target, file in testbenches.items()
-            for line in _fileset(f"{target}_tb", [file])
-        ),
-        "",
-        "targets:",
-        *_target("default", ["rtl"], top),
-        *_target("lint", ["rtl"], top, "lint", "tool: verilator"),
-        *_target("synth", ["rtl"], top, "generic", *_SYNTHESIS),
-    ]
-    for target, file in testbenches.items():
-        module = file.rpartition(".")[0]
-        parts += _target(target, ["rtl", f"{target}_tb"], module, "sim", "tool: icarus",
-                         "iverilog_options: [-g2012]")  # fmt: skip
-    return "\n".join([*parts, ""])
+    filesets = {"rtl": rtl, **{f"{target}_tb": [file] for target, file in testbenches.items()}}
+    modules = {target: Path(file).stem for target, file in testbenches.items()}
+    return _RENDERED(
+        "fusesoc.core", name=name, version=__version__, title=json.dumps(title), top=top,
+        filesets=filesets, file_type=_file_type, modules=modules,
+    )  # fmt: skip
 
 
-def _fileset(name: str, files: Sequence[str]) -> list[str]:
-    listed = [f"      - {file}" for file in files]
+def _file_type(files: Sequence[str]) -> str:
     system = all(file.endswith(".sv") for file in files)
-    kind = "systemVerilogSource-2012" if system else "verilogSource-2001"
-    return [f"  {name}:", "    files:", *listed, f"    file_type: {kind}"]
-
-
-def _target(
-    name: str, filesets: Sequence[str], top: str, flow: str = "", *options: str
-) -> list[str]:
-    lines = [f"  {name}:", f"    filesets: [{', '.join(filesets)}]", f"    toplevel: {top}"]
-    if flow:
-        lines += [f"    flow: {flow}", "    flow_options:", *(f"      {each}" for each in options)]
-    return lines
+    return "systemVerilogSource-2012" if system else "verilogSource-2001"
