@@ -12,19 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
-from headwater.emit.expression import (
-    Call,
-    Choice,
-    Constant,
-    Entry,
-    Expression,
-    Joined,
-    Name,
-    Operation,
-    Part,
-    Prefixed,
-    Repeated,
-)
+from headwater.emit import expression
+from headwater.emit.expression import Expression
 
 LIMB = 64
 """Bits of a limb."""
@@ -139,23 +128,27 @@ class CExpressions:
 
     def condition(self, value: Expression) -> Term:
         """A bit where only its truth counts."""
-        if isinstance(value, Operation) and value.operator in ("&&", "||"):
+        if isinstance(value, expression.Operation) and value.operator in ("&&", "||"):
             return _joined(value.operator, [self.condition(one) for one in value.operands])
-        if isinstance(value, Operation) and value.operator in ("==", "!="):
+        if isinstance(value, expression.Operation) and value.operator in ("==", "!="):
             return self._comparison(value)
-        if isinstance(value, Prefixed) and value.operator in ("!", "~") and value.width == 1:
+        if (
+            isinstance(value, expression.Prefixed)
+            and value.operator in ("!", "~")
+            and value.width == 1
+        ):
             return Term(f"!{self.condition(value.operand).inside('!')}", "!")
-        if isinstance(value, Prefixed) and value.operator in ("&", "|"):
+        if isinstance(value, expression.Prefixed) and value.operator in ("&", "|"):
             return self._reduction(value)
         return self.word(value)
 
-    def _comparison(self, value: Operation) -> Term:
+    def _comparison(self, value: expression.Operation) -> Term:
         left, right = (self.limbs(operand) for operand in value.operands)
         pairs = [Term(f"{one.inside(value.operator)} {value.operator} {two.inside(value.operator)}",
                       value.operator) for one, two in zip(left, right, strict=True)]  # fmt: skip
         return _joined("&&" if value.operator == "==" else "||", pairs)
 
-    def _reduction(self, value: Prefixed) -> Term:
+    def _reduction(self, value: expression.Prefixed) -> Term:
         width = value.operand.width
         terms = []
         for term, (_, bits) in zip(self.limbs(value.operand), limb_parts(width), strict=True):
@@ -171,15 +164,15 @@ class CExpressions:
         raise AssertionError(f"no C is known for {type(value).__name__}")
 
     @limb.register
-    def _(self, value: Constant, low: int, width: int) -> Term:
+    def _(self, value: expression.Constant, low: int, width: int) -> Term:
         return Term(number(value.value >> low & (1 << width) - 1))
 
     @limb.register
-    def _(self, value: Name, low: int, width: int) -> Term:
+    def _(self, value: expression.Name, low: int, width: int) -> Term:
         return self._window(self._signals[value.name], low, width)
 
     @limb.register
-    def _(self, value: Part, low: int, width: int) -> Term:
+    def _(self, value: expression.Part, low: int, width: int) -> Term:
         signal = self._signals[value.name]
         return self._window(signal, value.low - signal.lowest + low, width)
 
@@ -194,11 +187,11 @@ class CExpressions:
         return term if end <= width else _masked(term, width)
 
     @limb.register
-    def _(self, value: Joined, low: int, width: int) -> Term:
+    def _(self, value: expression.Joined, low: int, width: int) -> Term:
         return self._side_by_side(reversed(value.parts), low, width)
 
     @limb.register
-    def _(self, value: Repeated, low: int, width: int) -> Term:
+    def _(self, value: expression.Repeated, low: int, width: int) -> Term:
         if value.value.width > 1:
             times = value.width // value.value.width
             return self._side_by_side(iter([value.value] * times), low, width)
@@ -211,7 +204,7 @@ class CExpressions:
         for part in parts:
             ends = begins + part.width
             first, last = max(begins, low), min(ends, low + width)
-            zero = isinstance(part, Constant) and not part.value
+            zero = isinstance(part, expression.Constant) and not part.value
             if first < last and not zero:
                 term = self.limb(part, first - begins, last - first)
                 terms.append(_shifted(term, first - low))
@@ -219,7 +212,7 @@ class CExpressions:
         return _joined("|", terms) if terms else Term(number(0))
 
     @limb.register
-    def _(self, value: Operation, low: int, width: int) -> Term:
+    def _(self, value: expression.Operation, low: int, width: int) -> Term:
         if value.operator in _BITWISE:
             return _joined(value.operator, [self.limb(one, low, width) for one in value.operands])
         if value.operator in _TRUTH:
@@ -230,7 +223,7 @@ class CExpressions:
         return _masked(_shifted(whole, -low), width) if carries else _shifted(whole, -low)
 
     @limb.register
-    def _(self, value: Prefixed, low: int, width: int) -> Term:
+    def _(self, value: expression.Prefixed, low: int, width: int) -> Term:
         if value.operator == "~":
             term = self.limb(value.operand, low, width)
             return Term(f"{term.inside('^')} ^ {number((1 << width) - 1)}", "^")
@@ -240,21 +233,21 @@ class CExpressions:
         return _as_word(self.condition(value))
 
     @limb.register
-    def _(self, value: Choice, low: int, width: int) -> Term:
+    def _(self, value: expression.Choice, low: int, width: int) -> Term:
         condition = self.condition(value.condition).inside("?")
         chosen, otherwise = (self.limb(one, low, width).inside("?")
                              for one in (value.chosen, value.otherwise))  # fmt: skip
         return Term(f"{condition} ? {chosen} : {otherwise}", "?")
 
     @limb.register
-    def _(self, value: Call, low: int, width: int) -> Term:
+    def _(self, value: expression.Call, low: int, width: int) -> Term:
         arguments = ", ".join(self.word(argument).text for argument in value.arguments)
         term = _shifted(Term(f"{self._name}_{value.function}({arguments})"), -low)
         assert value.width <= LIMB, "the result of a function must fit one limb"
         return term if low + width == value.width else _masked(term, width)
 
     @limb.register
-    def _(self, value: Entry, low: int, width: int) -> Term:
+    def _(self, value: expression.Entry, low: int, width: int) -> Term:
         """Bits of a table's entry. It begins at a multiple of its size, which is a power of two, so
         that a small one is within a limb and a large one has limbs of its own."""
         table, entry_bits = self._signals[value.table], self._tables[value.table]

@@ -5,21 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from headwater.emit.expression import (
-    Call,
-    Choice,
-    Constant,
-    Entry,
-    Expression,
-    Joined,
-    Name,
-    Operation,
-    Part,
-    Prefixed,
-    Repeated,
-    inverted,
-    operation,
-)
+from headwater.emit import expression
+from headwater.emit.expression import Expression
 from headwater.emit.netlist import ZERO, Bits, Cell
 from headwater.emit.words import Names, Piece
 
@@ -74,54 +61,56 @@ class Operators:
         """The expression of a part of a cell's output."""
         kind, words = cell.kind, [read(word) for word in self.read(cell, low, width)]
         if kind in _BINARY:
-            return operation(_BINARY[kind], width, *words)
+            return expression.operation(_BINARY[kind], width, *words)
         if kind == "$not":
-            return inverted(words[0])
+            return expression.inverted(words[0])
         if kind == "$mux":
-            return Choice(words[1].width, words[2], words[1], words[0])
+            return expression.Choice(words[1].width, words[2], words[1], words[0])
         if kind in _COMPARING:
             return self._compared(_COMPARING[kind], words[0], words[1])
         if kind == "$logic_not":
-            return self._compared("==", words[0], Constant(words[0].width, 0))
+            return self._compared("==", words[0], expression.Constant(words[0].width, 0))
         if kind in _REDUCING:
-            return words[0] if words[0].width == 1 else Prefixed(1, _REDUCING[kind], words[0])
-        if kind in _LOOKING_UP and isinstance(words[0], Name):
-            steps = words[1].parts[-1].width if isinstance(words[1], Joined) else 0
+            (word,) = words
+            return word if word.width == 1 else expression.Prefixed(1, _REDUCING[kind], word)
+        if kind in _LOOKING_UP and isinstance(words[0], expression.Name):
+            steps = words[1].parts[-1].width if isinstance(words[1], expression.Joined) else 0
             self.tables[words[0].name] = 1 << steps
-            return Entry(width, words[0].name, words[1])
+            return expression.Entry(width, words[0].name, words[1])
         if kind in self._functions:
-            return Call(width, kind, tuple(words))
+            return expression.Call(width, kind, tuple(words))
         raise AssertionError(f"no expression is known for a cell of the kind {kind!r}")
 
     def _compared(self, operator: str, left: Expression, right: Expression) -> Expression:
-        if isinstance(left, Constant):
+        if isinstance(left, expression.Constant):
             left, right = right, left
-        if isinstance(right, Constant):
+        if isinstance(right, expression.Constant):
             if right.width == 1:
-                return left if (operator == "==") == right.value else inverted(left)
+                return left if (operator == "==") == right.value else expression.inverted(left)
             name = self._values.get(str(left), {}).get(right.value)
             if name:
                 self.used.add(name)
-                right = Name(right.width, name)
-        return Operation(1, operator, (left, right))
+                right = expression.Name(right.width, name)
+        return expression.Operation(1, operator, (left, right))
 
     def piece(self, piece: Piece, read: Read, names: Names) -> Expression:
         """The expression of a piece of a word."""
         if piece.source is None:
-            return Constant(piece.width, piece.low)
+            return expression.Constant(piece.width, piece.low)
         if isinstance(piece.source, Cell):
             found = self.of_cell(piece.source, piece.low, piece.width, read)
         elif piece.width == len(names.words[piece.source]):
-            found = Name(piece.width, piece.source)
+            found = expression.Name(piece.width, piece.source)
         else:
-            found = Part(piece.width, piece.source, piece.low + names.lowest.get(piece.source, 0))
-        return found if piece.times == 1 else Repeated(piece.times * piece.width, found)
+            low = piece.low + names.lowest.get(piece.source, 0)
+            found = expression.Part(piece.width, piece.source, low)
+        return found if piece.times == 1 else expression.Repeated(piece.times * piece.width, found)
 
     def joined(self, parts: Sequence[Expression]) -> Expression:
         """Words side by side, the lowest first."""
         if len(parts) == 1:
             return parts[0]
-        return Joined(sum(part.width for part in parts), tuple(reversed(parts)))
+        return expression.Joined(sum(part.width for part in parts), tuple(reversed(parts)))
 
 
 def _without_leading_zeros(word: Bits) -> Bits:
