@@ -74,7 +74,7 @@ def grain(points: Sequence[Point], _palette: Palette) -> list[Chart]:
 
 def _chart(study: _Study, points: Sequence[Point]) -> Chart:
     rows = [*_printed(study), *_measured(study, points)]
-    base = plot().encode(x=radix_x("n (output bits per cycle)", rows), y=log_y("value", study.axis))
+    base = plot(radix_x("n (output bits per cycle)", rows), log_y("value", study.axis))
     names = list(dict.fromkeys(row["series"] for row in rows))
     colour = partial(listed_colour, "series", names, among=_PRINTED_SERIES)
     return Chart(

@@ -14,7 +14,6 @@ from headwater.report.charts.parts import (
     log_y,
     marks,
     plot,
-    size,
     spec_of,
     thin_lines,
 )
@@ -77,24 +76,19 @@ def _rows(given: Sequence[Cost]) -> list[Row]:
 
 
 def _spec(title: str, rows: Sequence[Row], palette: Palette) -> dict[str, Any]:
-    axes: dict[str, Any] = {
-        "x": log_x("bits", "Length of the message (bits)"),
-        "y": log_y("cost", title),
-    }
-    colour = palette.colour(rows)
+    base = plot(log_x("bits", "Length of the message (bits)"), log_y("cost", title))
     targets = any(row["target"] for row in rows)
     dashes: dict[str, Any] = {"strokeDash": dash("target")} if targets else {}
     lines = (
-        plot()
-        .transform_filter("isValid(datum.fixed)")
+        base.transform_filter("isValid(datum.fixed)")
         .transform_calculate(step=f"sequence({_STEPS + 1})")
         .transform_flatten(["step"])
         .transform_calculate(bits="pow(2, datum.step)")
         .transform_calculate(cost="datum.fixed + datum.per_bit * datum.bits")
-        .encode(colour, **axes)
+        .encode(palette.colour(rows))
     )
-    ends = lines.transform_filter(_MARKED).encode(palette.shape(rows), size=size())
-    rings = plot().transform_filter("!isValid(datum.fixed)").encode(**axes)
+    ends = lines.transform_filter(_MARKED).encode(palette.shape(rows))
+    rings = base.transform_filter("!isValid(datum.fixed)")
     return spec_of(
         thin_lines(lines.encode(**dashes)),
         marks(ends),

@@ -18,7 +18,6 @@ from headwater.report.charts.parts import (
     names_y,
     plot,
     radix_x,
-    size,
     spec_of,
     thin_lines,
 )
@@ -47,7 +46,7 @@ def area_throughput(points: Sequence[Point], technology: str, palette: Palette) 
     point of the same target beats."""
     rows = _rows(points, technology)
     unit = UNITS[technology]
-    base = plot().encode(x=log_x("mbps", "Throughput (Mbit/s)"), y=log_y("area", f"Area ({unit})"))
+    base = plot(log_x("mbps", "Throughput (Mbit/s)"), log_y("area", f"Area ({unit})"))
     front = _front(base)
     return Chart(
         f"area-throughput{_SUFFIX[technology]}",
@@ -59,7 +58,7 @@ def area_throughput(points: Sequence[Point], technology: str, palette: Palette) 
                 strokeDash=dash("target")
             ),
             thin_lines(base).encode(palette.colour(rows), detail="series:N", order="radix:Q"),
-            marks(base).encode(palette.colour(rows), palette.shape(rows), size=size()),
+            marks(base).encode(palette.colour(rows), palette.shape(rows)),
             names(base, "mbps"),
             height=360,
         ),
@@ -84,7 +83,7 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
     rows = _rows(points, technology)
     unit = UNITS[technology]
     targets = sorted({row["target"] for row in rows})
-    base = plot().encode(x=log_x("per_area", f"Mbit/s per {unit}"), y=names_y(rows, "per_area"))
+    base = plot(log_x("per_area", f"Mbit/s per {unit}"), names_y(rows, "per_area"))
     best = base.transform_joinaggregate(best="max(per_area)", groupby=["cipher"]).transform_filter(
         "datum.per_area === datum.best"
     )
@@ -93,9 +92,7 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
         f"Throughput per area, {FLOWS[technology]}",
         "Each mark is an architecture; the number is the radix of the cipher's best.",
         spec_of(
-            marks(base).encode(
-                listed_colour("target", targets), listed_shape("target", targets), size=size()
-            ),
+            marks(base).encode(listed_colour("target", targets), listed_shape("target", targets)),
             best.mark_text(align="left", dx=9, fontSize=10, tooltip=None).encode(text="radix:Q"),
             height=alt.Step(22),
         ),
@@ -113,9 +110,7 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
         for point in points
         if point["energy_pj_per_bit"]
     ]  # fmt: skip
-    base = plot().encode(
-        x=radix_x("Radix (bits per cycle)", rows), y=log_y("energy", "Energy (pJ/bit)")
-    )
+    base = plot(radix_x("Radix (bits per cycle)", rows), log_y("energy", "Energy (pJ/bit)"))
     return Chart(
         "energy-radix",
         "Energy per bit against radix",
@@ -124,7 +119,7 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
             thin_lines(base).encode(
                 palette.colour(rows), detail="series:N", strokeDash=dash("target")
             ),
-            marks(base).encode(palette.colour(rows), palette.shape(rows), size=size()),
+            marks(base).encode(palette.colour(rows), palette.shape(rows)),
             names(base, "radix"),
             height=320,
         ),

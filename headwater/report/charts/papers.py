@@ -154,7 +154,7 @@ def eth(points: Sequence[Point], palette: Palette) -> list[Chart]:
     """Area against the time of a bit, and the paper's figures cipher by cipher."""
     printed = printed_rows(ETH, "postlayout")
     rows = rows_of(printed, points, CELLS, area=_AREA, time=_TIME)
-    base = plot().encode(x=log_x("time", _TIME.axis), y=log_y("area", _AREA.axis))
+    base = plot(log_x("time", _TIME.axis), log_y("area", _AREA.axis))
     named = base.transform_filter(alt.datum.source == PRINTED)
     chart = Chart(
         "eth-area-time",
@@ -179,9 +179,8 @@ def _eth_figure(printed: Sequence[Printed], points: Sequence[Point], quantity: Q
 
 
 def _by_cipher(name: str, quantity: Quantity, rows: Sequence[Row], hint: str, source: str) -> Chart:
-    base = plot().encode(
-        x=log_x("value", quantity.axis),
-        y=names_y(rows, "value", least_first=quantity.least_first),
+    base = plot(
+        log_x("value", quantity.axis), names_y(rows, "value", least_first=quantity.least_first)
     )
     spec = spec_of(sources(base, source_colour), height=alt.Step(24))
     return Chart(name, quantity.title, quantity.text, spec, rows, hint, source)
@@ -235,7 +234,7 @@ def _against_radix(
 ) -> Chart:  # fmt: skip
     rows = rows_of(printed, points, FPGA, value=quantity)
     rows = [row for row in rows if row["radix"]]
-    base = plot().encode(x=radix_x("Bits per cycle", rows), y=log_y("value", quantity.axis))
+    base = plot(radix_x("Bits per cycle", rows), log_y("value", quantity.axis))
     lines = base.encode(palette.colour(rows), detail="series:N", strokeDash=source_dash())
     return Chart(
         f"{prefix}-{quantity.name}",

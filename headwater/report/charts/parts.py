@@ -60,9 +60,9 @@ class Chart:
         return f"No measured point yet. To measure some: {self.hint}"
 
 
-def plot() -> alt.Chart:
-    """A chart of the data set ``rows``, which is added when the chart is drawn."""
-    return alt.Chart(alt.NamedData("rows"))
+def plot(x: alt.X, y: alt.Y) -> alt.Chart:
+    """A chart of the data set ``rows``, which is added when the chart is drawn, on these axes."""
+    return alt.Chart(alt.NamedData("rows")).encode(x, y)
 
 
 def spec_of(*layers: alt.Chart, **properties: Any) -> dict[str, Any]:
@@ -144,7 +144,6 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
     """Points of both sources: measured ones are filled circles, printed ones hollow diamonds."""
     return marks(base).encode(
         colour(alt.Color), source_shape(), stroke=colour(alt.Stroke), fillOpacity=source_fill(),
-        size=size(),
     )  # fmt: skip
 
 
@@ -153,16 +152,13 @@ def dash(field: str) -> alt.StrokeDash:
     return alt.StrokeDash(f"{field}:N", title=None)
 
 
-def size() -> Any:
-    """The chosen point is larger."""
-    return alt.when("chosen !== '' && (datum.id === chosen || datum.printed === chosen)").then(
-        alt.value(420)).otherwise(alt.value(75))  # fmt: skip
-
-
 def marks(chart: alt.Chart) -> alt.Chart:
-    """Points with a tooltip in the page; filled unless an encoding says otherwise."""
-    return chart.mark_point(filled=True, opacity=0.9, strokeWidth=1.5,
-                            tooltip=alt.TooltipContent("data"))  # fmt: skip
+    """Points with a tooltip in the page, the chosen one larger; filled unless an encoding says
+    otherwise."""
+    chosen = "chosen !== '' && (datum.id === chosen || datum.printed === chosen)"
+    size: Any = alt.when(chosen).then(alt.value(420)).otherwise(alt.value(75))
+    return chart.encode(size=size).mark_point(filled=True, opacity=0.9, strokeWidth=1.5,
+                                              tooltip=alt.TooltipContent("data"))  # fmt: skip
 
 
 def thin_lines(chart: alt.Chart, **properties: Any) -> alt.Chart:

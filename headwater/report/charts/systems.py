@@ -27,7 +27,6 @@ from headwater.report.charts.parts import (
     names_y,
     plot,
     radix_x,
-    size,
     sources,
     spec_of,
     thin_lines,
@@ -52,7 +51,7 @@ def systems_charts(systems: Sequence[System], palette: Palette) -> list[Chart]:
 def cycles_by_interface(systems: Sequence[System]) -> Chart:
     """Cycles of a fixed amount of keystream or text, cipher by cipher."""
     rows = [_row(system) for system in systems]
-    base = plot().encode(x=log_x("cycles", _CYCLES), y=names_y(rows, "cycles", least_first=True))
+    base = plot(log_x("cycles", _CYCLES), names_y(rows, "cycles", least_first=True))
     return Chart(
         "systems-interfaces",
         "Cycles behind a processor",
@@ -60,7 +59,7 @@ def cycles_by_interface(systems: Sequence[System]) -> Chart:
         spec_of(
             marks(base).encode(
                 listed_colour("access", _used(rows, "access", _ACCESSES), among=_ACCESSES),
-                listed_shape("cpu", _used(rows, "cpu", tuple(PROCESSORS))), size=size(),
+                listed_shape("cpu", _used(rows, "cpu", tuple(PROCESSORS)))
             ),
             height=alt.Step(22),
         ),
@@ -72,9 +71,7 @@ def cycles_by_interface(systems: Sequence[System]) -> Chart:
 def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
     """Cycles against radix: they show from where on a faster core makes no faster system."""
     rows = [_row(system) for system in systems if system["radix"] and not system["wait_states"]]
-    base = plot().encode(
-        x=radix_x("Radix of the core (bits per cycle)", rows), y=log_y("cycles", _CYCLES)
-    )
+    base = plot(radix_x("Radix of the core (bits per cycle)", rows), log_y("cycles", _CYCLES))
     used = _used(rows, "access", _ACCESSES)
     return Chart(
         "systems-radix",
@@ -84,7 +81,7 @@ def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
             thin_lines(base).encode(
                 palette.colour(rows), detail="series:N", strokeDash=dash("cpu")
             ),
-            marks(base).encode(palette.colour(rows), listed_shape("access", used), size=size()),
+            marks(base).encode(palette.colour(rows), listed_shape("access", used)),
             height=320,
         ),
         rows,
@@ -105,7 +102,7 @@ def speed_ups(systems: Sequence[System]) -> Chart:
         for of, times in ((_ALONE, system.core_speed_up), (_WHOLE, system.speed_up))
         if times
     ]  # fmt: skip
-    base = plot().encode(x=log_x("times", "Speed-up (times software)"), y=names_y(rows, "times"))
+    base = plot(log_x("times", "Speed-up (times software)"), names_y(rows, "times"))
     return Chart(
         "interfaces-speed-up",
         "What the interface leaves of the speed-up",
