@@ -77,19 +77,11 @@ def _chart(study: _Study, points: Sequence[Point]) -> Chart:
     base = plot(radix_x("n (output bits per cycle)", rows), log_y("value", study.axis))
     names = list(dict.fromkeys(row["series"] for row in rows))
     colour = partial(listed_colour, "series", names, among=_PRINTED_SERIES)
-    return Chart(
-        f"grain128aead-{study.name}",
-        study.title,
-        study.text,
-        spec_of(
-            thin_lines(base).encode(colour(), detail="line:N"),
-            sources(base, colour),
-            height=320,
-        ),
-        rows,
-        _HINT,
-        technologies(GRAIN, rows, points, comparable=study.name == "area"),
-    )
+    lines = thin_lines(base).encode(colour(), detail="line:N")
+    spec = spec_of(lines, sources(base, colour), height=320)
+    source = technologies(GRAIN, rows, points, comparable=study.name == "area")
+    chart = f"grain128aead-{study.name}"
+    return Chart(chart, study.title, study.text, spec, rows, _HINT, source)
 
 
 def _printed(study: _Study) -> Iterator[Row]:

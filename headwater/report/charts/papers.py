@@ -156,19 +156,11 @@ def eth(points: Sequence[Point], palette: Palette) -> list[Chart]:
     rows = rows_of(printed, points, CELLS, area=_AREA, time=_TIME)
     base = plot(log_x("time", _TIME.axis), log_y("area", _AREA.axis))
     named = base.transform_filter(alt.datum.source == PRINTED)
-    chart = Chart(
-        "eth-area-time",
-        "Area against time of a bit",
-        _ASSUMED_NAND,
-        spec_of(
-            sources(base, partial(palette.colour, rows)),
-            named.mark_text(dy=-11, fontSize=10, tooltip=None).encode(text="cipher:N"),
-            height=340,
-        ),
-        rows,
-        _ETH_HINT,
-        technologies(ETH, rows, points, comparable=True),
-    )
+    labels = named.mark_text(dy=-11, fontSize=10, tooltip=None).encode(text="cipher:N")
+    spec = spec_of(sources(base, partial(palette.colour, rows)), labels, height=340)
+    source = technologies(ETH, rows, points, comparable=True)
+    title = "Area against time of a bit"
+    chart = Chart("eth-area-time", title, _ASSUMED_NAND, spec, rows, _ETH_HINT, source)
     return [chart, *(_eth_figure(printed, points, quantity) for quantity in _ETH)]
 
 
@@ -236,15 +228,10 @@ def _against_radix(
     rows = [row for row in rows if row["radix"]]
     base = plot(radix_x("Bits per cycle", rows), log_y("value", quantity.axis))
     lines = base.encode(palette.colour(rows), detail="series:N", strokeDash=source_dash())
-    return Chart(
-        f"{prefix}-{quantity.name}",
-        quantity.title,
-        quantity.text,
-        spec_of(thin_lines(lines), sources(base, partial(palette.colour, rows)), height=320),
-        rows,
-        hint,
-        technologies(name, rows, points, comparable=quantity.comparable),
-    )
+    spec = spec_of(thin_lines(lines), sources(base, partial(palette.colour, rows)), height=320)
+    source = technologies(name, rows, points, comparable=quantity.comparable)
+    chart = f"{prefix}-{quantity.name}"
+    return Chart(chart, quantity.title, quantity.text, spec, rows, hint, source)
 
 
 # Hardware/software interfaces, 2007
