@@ -111,18 +111,14 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
         if point["energy_pj_per_bit"]
     ]  # fmt: skip
     base = plot(radix_x("Radix (bits per cycle)", rows), log_y("energy", "Energy (pJ/bit)"))
+    colour = palette.colour(rows)
+    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("target"))
+    shown = marks(base).encode(colour, palette.shape(rows))
     return Chart(
         "energy-radix",
         "Energy per bit against radix",
         "In steady state, from the switching activity of the simulated netlist.",
-        spec_of(
-            thin_lines(base).encode(
-                palette.colour(rows), detail="series:N", strokeDash=dash("target")
-            ),
-            marks(base).encode(palette.colour(rows), palette.shape(rows)),
-            names(base, "radix"),
-            height=320,
-        ),
+        spec_of(lines, shown, names(base, "radix"), height=320),
         rows,
         _HINTS[CELLS],
         measured_on(points, CELLS),

@@ -72,18 +72,13 @@ def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
     """Cycles against radix: they show from where on a faster core makes no faster system."""
     rows = [_row(system) for system in systems if system["radix"] and not system["wait_states"]]
     base = plot(radix_x("Radix of the core (bits per cycle)", rows), log_y("cycles", _CYCLES))
-    used = _used(rows, "access", _ACCESSES)
+    colour, shape = palette.colour(rows), listed_shape("access", _used(rows, "access", _ACCESSES))
+    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("cpu"))
     return Chart(
         "systems-radix",
         "Cycles behind a processor against radix",
         f"{_SIMULATED} Without wait states: where a line is level, the interface decides.",
-        spec_of(
-            thin_lines(base).encode(
-                palette.colour(rows), detail="series:N", strokeDash=dash("cpu")
-            ),
-            marks(base).encode(palette.colour(rows), listed_shape("access", used)),
-            height=320,
-        ),
+        spec_of(lines, marks(base).encode(colour, shape), height=320),
         rows,
         "headwater codesign trivium --radix 1,2,4,8,16,32,64 --interface custom,bus,dma",
     )
