@@ -89,7 +89,10 @@ def verdict(check: Callable[[Ip], str], ip: Ip) -> str:
     except ToolError as error:
         return f"FAIL: {str(error).splitlines()[-1]}"
     passed = re.search(r"^PASS: .*: (\d+)$", said, re.MULTILINE)
-    return passed[1] if passed else said.splitlines()[0] if said else "clean"
+    if passed:
+        return passed[1]
+    wrong = check is not lint or said
+    return f"FAIL: {said.splitlines()[0] if said else 'no verdict'}" if wrong else "clean"
 
 
 def written(folder: Path, name: str, radix: int, interface: str) -> Ip:
