@@ -154,7 +154,8 @@ def to_compare(cipher: Cipher) -> Architecture:
 @pytest.mark.parametrize("cipher", COMPARED, ids=lambda cipher: cipher.name)
 def test_text_is_the_circuit(cipher: Cipher) -> None:
     architecture = to_compare(cipher)
-    assert_equivalent(cipher, architecture, generate(cipher, architecture).text)
+    text = generate(cipher, architecture).text
+    assert_equivalent(cipher, architecture, text, bitwise=cipher.name == "e0")
 
 
 def test_constant_that_is_another_is_found() -> None:
