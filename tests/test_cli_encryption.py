@@ -339,7 +339,7 @@ NOT_HEX = "must be hexadecimal digits, two for each byte"
         (("encrypt", "grain128a", "--key", "00" * 16, "--iv", "80" + "00" * 11, "--text", "00",
           "--radix", "3"), "radix of grain128a-ae must be one of 1, 2, 4, 8, 16, 32, 64, not 3"),
         (("encrypt", *TRIVIUM, "--text", "00", "--engine", "rtk"),
-         "engine must be one of model, rtl, c, not 'rtk' (did you mean 'rtl'?)"),
+         "engine must be one of fast, model, rtl, c, not 'rtk' (did you mean 'rtl'?)"),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", "."), "output must be a file, not ."),
         (("encrypt", *TRIVIUM, "--text", "00", "--out", os.devnull),
          f"output must be a file, not {os.devnull}"),

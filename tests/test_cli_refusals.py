@@ -94,7 +94,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (keystream(bits="1e3"), ("argument --bits: must be a whole number, not '1e3'; "
          "see: headwater keystream --help")),
         (keystream(IV, IV, "8", "--engine", "rtk"),
-         "engine must be one of model, rtl, c, not 'rtk' (did you mean 'rtl'?)"),
+         "engine must be one of fast, model, rtl, c, not 'rtk' (did you mean 'rtl'?)"),
         (keystream(IV, IV, "8", "--radix", "289"),
          "radix of trivium must be between 1 and 288, not 289"),
         (("shwo", "trivium"), (f"verb must be one of {LEGAL_VERBS}, not 'shwo' "
