@@ -38,7 +38,8 @@ def table(name: str, columns: Sequence[Column], rows: Sequence[tuple[str, Any]])
     )
     body = "\n".join(_row(columns, *row) for row in rows)
     return (
-        f'<div class="scroll" tabindex="0"><table id="{escape(name)}"><thead><tr>{heads}</tr>'
+        f'<div class="scroll" tabindex="0" style="--rows: {len(rows)}">'
+        f'<table id="{escape(name)}"><thead><tr>{heads}</tr>'
         f"</thead><tbody>\n{body}\n</tbody></table></div>"
     )
 
