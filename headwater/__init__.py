@@ -16,7 +16,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_PLACES = {
+PLACES = {
     "Cipher": "api.ciphers", "cipher": "api.ciphers", "ciphers": "api.ciphers",
     "add_cipher_file": "api.ciphers",
     "Core": "api.core", "Operations": "api.operations", "Sealed": "cipher.message",
@@ -27,7 +27,7 @@ _PLACES = {
 }  # fmt: skip
 """The module of each public name."""
 
-__all__ = ["__version__", *_PLACES]
+__all__ = ["__version__", *PLACES]
 
 
 class _CallablePackage(ModuleType):
@@ -38,7 +38,7 @@ class _CallablePackage(ModuleType):
 
 
 def _public(name: str) -> Any:
-    return getattr(import_module(f"headwater.{_PLACES[name]}"), name)
+    return getattr(import_module(f"headwater.{PLACES[name]}"), name)
 
 
 def _version() -> str:
@@ -54,7 +54,7 @@ def _version() -> str:
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
-    if name not in _PLACES:
+    if name not in PLACES:
         raise AttributeError(f"module 'headwater' has no attribute {name!r}")
     return _public(name)
 

@@ -53,7 +53,7 @@ def test_types_are_declared_for_every_name() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert declared == {name: f"headwater.{place}" for name, place in hw._PLACES.items()}
+    assert declared == {name: f"headwater.{place}" for name, place in hw.PLACES.items()}
     assert set(hw.__all__) == {*declared, "__version__"}
     assert set(dir(hw)) >= set(hw.__all__)
 

@@ -84,7 +84,7 @@ def test_generate(capsys: Capture, folder: Path) -> None:
          "--interface must come without --c-model"),
         (("verify", "trivium", "--engine", "b"), "engine must be one of model, rtl, c, not 'b'"),
         (("verify", "trivium", "--engine", "c", "--prove"),
-         "--prove must come with the engine rtl, not c"),
+         "proofs must come with the engine rtl, not c"),
     ],
 )  # fmt: skip
 def test_refusals(capsys: Capture, words: tuple[str, ...], said: str) -> None:

@@ -215,4 +215,4 @@ def test_the_readme_has_measured_areas(
 def test_an_area_needs_an_interface(tmp_path: Path, capsys: Capture) -> None:
     for words in (("--package",), ("--interface", "bus")):
         assert main(["generate", "trivium", *words, "--area", "-o", str(tmp_path)]) == 2
-        assert "--area must go with --package and an interface" in capsys.readouterr().err
+        assert "area must go with a package of an interface" in capsys.readouterr().err

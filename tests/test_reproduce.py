@@ -276,6 +276,12 @@ def test_wrong_names(capsys: Capture) -> None:
     assert "table of estream-phase2-fpga-asic-2007 must be one of table1" in capsys.readouterr().err
 
 
+def test_either_stored_figures_or_what_is_missing(capsys: Capture) -> None:
+    assert main(words("estream", "--stored", "--dry-run")) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("headwater: argument --dry-run: not allowed with argument --stored")
+
+
 @pytest.mark.parametrize(
     ("word", "target", "legal"),
     [("slices", "ecp5-25k", "spartan3, xc7"), ("fpga", "spartan3", "ecp5-25k"),

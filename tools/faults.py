@@ -43,7 +43,7 @@ class Round:
         self._log = folder / "stderr"
         name, _, value = self.mark.partition("=")
         environment = {
-            **os.environ, name: value, "TMPDIR": str(folder / "tmp"),
+            **os.environ, name: value, "PYTHONFAULTHANDLER": "1", "TMPDIR": str(folder / "tmp"),
             "XDG_CACHE_HOME": str(folder / "cache"), "HEADWATER_STORE": str(folder / "store"),
         }  # fmt: skip
 
@@ -81,7 +81,8 @@ class Round:
             status = self.process.wait(within_s)
         except subprocess.TimeoutExpired:
             self.wrong.append("hangs")
-            self.process.kill()
+            # Python then says where it was.
+            self.process.send_signal(signal.SIGABRT)
             status = self.process.wait()
         if status not in legal:
             self.wrong.append(f"status {status}")

@@ -150,7 +150,7 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
 def python() -> str:
     """The Python interface, which mkdocstrings reads from the code."""
     names = [f"::: headwater.{place}.{name}\n    options:\n      heading: hw.{name}"
-             for name, place in hw._PLACES.items()]  # fmt: skip
+             for name, place in hw.PLACES.items()]  # fmt: skip
     return "# Python\n\n`import headwater as hw` offers:\n\n" + "\n\n".join(names) + "\n"
 
 

@@ -14,17 +14,11 @@ from headwater.emit.datasheet import datasheet
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import unknown
 from headwater.kinds.registry import build
-from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, RtlEngine
+from headwater.verify.engines import GENERATED
 
 if TYPE_CHECKING:
     from headwater.core.component import Core as Component
-
-GENERATED: dict[str, type[RtlEngine | CEngine]] = {
-    RtlEngine.name: RtlEngine,
-    CEngine.name: CEngine,
-}
-"""The engines that run what is generated."""
 
 
 class Core:

@@ -44,7 +44,7 @@ def design(
 ) -> Design:  # fmt: skip
     """A core with its interface, and the files that are asked for beside it; see `Core.design`."""
     if area and (core.interface == "stream" or not packaged):
-        raise InputError("--area must go with --package and an interface around the core")
+        raise InputError("area must go with a package of an interface around the core")
     made = _with_interface(core, data_width, key_by)
     files = {f"{core.name}_tb.v": _testbench(core)} if tested or packaged else {}
     if packaged:
@@ -72,10 +72,10 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
 
 def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
     """Refuse choices of AXI4-Stream for another interface, and unknown ways of the key."""
-    choices = (("--data-width", data_width), ("--key-by", key_by))
-    chosen = [option for option, value in choices if value is not None]
+    choices = (("data width", data_width), ("way of the key", key_by))
+    chosen = [what for what, value in choices if value is not None]
     if chosen and interface != "axi4stream":
-        raise InputError(f"{chosen[0]} must go with --interface axi4stream, not {interface}")
+        raise InputError(f"{chosen[0]} must go with interface axi4stream, not {interface}")
     if key_by is not None and key_by not in KEY_WAYS:
         raise unknown("way of the key", key_by, KEY_WAYS)
 

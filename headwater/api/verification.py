@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
-from headwater.api.core import GENERATED
 from headwater.cipher.description import Cipher as Description
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
@@ -18,6 +17,7 @@ from headwater.flow.c_library import c_compiler
 from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.engines import CHECKED, GENERATED
 from headwater.verify.proof import prove as proofs
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
@@ -117,11 +117,10 @@ class Request:
         """The engines that run the vectors: all that can, unless one is given."""
         if self.engine is None:
             return ModelEngine.name, RtlEngine.name, *self._c_engine()
-        legal = (ModelEngine.name, *GENERATED)
-        if self.engine not in legal:
-            raise unknown("engine", self.engine, legal)
+        if self.engine not in CHECKED:
+            raise unknown("engine", self.engine, CHECKED)
         if self.prove and self.engine != RtlEngine.name:
-            raise InputError(f"--prove must come with the engine rtl, not {self.engine}")
+            raise InputError(f"proofs must come with the engine rtl, not {self.engine}")
         return (self.engine,)
 
     def _c_engine(self) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from types import ModuleType
 from typing import TextIO
 
 from argcomplete.finders import CompletionFinder
@@ -98,6 +100,11 @@ def _targets(_: argparse.Namespace) -> Iterable[str]:
     return TARGETS
 
 
+def _engines() -> ModuleType:
+    """The engines; imported only here, because they need much that completion does not."""
+    return import_module("headwater.verify.engines")
+
+
 _VALUES: dict[tuple[str, str], Values] = {
     ("", "cipher"): _ciphers,
     ("", "ciphers"): lambda given: (*_ciphers(given), "all"),
@@ -106,8 +113,8 @@ _VALUES: dict[tuple[str, str], Values] = {
     ("", "load_width"): _load_widths,
     ("", "target"): _targets,
     ("evaluate", "target"): lambda _: (*found_here(), "all"),
-    ("", "engine"): lambda _: ("fast", "model", "rtl", "c"),
-    ("verify", "engine"): lambda _: ("model", "rtl", "c"),
+    ("", "engine"): lambda _: _engines().ENGINES,
+    ("verify", "engine"): lambda _: _engines().CHECKED,
     ("", "objective"): lambda _: OBJECTIVES,
     ("", "clock_gating"): lambda _: CLOCK_GATING,
     ("list", "what"): lambda _: LISTS,

@@ -22,9 +22,8 @@ from headwater.cli.c_model import c_architecture
 from headwater.errors import InputError, at_least, between, unknown
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, ModelEngine, RtlEngine
+from headwater.verify.engines import ENGINES
 from headwater.verify.fast_engine import FastEngine
-
-_ENGINES = ("fast", "model", "rtl", "c")
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,8 @@ class Secret:
 
 def check_engine(given: argparse.Namespace) -> None:
     """Refuse an unknown engine."""
-    if given.engine not in _ENGINES:
-        raise unknown("engine", given.engine, _ENGINES)
+    if given.engine not in ENGINES:
+        raise unknown("engine", given.engine, ENGINES)
 
 
 def operations_of(cipher: Cipher, given: argparse.Namespace) -> Operations:

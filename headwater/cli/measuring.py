@@ -115,9 +115,11 @@ def add_reproduce(verb: Parser) -> None:
     """Arguments of `reproduce`."""
     verb.add_argument("paper", help="its name, how that begins, or all")
     verb.add_argument("--table", metavar="T", help="only this one")
-    verb.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
-    verb.add_argument("--dry-run", action="store_true",
-                      help="only name what is not stored, and how long it would take")  # fmt: skip
+    instead = verb.add_mutually_exclusive_group()
+    instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
+    instead.add_argument("--dry-run", action="store_true",
+                         help="only name what is not stored, and how long it would "
+                         "take")  # fmt: skip
     verb.add_argument("--slices", default="spartan3", metavar="T",
                       help="target that area in slices is of (default spartan3)")  # fmt: skip
     verb.add_argument("--fpga", default="ecp5-25k", metavar="T",

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
-from headwater.flow.fpga.family import Family, synthesise
+from headwater.flow.fpga.family import Family, mapped_modules, synthesise
 from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.yosys import yosys_version
 
-_FILE = "mapped.json"
 _CELL = {"blackbox", "whitebox"}
 """Attributes by which Yosys marks the modules that stand for cells."""
 
@@ -58,7 +56,7 @@ def areas_of(rtl: Mapping[str, str], top: str, core: str, family: Family = ECP5)
 def _area(family: Family, text: str, top: str, core: str, way: str) -> Area:
     with private_folder() as folder:
         cells = synthesise(family, text, core, top, way, folder)
-        modules = json.loads((folder / _FILE).read_text())["modules"]
+        modules = mapped_modules(folder)
     rest = {name: module for name, module in modules.items()
             if name != core and not _CELL & set(module["attributes"])}  # fmt: skip
     command = f"{family.synth} {family.ways[way].flags}".rstrip()

@@ -16,6 +16,8 @@ from headwater.flow.yosys import run_yosys
 SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
 """Passes that make ABC minimise LUTs; by default it minimises levels."""
 
+_MAPPED = "mapped.json"
+
 
 @dataclass(frozen=True)
 class Way:
@@ -103,8 +105,14 @@ def synthesise(family: Family, verilog: str, core: str, top: str, way: str, fold
     for name, text in family.files.items():
         (folder / name).write_text(text)
     run_yosys(_passes(family, top, family.ways[way]), folder)
-    modules = written_json(folder / "mapped.json")["modules"]
-    return sum((family.cost(cell) for cell in modules[core]["cells"].values()), Cells())
+    cells = mapped_modules(folder)[core]["cells"].values()
+    return sum((family.cost(cell) for cell in cells), Cells())
+
+
+def mapped_modules(folder: Path) -> dict[str, Any]:
+    """The modules that `synthesise` mapped there, by name, as Yosys writes them."""
+    modules: dict[str, Any] = written_json(folder / _MAPPED)["modules"]
+    return modules
 
 
 def _passes(family: Family, top: str, way: Way) -> list[str]:
@@ -113,7 +121,7 @@ def _passes(family: Family, top: str, way: Way) -> list[str]:
         *way.before,
         f"{family.synth} -top {top} {way.flags}".rstrip(),
         *way.after,
-        "write_json mapped.json",
+        f"write_json {_MAPPED}",
     ]
     if family.nextpnr:
         passes += ["flatten", "clean", *family.join, "write_json netlist.json"]
