@@ -23,6 +23,9 @@ PLACES = {
     "Checks": "api.verification", "verify": "api.verification",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
+    "Choice": "api.choosing", "choose": "api.choosing",
+    "Reproduced": "api.reproduction", "reproduce": "api.reproduction",
+    "codesign": "api.systems", "report": "api.reporting",
     "chart": "api.charts", "charts": "api.charts",
 }  # fmt: skip
 """The module of each public name."""
@@ -63,6 +66,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _package in ("cipher", "verify"):
+for _package in ("cipher", "verify", "codesign", "report"):
     import_module(f"headwater.{_package}")
     sys.modules[f"headwater.{_package}"].__class__ = _CallablePackage

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from headwater.api.charts import chart as chart
 from headwater.api.charts import charts as charts
+from headwater.api.choosing import Choice as Choice
+from headwater.api.choosing import choose as choose
 from headwater.api.ciphers import Cipher as Cipher
 from headwater.api.ciphers import add_cipher_file as add_cipher_file
 from headwater.api.ciphers import cipher as cipher
@@ -10,6 +12,10 @@ from headwater.api.evaluation import evaluate as evaluate
 from headwater.api.operations import Operations as Operations
 from headwater.api.records import Records as Records
 from headwater.api.records import results as results
+from headwater.api.reporting import report as report
+from headwater.api.reproduction import Reproduced as Reproduced
+from headwater.api.reproduction import reproduce as reproduce
+from headwater.api.systems import codesign as codesign
 from headwater.api.verification import Checks as Checks
 from headwater.api.verification import verify as verify
 from headwater.bench.settings import Settings as Settings

@@ -15,13 +15,14 @@ import pytest
 from amaranth.back import rtlil
 from amaranth.hdl import Module
 from command_line import FIRST_BYTES, IV, KEY, VECTORS
-from stored import figures, result
+from stored import POINTS, figures, result
 
 import headwater as hw
-from headwater.api import evaluation
+from headwater.api import choosing, evaluation, reproduction, systems
 from headwater.bench.point import DesignPoint
 from headwater.bench.run import Outcome
-from headwater.bench.store import open_store
+from headwater.bench.store import Result, Store, now, open_store
+from headwater.codesign.scenario import Scenario
 from headwater.errors import InputError, TagError, ToolError
 
 SECRET = bytes.fromhex(KEY), bytes.fromhex(IV)
@@ -31,6 +32,8 @@ AEAD = hw.cipher("grain128aeadv2")
 GIVEN = next(one for one in VECTORS["grain128aeadv2"] if one["plaintext"] and one["ad"])
 MESSAGE = {name: bytes.fromhex(GIVEN[name]) for name in ("key", "nonce", "ad")}
 PLAIN, SEALED, TAG = (bytes.fromhex(GIVEN[one]) for one in ("plaintext", "ciphertext", "tag"))
+CALLED = ("cipher", "codesign", "report", "verify")
+"""The packages that are functions, too."""
 
 
 # --- the package
@@ -42,7 +45,8 @@ def test_import_brings_nothing_else() -> None:
         "import headwater, sys; print(*sorted(m for m in sys.modules if m.startswith('headwater')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["headwater", "headwater.cipher", "headwater.verify"]
+    packages = [f"headwater.{name}" for name in CALLED]
+    assert done.stdout.split() == ["headwater", *sorted(packages)]
 
 
 def test_types_are_declared_for_every_name() -> None:
@@ -59,10 +63,10 @@ def test_types_are_declared_for_every_name() -> None:
 
 
 def test_packages_that_are_called_as_functions_are_packages_still() -> None:
-    assert callable(hw.cipher)
-    assert callable(hw.verify)
-    assert Path(hw.cipher.__path__[0]).name == "cipher"
-    assert Path(hw.verify.__path__[0]).name == "verify"
+    for name in CALLED:
+        package = getattr(hw, name)
+        assert callable(package)
+        assert Path(package.__path__[0]).name == name
 
 
 def test_unknown_names() -> None:
@@ -211,7 +215,113 @@ def test_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [record["radix"] for record in made] == [1, 8]
     assert len(seen) == 2
     (failure,) = made.failures
-    assert failure.startswith("headwater: skipped trivium at radix 5000: radix of trivium must be")
+    assert failure.startswith("skipped trivium at radix 5000: radix of trivium must be")
+
+
+def test_choose() -> None:
+    with open_store() as store:
+        for lut, point in zip((10, 90), POINTS, strict=False):
+            store.keep(Result(str(lut), figures(point, lut).as_json(), 1.0, now()))
+    made = hw.choose(max_area=1000)
+    assert made.winner
+    assert made.winner["radix"] == 1
+    assert made.command == "headwater generate trivium --radix 1 --load-width 1 -o build"
+    assert [record["radix"] for record in made.lost] == [2]
+    assert str(made).startswith("trivium at radix 1 is the smallest of 2 stored cores on ecp5-25k")
+    nothing = hw.choose(bits_per_cycle=64)
+    assert (nothing.winner, nothing.command) == (None, None)
+    assert str(nothing).startswith("Nothing that is stored of ecp5-25k gives bits per cycle >= 64")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: hw.choose(), "choose must be given a limit, such as a throughput"),
+        (lambda: hw.choose(max_area=-1), "max area must be more than 0, not -1"),
+        (lambda: hw.choose(max_area=1, stal="none"), "option must be one of .*mean 'stall'"),
+        (lambda: hw.choose(max_area=1, stall="non"), "option stall must be one of .*mean 'none'"),
+        (lambda: hw.codesign("trivium", cpu="z80"), "cpu must be one of vexriscv"),
+        (lambda: hw.reproduce("estreem"), "paper must be one of"),
+        (lambda: hw.report(target="mine"), "nothing is stored of target mine"),
+    ],
+)
+def test_advice_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_choose_measures_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cipher that may win, at the least radix that can do."""
+    asked: list[DesignPoint] = []
+
+    def outcomes(points: Sequence[DesignPoint], store: Store, _workers: object) -> list[Outcome]:
+        asked.extend(points)
+        store.keep(result("one", bits_per_cycle=8))
+        return [Outcome(points[0], None, "no tool")]
+
+    monkeypatch.setattr(choosing, "local_workers", lambda _jobs: nullcontext())
+    monkeypatch.setattr(choosing, "evaluate_all", outcomes)
+    made = hw.choose(bits_per_cycle=8, key_bits=128, measure=True)
+    assert len(made.candidates) == 1
+    assert made.failures == ("no tool",)
+    assert {point.cipher.name for point in asked} >= {"grain128a", "zuc"}
+    assert all(point.cipher.key_bits >= 128 and not point.cipher.broken for point in asked)
+
+
+def test_reproduce() -> None:
+    made = hw.reproduce("estream", "table1", measure=False)
+    assert {"cipher=trivium", "cipher=grain_v1"} <= {record["row"] for record in made}
+    assert all({"printed", "measured", "quantity"} <= record.keys() for record in made)
+    (paper,) = made.papers
+    assert paper.counterparts == (18, 18)
+
+
+def test_reproduce_measures_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def outcomes(points: Sequence[DesignPoint], *_given: object) -> list[Outcome]:
+        return [Outcome(points[0], None, "no tool")]
+
+    def measure(scenario: Scenario, _store: object, **_named: object) -> None:
+        raise ToolError(f"no {scenario.processor.name}")
+
+    monkeypatch.setattr(reproduction, "local_workers", lambda _jobs: nullcontext())
+    monkeypatch.setattr(reproduction, "evaluate_all", outcomes)
+    monkeypatch.setattr(systems, "measure", measure)
+    made = hw.reproduce("hw-sw", "table2")
+    first, *others = made.failures
+    assert first == "no tool"
+    assert all(line.endswith(": no vexriscv") for line in others)
+    assert len(others) > 3
+
+
+def test_codesign(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(scenario: Scenario, _store: object, **_named: object) -> dict[str, object]:
+        if scenario.interface == "dma":
+            raise ToolError("no memory")
+        return scenario.as_json()
+
+    monkeypatch.setattr(systems, "measure", measure)
+    made = hw.codesign(["trivium", "phelix"], cpu="ibex", interface=["bus", "dma"])
+    assert [(one["cipher"], one["interface"]) for one in made] == [
+        ("trivium", "bus"), ("phelix", "bus"),
+    ]  # fmt: skip
+    skipped, failed = made.failures
+    assert skipped.startswith("skipped: ")
+    assert failed == "trivium at radix 64 behind dma of ibex: no memory"
+
+
+def test_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of the chosen targets; what is on it is made up here."""
+    pytest.importorskip("vl_convert")
+    drawn = "headwater.report.page.page"
+    monkeypatch.setattr(drawn, lambda results, _: repr([one.id for one in results]).encode())
+    with open_store() as store:
+        store.keep(result("one"))
+        store.keep(result("two", target="mine"))
+    page = tmp_path / "page.html"
+    assert hw.report(page, target="ecp5-25k") == [page]
+    assert page.read_text() == "['one']"
+    with pytest.raises(InputError, match="target with stored results must be one of ecp5-25k"):
+        hw.report(page, target=["ecp5-25k", "your"])
 
 
 def test_results(store_of_its_own: Path) -> None:

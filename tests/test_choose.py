@@ -23,7 +23,7 @@ from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
-from headwater.report.choose import Wish, choose, command, explanation
+from headwater.report.choose import Wish, choose_among, command, explanation
 
 Capture = pytest.CaptureFixture[str]
 ECP5 = "ecp5-25k"
@@ -51,7 +51,7 @@ RECORDS = [
 def ranked(**wish: Any) -> list[tuple[str, int, str]]:
     return [
         (one.record["cipher"], one.record["radix"], one.lost)
-        for one in choose(RECORDS, Wish(ECP5, **wish))
+        for one in choose_among(RECORDS, Wish(ECP5, **wish))
     ]
 
 
@@ -88,7 +88,7 @@ def test_wishes(wish: dict[str, Any], winner: tuple[str, int] | None) -> None:
 def test_flip_flops_are_area() -> None:
     """Few LUTs do not make a core small whose flip-flops fill more slices."""
     found = [record("trivium", 1, 25, ff=305), record("grain_v1", 1, 47, ff=175)]
-    first, second = choose(found, Wish(ECP5, bits_per_cycle=1))
+    first, second = choose_among(found, Wish(ECP5, bits_per_cycle=1))
     assert (first.record["cipher"], first.area) == ("grain_v1", 88)
     assert (second.area, second.record["area_unit"]) == (153, "slice")
     front = mark_pareto([record("trivium", 1, 25, ff=305), record("grain_v1", 1, 47, 101, ff=175)])
@@ -108,7 +108,7 @@ def test_area_is_what_the_family_spends(target: str, area: int, unit: str) -> No
 
 def test_the_choice_is_explained() -> None:
     wish = Wish(ECP5, bits_per_cycle=8)
-    told = explanation(choose(RECORDS, wish), wish)
+    told = explanation(choose_among(RECORDS, wish), wish)
     asked = "bits per cycle >= 8, a cipher that is not broken"
     best = f"grain_v1 at radix 8 is the smallest of 4 stored cores on {ECP5}"
     assert told == [
@@ -127,7 +127,7 @@ def test_every_reason_is_told() -> None:
 
 def test_last_record_of_a_point_counts() -> None:
     better = [*RECORDS, record("trivium", 8, 10)]
-    assert choose(better, Wish(ECP5, bits_per_cycle=8))[0].area == 5
+    assert choose_among(better, Wish(ECP5, bits_per_cycle=8))[0].area == 5
 
 
 def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
@@ -140,7 +140,7 @@ def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
 
 def test_from_the_store(capsys: Capture) -> None:
     assert main(["choose", "--bits-per-cycle", "8"]) == 2
-    assert "nothing is stored of target ecp5-25k; add --measure" in capsys.readouterr().err
+    assert "nothing is stored of target ecp5-25k; measure it, or" in capsys.readouterr().err
     with open_store() as store:
         for place, one in enumerate(RECORDS):
             store.keep(Result(str(place), json.loads(json.dumps(one)), 1.0, now()))
@@ -159,7 +159,7 @@ def test_from_the_store(capsys: Capture) -> None:
 
 def test_something_must_be_asked_for(capsys: Capture) -> None:
     assert main(["choose"]) == 2
-    told = "choose must be given a limit, such as --throughput MBPS or --max-area A"
+    told = "choose must be given a limit, such as a throughput or a largest area"
     assert told in capsys.readouterr().err
 
 

@@ -297,7 +297,7 @@ def test_illegal_systems_of_a_sweep_are_skipped_and_told() -> None:
     cpus = ["ibex", "vexriscv"]
     (found,) = scenarios([TRIVIUM], cpus, ["custom"], [0], [64], tell=told.append)
     assert found.processor.name == "vexriscv"
-    assert [line.startswith("headwater: skipped: cpu must have custom") for line in told] == [True]
+    assert [line.startswith("skipped: cpu must have custom") for line in told] == [True]
 
 
 def test_a_missing_processor_is_told_with_its_cure() -> None:

@@ -7,15 +7,23 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
+from typing import Any
 
 import pytest
-from stored import wait_for
+from stored import POINTS, wait_for
 
 from headwater import interrupts
+from headwater.bench.run import evaluate_all
+from headwater.bench.store import read_store
+from headwater.bench.workers import Workers
+from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 
 ROOT = Path(__file__).parent.parent
@@ -106,6 +114,28 @@ def test_held_signals_come_afterwards() -> None:
         interrupted()
     assert done == ["the rest"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+class Busy(Workers):
+    """A worker that is interrupted in its own thread, and ends long after."""
+
+    width, travels, death = 1, False, (BrokenExecutor,)
+
+    def submit(self, *_call: object) -> Future[Any]:
+        self.future: Future[Any] = Future()
+        Timer(0.1, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
+        self.end = Timer(3, self.future.set_exception, [ToolError("not interrupted")])
+        self.end.start()
+        return self.future
+
+
+def test_a_signal_that_does_not_wake_the_main_thread_is_noticed() -> None:
+    """As one does not that comes just before this thread begins to wait."""
+    busy = Busy()
+    with read_store() as store, pytest.raises(KeyboardInterrupt):
+        list(evaluate_all([POINTS[0]], store, busy))
+    busy.end.cancel()
+    assert not busy.future.done(), "the signal was noticed, but only at the end of the work"
 
 
 def test_folders_of_a_killed_process_are_removed_by_the_next(

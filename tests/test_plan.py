@@ -60,7 +60,7 @@ def test_illegal_combination_of_a_plan_is_skipped_and_told(tmp_path: Path) -> No
         ("trivium", 8), ("trivium", 32), ("zuc", 32),
     ]  # fmt: skip
     (line,) = told
-    assert line.startswith("headwater: skipped zuc radix 8: radix of zuc must be ")
+    assert line.startswith("skipped zuc radix 8: radix of zuc must be ")
 
 
 def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path: Path) -> None:

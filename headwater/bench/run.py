@@ -23,6 +23,9 @@ from headwater.errors import HeadwaterError
 TIME_LIMIT_S = 1800.0
 """Default time limit of one run of a tool, in seconds."""
 
+_ALERT_S = 0.2
+"""How long a wait may last: Python notices a signal only at its end, if the signal comes just
+before it, or to another thread."""
 _TRIES = 2
 """How often a call is made whose worker dies."""
 _Core = tuple[Cipher, Architecture]
@@ -104,7 +107,7 @@ class _Evaluation:
                 yield from self._look_up(core, verilog)
         while self._waiting or self._running:
             self._fill()
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+            done, _ = wait(self._running, _ALERT_S, return_when=FIRST_COMPLETED)
             for future in done:
                 yield from self._finished(self._running.pop(future), future)
 

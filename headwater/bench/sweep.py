@@ -66,5 +66,5 @@ def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str]
     if not made:
         raise refused[0][1]
     for what, reason in refused:
-        tell(f"headwater: skipped {what}: {reason}")
+        tell(f"skipped {what}: {reason}")
     return made

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 from weakref import WeakSet
 
@@ -28,6 +29,7 @@ _CONNECT_S = 10
 _DASK = "pip install 'headwater[distributed]'"
 _PATIENCE_S = 2.0
 """How long a local worker may take to stop its tools."""
+_POLL_S = 0.005
 
 
 class Workers(ABC):
@@ -89,11 +91,16 @@ class _Process:
 
     def wait(self) -> None:
         """Wait for its end, which comes soon in any case."""
-        try:
-            self._process.wait(_PATIENCE_S)
-        except subprocess.TimeoutExpired:
+        if not self._ends():
             self._process.kill()
-            self._process.wait()
+            self._ends()
+
+    def _ends(self) -> bool:
+        """Whether it ends soon. This takes no lock: a signal may have come while one was held."""
+        until = monotonic() + _PATIENCE_S
+        while self._process.poll() is None and monotonic() < until:
+            sleep(_POLL_S)
+        return self._process.returncode is not None
 
     def close(self) -> None:
         """Close its pipes, which no thread uses any more."""

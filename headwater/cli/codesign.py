@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import argparse
 
+from headwater.api.systems import simulated
 from headwater.bench.store import open_store
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
-from headwater.cli.output import say
+from headwater.cli.output import say, warn
 from headwater.cli.rows import check_columns, print_rows
-from headwater.codesign.run import Record, measure
 from headwater.codesign.sweep import ALL, scenarios
-from headwater.errors import HeadwaterError
 from headwater.report.systems_table import SYSTEM_COLUMNS, systems_notes, systems_table
 
 
@@ -25,30 +24,22 @@ def run_codesign(given: argparse.Namespace) -> int:
         numbers("wait states", given.wait_states),
         [None] if given.radix is None else numbers("radix", given.radix),
         driver=given.driver, stateless=given.stateless, load_width=given.load_width,
-        options=options(given.option), bytes=given.bytes, tell=say,
+        options=options(given.option), bytes=given.bytes,
+        tell=warn,
     )  # fmt: skip
     if given.dry_run:
         for scenario in chosen:
             print(scenario)
         return 0
-    done: list[Record] = []
-    failures = []
     with open_store(given.store) as store:
-        for place, scenario in enumerate(chosen, start=1):
-            if len(chosen) > 1:
-                say(f"{place} of {len(chosen)}: {scenario}")
-            try:
-                done.append(measure(scenario, store, again=given.again))
-            except HeadwaterError as error:
-                if len(chosen) == 1:
-                    raise
-                failures.append(f"{scenario}: {error}")
-    if done or given.format == "json":
-        data = done if _is_sweep(given) else done[0]
+        done = simulated(chosen, store, again=given.again, told=say)
+    is_sweep = _is_sweep(given)
+    if done or (is_sweep and given.format == "json"):
+        data = done if is_sweep else done[0]
         print_rows(given, [systems_table(done)], data, systems_notes(done))
-    for failure in failures:
-        say(f"headwater: {failure}")
-    return 2 if failures else 0
+    for failure in done.failures:
+        warn(failure)
+    return 2 if done.failures else 0
 
 
 def _is_sweep(given: argparse.Namespace) -> bool:

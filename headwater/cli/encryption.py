@@ -19,10 +19,11 @@ from headwater.cli.inputs import (
     operations_of,
     read_text,
 )
-from headwater.cli.output import print_json, say, write_whole
+from headwater.cli.output import print_json, warn
 from headwater.cli.telephony import key_and_call, refuse_call
 from headwater.cli.waiting import waiting_for
 from headwater.errors import InputError, TagError
+from headwater.files import write_whole
 
 
 def run_encrypt(given: argparse.Namespace) -> int:
@@ -42,7 +43,7 @@ def run_decrypt(given: argparse.Namespace) -> int:
         with waiting_for(f"decrypting {len(task['text'])} bytes"):
             text = operations.decrypt(**task, tag=tag)
     except TagError as error:
-        say(f"headwater: {error}")
+        warn(str(error))
         return 1
     _give(given, task, {"plaintext": text})
     return 0

@@ -18,7 +18,7 @@ from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, names, numbers, options
-from headwater.cli.output import say
+from headwater.cli.output import say, warn
 from headwater.cli.progress import measured, say_estimate
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, at_least
@@ -66,7 +66,7 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
             say(f"{stored} design point(s) were measured before")
         _print([done[point] for point in points if point in done], given)
     for failure in dict.fromkeys(failures):
-        say(f"headwater: {failure}")
+        warn(failure)
     return 2 if failures else 0
 
 
@@ -78,7 +78,7 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
     clashes = [name for name, value in clashing.items() if value]
     if clashes:
         raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
-    return read_plan(given.plan, say)
+    return read_plan(given.plan, warn)
 
 
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
@@ -89,7 +89,7 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
         targets=_targets(given), load_width=given.load_width, options=options(given.option),
         settings=_settings(given),
     )  # fmt: skip
-    return sweep.points(say)
+    return sweep.points(warn)
 
 
 def _radices(text: str | None) -> Radices:

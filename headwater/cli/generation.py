@@ -14,7 +14,7 @@ from headwater.api.core import Core
 from headwater.api.design import check_stream_choices
 from headwater.cli.arguments import cipher_of, options
 from headwater.cli.c_model import c_architecture, check_alone
-from headwater.cli.output import print_json, say
+from headwater.cli.output import print_json, warn
 from headwater.cli.written import Written
 from headwater.emit.c_dpi import c_files
 from headwater.errors import InputError
@@ -55,7 +55,7 @@ def _checked_folder(core: Core, given: argparse.Namespace) -> Path:
     folder = Path(given.output)
     _check_writable(folder)
     if core.description.broken:
-        say(f"headwater: {core.description.name} is {core.description.security}")
+        warn(f"{core.description.name} is {core.description.security}")
     return folder
 
 

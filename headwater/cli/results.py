@@ -17,9 +17,10 @@ from headwater.bench.export import exported
 from headwater.bench.point import Record, area_of, area_unit_of
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store
-from headwater.cli.output import print_json, say, write_whole
+from headwater.cli.output import print_json, say
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, quoted
+from headwater.files import write_whole
 from headwater.report.table import Table
 
 _SHORT = 12

@@ -12,9 +12,10 @@ from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of
-from headwater.cli.output import print_json, write_whole
+from headwater.cli.output import print_json
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError
+from headwater.files import write_whole
 from headwater.report.picture import picture
 
 

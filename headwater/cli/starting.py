@@ -14,8 +14,9 @@ from typing import Any
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.outside import add_file
-from headwater.cli.output import print_json, say, write_whole
+from headwater.cli.output import print_json, say
 from headwater.errors import InputError
+from headwater.files import write_whole
 from headwater.kinds.reading import Keystream
 
 _TEMPLATE = Path(__file__).with_name("starting_cipher.py")

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headwater.cli.output import write_whole
 from headwater.errors import InputError
+from headwater.files import write_whole
 
 _RECORD = ".headwater.json"
 

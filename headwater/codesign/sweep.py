@@ -53,7 +53,7 @@ def scenarios(
     if not chosen:
         raise refused[0]
     for reason in dict.fromkeys(map(str, refused if named else ())):
-        tell(f"headwater: skipped: {reason}")
+        tell(f"skipped: {reason}")
     return list(dict.fromkeys(chosen))
 
 

@@ -51,7 +51,7 @@ class Candidate:
         return area_of(self.record)
 
 
-def choose(records: Sequence[Record], wish: Wish) -> list[Candidate]:
+def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     """The records of the wished target, the winner first if there is one.
 
     Points that meet the wish come first, in order of area; then the others, each with all its

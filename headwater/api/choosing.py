@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The choice of a core for what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from headwater.api.records import Records
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.run import evaluate_all
+from headwater.bench.store import Store, open_store, read_store
+from headwater.bench.target import find
+from headwater.bench.workers import local_workers
+from headwater.cipher import outside
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError, unknown
+from headwater.kinds.registry import facts_of
+from headwater.report.choose import Candidate, Wish, choose_among, command, explanation
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen for a wish, and why.
+
+    Members
+    -------
+    wish : headwater.report.choose.Wish
+        What was asked for.
+    candidates : list of headwater.report.choose.Candidate
+        Every stored core of the target, with why it lost; what gives the wish stands first.
+    failures : tuple of str
+        Why cores could not be measured that were to be measured for this choice.
+    """
+
+    wish: Wish
+    candidates: list[Candidate]
+    failures: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join(self.explanation)
+
+    @property
+    def winner(self) -> Record | None:
+        """The record of the smallest core that gives the wish; None if no stored one does."""
+        best = self.candidates[0]
+        return best.record if best.fits else None
+
+    @property
+    def command(self) -> str | None:
+        """The command that generates the winner."""
+        return command(self.winner) if self.winner else None
+
+    @property
+    def lost(self) -> Records:
+        """The records of the others; ``lost`` says why each is not the winner."""
+        return Records({**one.record, "lost": one.lost} for one in self.candidates if one.lost)
+
+    @property
+    def explanation(self) -> list[str]:
+        """Sentences: why the winner won, what the runner-up costs, how many others there are."""
+        return explanation(self.candidates, self.wish)
+
+
+def choose(
+    target: str = "ecp5-25k", *, bits_per_cycle: float | None = None,
+    throughput_mbps: float | None = None, max_area: float | None = None,
+    max_energy_pj: float | None = None, max_setup_cycles: int | None = None,
+    max_setup_ns: float | None = None, key_bits: int | None = None, allow_broken: bool = False,
+    measure: bool = False, jobs: int = 1, store: str | Path | None = None, **options: str | int,
+) -> Choice:  # fmt: skip
+    """The smallest stored core that gives what is asked for; at least one limit must be given.
+
+    Parameters
+    ----------
+    target
+        A name that ``headwater list targets`` prints.
+    bits_per_cycle, throughput_mbps, key_bits
+        At least so much.
+    max_area
+        In what the target counts: slices, logic cells, elements or GE.
+    max_energy_pj
+        Of a bit in steady state.
+    max_setup_cycles, max_setup_ns
+        From the first key bit to the first keystream.
+    allow_broken
+        Whether broken ciphers may win.
+    measure
+        Whether a core of every cipher that may win is evaluated first, ``jobs`` at a time.
+    options
+        Values that the options of the core must have.
+    """
+    outside.add_installed()
+    wish = checked(Wish(
+        find(target).name, bits_per_cycle, throughput_mbps, max_area, max_energy_pj,
+        max_setup_cycles, max_setup_ns, key_bits, allow_broken,
+        {name: str(value) for name, value in options.items()},
+    ))  # fmt: skip
+    path = Path(store) if store else None
+    if not measure:
+        with read_store(path) as opened:
+            return chosen(wish, opened)
+    with open_store(path) as opened, local_workers(jobs) as workers:
+        outcomes = list(evaluate_all(contenders(wish), opened, workers))
+        return chosen(wish, opened, [one.reason for one in outcomes if one.record is None])
+
+
+_LIMITS = {
+    "bits_per_cycle": "bits per cycle", "throughput_mbps": "throughput", "max_area": "max area",
+    "max_energy_pj": "max energy", "max_setup_cycles": "max setup cycles",
+    "max_setup_ns": "max setup ns", "key_bits": "key bits",
+}  # fmt: skip
+
+
+def checked(wish: Wish) -> Wish:
+    """The wish, if it has a limit, each is more than nothing, and some cipher has its options."""
+    limits = {what: getattr(wish, name) for name, what in _LIMITS.items()}
+    if all(value is None for value in limits.values()):
+        raise InputError("choose must be given a limit, such as a throughput or a largest area")
+    for what, value in limits.items():
+        if value is not None and not value > 0:
+            raise InputError(f"{what} must be more than 0, not {value:g}")
+    legal: dict[str, dict[str, None]] = {}
+    for cipher in CATALOGUE.values():
+        for option in cipher.choices:
+            legal.setdefault(option.name, {}).update(dict.fromkeys(option.values))
+    for name, chosen_value in wish.options.items():
+        if name not in legal:
+            raise unknown("option", name, legal)
+        if chosen_value not in legal[name]:
+            raise unknown(f"option {name}", chosen_value, legal[name])
+    return wish
+
+
+def chosen(wish: Wish, store: Store, failures: Iterable[str] = ()) -> Choice:
+    """The choice among all that is stored."""
+    records = [one.record for one in store.results(target=wish.target)]
+    if not records:
+        raise InputError(
+            f"nothing is stored of target {wish.target}; measure it, or evaluate something there"
+        )
+    return Choice(wish, choose_among(records, wish), tuple(failures))
+
+
+def contenders(wish: Wish) -> list[DesignPoint]:
+    """For every cipher that may win, the core of the least radix that can give the wish."""
+    target = find(wish.target)
+    return [DesignPoint(cipher, made, target) for cipher in CATALOGUE.values()
+            for made in _architectures(cipher, wish)]  # fmt: skip
+
+
+def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+    """The least radix with enough bits per cycle; for a throughput also every doubling of it, since
+    the frequency is not known."""
+    if not cipher.has_keystream or (cipher.broken and not wish.allow_broken):
+        return
+    if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
+        return
+    chosen = _fitting(cipher, wish.options)
+    if chosen is None:
+        return
+    least = 0.0
+    for radix in cipher.legal_radices():
+        if least and radix < 2 * least:
+            continue
+        made = Architecture.choose(cipher, radix=radix, options=chosen)
+        if facts_of(cipher, made).bits_per_cycle >= (wish.bits_per_cycle or 0):
+            yield made
+            least = radix
+            if wish.throughput_mbps is None:
+                return
+
+
+def _fitting(cipher: Cipher, wished: Mapping[str, str]) -> dict[str, str] | None:
+    """The requested options, if the cipher has them all."""
+    legal = {option.name: option.values for option in cipher.choices}
+    fits = all(value in legal.get(name, ()) for name, value in wished.items())
+    return dict(wished) if fits else None

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The printed tables of papers beside measured figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from headwater.api.records import Records
+from headwater.api.systems import simulated
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.point import DesignPoint, Record
+from headwater.bench.run import evaluate_all
+from headwater.bench.store import Store, open_store, read_store
+from headwater.bench.target import AsicTarget, Target, find
+from headwater.bench.workers import local_workers
+from headwater.codesign.run import stored
+from headwater.codesign.scenario import Scenario
+from headwater.errors import HeadwaterError
+from headwater.report.printed import Paper, papers
+from headwater.report.printed import paper as paper_of
+from headwater.report.reproduce.comparison import Measurable
+from headwater.report.reproduce.papers import Lookup, ReproducedPaper, needed, reproduce_paper
+from headwater.report.reproduce.targets import Targets
+from headwater.report.reproduce.text import pairs_table
+
+ALL = "all"
+"""Stands for every paper."""
+
+_FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
+
+
+class Reproduced(Records):
+    """Printed values, each with the measured one beside it; None where there is none.
+
+    Members
+    -------
+    papers : tuple of headwater.report.reproduce.papers.ReproducedPaper
+        The same as tables, with verdicts on what the papers claim.
+    """
+
+    def __init__(self, papers: Sequence[ReproducedPaper], failures: Sequence[str] = ()) -> None:
+        table = pairs_table(papers)
+        super().__init__(
+            (dict(zip(table.columns, row, strict=True)) for row in table.rows), failures
+        )
+        self.papers = tuple(papers)
+
+
+def reproduce(
+    paper: str, table: str | None = None, *, slices: str = "spartan3", fpga: str = "ecp5-25k",
+    cells: str = "osu018", fast: str | None = None, low_leakage: str | None = None,
+    measure: bool = True, jobs: int = 1, store: str | Path | None = None,
+) -> Reproduced:  # fmt: skip
+    """The printed tables of a paper with today's figures beside them.
+
+    Parameters
+    ----------
+    paper
+        Its name, how that begins, or ``"all"``.
+    table
+        Only this one.
+    slices, fpga, cells
+        Targets that area in slices, FPGA frequencies and figures in cells are of.
+    fast, low_leakage
+        Targets with such transistors; by default those of one library, where it is found.
+    measure
+        Whether what is not stored is measured first, ``jobs`` points at a time.
+    """
+    wanted = Request.of(paper, table, slices, fpga, cells, fast, low_leakage)
+    path = Path(store) if store else None
+    if not measure:
+        with read_store(path) as opened:
+            return wanted.made(opened)
+    with open_store(path) as opened, local_workers(jobs) as workers:
+        outcomes = list(evaluate_all(wanted.points, opened, workers))
+        failures = [outcome.reason for outcome in outcomes if outcome.record is None]
+        failures += simulated(wanted.systems, opened).failures
+        return wanted.made(opened, failures)
+
+
+@dataclass(frozen=True)
+class Request:
+    """Papers to reproduce, or one table of them, and the targets that stand beside them."""
+
+    papers: Sequence[Paper]
+    targets: Targets
+    table: str | None
+
+    @classmethod
+    def of(
+        cls, paper: str, table: str | None, slices: str, fpga: str, cells: str,
+        fast: str | None, low_leakage: str | None,
+    ) -> Request:  # fmt: skip
+        """The request of these names; see `reproduce`."""
+        chosen = list(papers().values()) if paper == ALL else [paper_of(paper)]
+        targets = Targets(
+            find(slices), find(fpga), find(cells),
+            _threshold(fast, _FAST), _threshold(low_leakage, _LOW_LEAKAGE),
+        )  # fmt: skip
+        return cls(chosen, targets, table)
+
+    def needed(self) -> list[Measurable]:
+        """All that must be measured for it; each once."""
+        every = (it for one in self.papers for it in needed(one, self.targets, self.table))
+        return list(dict.fromkeys(every))
+
+    @property
+    def points(self) -> list[DesignPoint]:
+        """The design points among what is needed."""
+        return [one for one in self.needed() if isinstance(one, DesignPoint)]
+
+    @property
+    def systems(self) -> list[Scenario]:
+        """The systems among what is needed."""
+        return [one for one in self.needed() if isinstance(one, Scenario)]
+
+    def made(self, store: Store, failures: Sequence[str] = ()) -> Reproduced:
+        """The tables with what is stored."""
+        lookup = lookup_in(store)
+        made = [reproduce_paper(one, self.targets, lookup, self.table) for one in self.papers]
+        return Reproduced(made, failures)
+
+
+def _threshold(name: str | None, usual: str) -> Target | None:
+    """The target of that name; without a name the default one, if its library is found."""
+    if name is not None:
+        return find(name)
+    target = find(usual)
+    return target if isinstance(target, AsicTarget) and target.liberty.exists() else None
+
+
+def lookup_in(store: Store) -> Lookup:
+    """A function that finds the stored record of a point, if it is still valid."""
+
+    @cache
+    def found(point: Measurable) -> Record | None:
+        with suppress(HeadwaterError):
+            if isinstance(point, Scenario):
+                return stored(point, store)
+            verilog = store.rtl(rtl_identity(point.cipher, point.architecture))
+            result = store.find(point_identity(point, verilog.sha256)) if verilog else None
+            return result.record if result else None
+        return None
+
+    return found

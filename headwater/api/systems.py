@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Systems of a processor and a core, simulated cycle by cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from headwater.api.ciphers import Cipher, cipher
+from headwater.api.records import Records
+from headwater.bench.point import Record
+from headwater.bench.store import Store, open_store
+from headwater.codesign.run import measure
+from headwater.codesign.scenario import Scenario
+from headwater.codesign.sweep import scenarios
+from headwater.errors import HeadwaterError
+
+Several = str | Sequence[str]
+"""One name or several."""
+
+
+def codesign(
+    ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Sequence[int] | None = None, *,
+    cpu: Several = "vexriscv", interface: Several = "custom",
+    wait_states: int | Sequence[int] = 0, driver: str = "blocking", stateless: bool = False,
+    load_width: int | None = None, bytes: int = 1024, again: bool = False,  # noqa: A002
+    store: str | Path | None = None, **options: str | int,
+) -> Records:  # fmt: skip
+    """Count the cycles of every combination of ciphers, processors and interfaces, beside those of
+    software; what is stored is not simulated again.
+
+    Parameters
+    ----------
+    ciphers
+        One or several.
+    radix
+        Of the cores; by default the widest that comes free, or 32.
+    cpu, interface
+        Names, or ``"all"``: ``vexriscv``, ``ibex``, ``picorv32``; ``custom``, ``custom3``,
+        ``fifo``, ``bus``, ``wishbone``, ``axi4lite``, ``dma``.
+    wait_states
+        Cycles more for each access to the core over the bus.
+    driver
+        ``blocking``, ``simple`` or ``polling``.
+    stateless
+        Whether every block is asked for with key, nonce and number, where blocks have numbers.
+    bytes
+        Of the message that is timed with its key setup.
+    again
+        Whether stored systems are simulated, too.
+    """
+    named = [ciphers] if isinstance(ciphers, str | Cipher) else ciphers
+    skipped: list[str] = []
+    chosen = scenarios(
+        [(cipher(one) if isinstance(one, str) else one).description for one in named],
+        [cpu] if isinstance(cpu, str) else cpu,
+        [interface] if isinstance(interface, str) else interface,
+        [wait_states] if isinstance(wait_states, int) else wait_states,
+        [radix] if radix is None or isinstance(radix, int) else radix,
+        driver=driver, stateless=stateless, load_width=load_width,
+        options={name: str(value) for name, value in options.items()}, bytes=bytes,
+        tell=skipped.append,
+    )  # fmt: skip
+    with open_store(Path(store) if store else None) as opened:
+        made = simulated(chosen, opened, again=again)
+    return Records(made, [*skipped, *made.failures])
+
+
+def simulated(
+    chosen: Sequence[Scenario], store: Store, *, again: bool = False,
+    told: Callable[[str], None] = lambda _: None,
+) -> Records:  # fmt: skip
+    """The records of scenarios. One that fails stops no other. ``told`` is called before each of
+    several."""
+    done: list[Record] = []
+    failures = []
+    for place, scenario in enumerate(chosen, start=1):
+        if len(chosen) > 1:
+            told(f"{place} of {len(chosen)}: {scenario}")
+        try:
+            done.append(measure(scenario, store, again=again))
+        except HeadwaterError as error:
+            failures.append(f"{scenario}: {error}")
+    return Records(done, failures)
