@@ -18,9 +18,10 @@ pytest_plugins = ["durations", "pytester", "skipped"]
 
 @pytest.fixture(autouse=True)
 def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Each test has a store of its own, and leaves the user's alone."""
+    """Each test has a store of its own, leaves the user's alone, and has no reference."""
     path = tmp_path / "store" / "results.sqlite"
     monkeypatch.setenv("HEADWATER_STORE", str(path))
+    monkeypatch.setenv("HEADWATER_REFERENCE", "none")
     return path
 
 

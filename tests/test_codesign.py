@@ -14,6 +14,8 @@ import pytest
 from coprocessors import needs, needs_compiler
 from second_simulator import run_in_cxxrtl
 
+from headwater.bench.layers import LayeredStore
+from headwater.bench.reference import Reference
 from headwater.bench.store import open_store
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.main import main
@@ -210,12 +212,13 @@ def test_firmware_that_traps_is_told() -> None:
 def test_records_are_stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scenario = Scenario.choose(SALSA20, interface="custom", bytes=256)
     with open_store(tmp_path / "store.sqlite") as store:
-        assert stored(scenario, store) is None
+        layered = LayeredStore(store, Reference())
+        assert stored(scenario, layered) is None
         first = measure(scenario, store)
         for name in ("simulate", "simulate_software"):
             monkeypatch.setattr(measuring, name, None)
         assert measure(scenario, store) == first
-        assert stored(scenario, store) == first
+        assert stored(scenario, layered) == first
         with pytest.raises(TypeError):
             measure(scenario, store, again=True)
     assert first["speedup_hw_sw"] == pytest.approx(

@@ -129,7 +129,7 @@ def test_store_that_cannot_grow_keeps_what_it_has(tmp_path: Path) -> None:
 
     def fill() -> None:
         with open_store(path) as full:
-            full._connection.execute("PRAGMA max_page_count = 1")
+            full.connection.execute("PRAGMA max_page_count = 1")
             full.keep(result("2", settings={"much": 100_000 * "x"}))
 
     with pytest.raises(InputError, match=r"cannot be used: database or disk is full$"):

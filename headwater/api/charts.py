@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headwater.api.records import as_result, results
+from headwater.bench.layers import read_layered
 from headwater.bench.point import Record
-from headwater.bench.store import read_store
 from headwater.errors import InputError, unknown
 from headwater.report.packages import require_packages
 
@@ -54,6 +54,6 @@ def _drawn(records: Sequence[Record] | None) -> dict[str, Chart]:
     points = points_of([as_result(one) for one in (results() if records is None else records)])
     systems = []
     if records is None:
-        with read_store() as store:
+        with read_layered() as store:
             systems = systems_of(store.systems())
     return {one.name: one for section in sections(points, systems) for one in section.charts}

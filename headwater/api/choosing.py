@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.records import Records
+from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import evaluate_all
-from headwater.bench.store import Store, open_store, read_store
+from headwater.bench.store import Store
 from headwater.bench.target import find
 from headwater.bench.workers import local_workers
 from headwater.cipher import outside
@@ -101,9 +102,9 @@ def choose(
     ))  # fmt: skip
     path = Path(store) if store else None
     if not measure:
-        with read_store(path) as opened:
+        with read_layered(path) as opened:
             return chosen(wish, opened)
-    with open_store(path) as opened, local_workers(jobs) as workers:
+    with open_layered(path) as opened, local_workers(jobs) as workers:
         outcomes = list(evaluate_all(contenders(wish), opened, workers))
         return chosen(wish, opened, [one.reason for one in outcomes if one.record is None])
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from headwater.bench.layers import read_layered
 from headwater.bench.stimulus import stimulus
-from headwater.bench.store import read_store
 from headwater.codesign.shape import shape_of
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
@@ -97,7 +97,7 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     """The files of a package, the Verilog and the core's testbench excepted. Figures are those of
     the store."""
     cipher, chosen = core.description, core.architecture
-    with read_store() as store:
+    with read_layered() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
     packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ip)

@@ -9,10 +9,10 @@ from typing import Any
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
+from headwater.bench.layers import open_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
 from headwater.bench.settings import Settings
-from headwater.bench.store import open_store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, find, from_liberty
 from headwater.bench.workers import local_workers
@@ -61,7 +61,7 @@ def evaluate(
     skipped: list[str] = []
     points = sweep.points(skipped.append)
     done: dict[DesignPoint, Record] = {}
-    with open_store(Path(store) if store else None) as opened, local_workers(jobs) as workers:
+    with open_layered(Path(store) if store else None) as opened, local_workers(jobs) as workers:
         for outcome in evaluate_all(points, opened, workers, again=again,
                                     time_limit_s=time_limit_s):  # fmt: skip
             if outcome.record:

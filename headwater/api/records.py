@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwater.bench.export import flat
+from headwater.bench.layers import read_layered
 from headwater.bench.point import Record
-from headwater.bench.store import Result, Store, read_store
+from headwater.bench.store import Result, Store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.errors import ToolError, unknown
@@ -53,7 +54,7 @@ def results(
 
     ``store`` is a file; by default ``$HEADWATER_STORE``, or the one in the user's data folder.
     """
-    with read_store(Path(store) if store else None) as opened:
+    with read_layered(Path(store) if store else None) as opened:
         return Records(map(described, selected(opened, cipher, target)))
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from headwater.bench.store import Result, read_store
+from headwater.bench.layers import read_layered
+from headwater.bench.store import Result
 from headwater.errors import InputError, unknown
 from headwater.files import write_whole
 from headwater.report.packages import require_packages
@@ -38,7 +39,7 @@ def report(
     from headwater.report.points import points_of
     from headwater.report.systems import systems_of
 
-    with read_store(Path(store) if store else None) as opened:
+    with read_layered(Path(store) if store else None) as opened:
         results, simulated = _measured_at(opened.results(), target), opened.systems()
     files = {Path(path): page(results, simulated)} if path else {}
     if figures:

@@ -4,22 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from headwater.api.records import Records
 from headwater.api.systems import simulated
-from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import evaluate_all
-from headwater.bench.store import Store, open_store, read_store
 from headwater.bench.target import AsicTarget, Target, find
 from headwater.bench.workers import local_workers
 from headwater.codesign.run import stored
 from headwater.codesign.scenario import Scenario
-from headwater.errors import HeadwaterError
 from headwater.report.printed import Paper, papers
 from headwater.report.printed import paper as paper_of
 from headwater.report.reproduce.comparison import Measurable
@@ -70,12 +67,12 @@ def reproduce(
     measure
         Whether what is not stored is measured first, ``jobs`` points at a time.
     """
-    wanted = Request.of(paper, table, slices, fpga, cells, fast, low_leakage)
+    wanted = Request.of(paper, table, slices, fpga, cells, fast, low_leakage, measure=measure)
     path = Path(store) if store else None
     if not measure:
-        with read_store(path) as opened:
+        with read_layered(path) as opened:
             return wanted.made(opened)
-    with open_store(path) as opened, local_workers(jobs) as workers:
+    with open_layered(path) as opened, local_workers(jobs) as workers:
         outcomes = list(evaluate_all(wanted.points, opened, workers))
         failures = [outcome.reason for outcome in outcomes if outcome.record is None]
         failures += simulated(wanted.systems, opened).failures
@@ -93,13 +90,13 @@ class Request:
     @classmethod
     def of(
         cls, paper: str, table: str | None, slices: str, fpga: str, cells: str,
-        fast: str | None, low_leakage: str | None,
+        fast: str | None, low_leakage: str | None, *, measure: bool,
     ) -> Request:  # fmt: skip
         """The request of these names; see `reproduce`."""
         chosen = list(papers().values()) if paper == ALL else [paper_of(paper)]
         targets = Targets(
             find(slices), find(fpga), find(cells),
-            _threshold(fast, _FAST), _threshold(low_leakage, _LOW_LEAKAGE),
+            _threshold(fast, _FAST, measure), _threshold(low_leakage, _LOW_LEAKAGE, measure),
         )  # fmt: skip
         return cls(chosen, targets, table)
 
@@ -118,32 +115,31 @@ class Request:
         """The systems among what is needed."""
         return [one for one in self.needed() if isinstance(one, Scenario)]
 
-    def made(self, store: Store, failures: Sequence[str] = ()) -> Reproduced:
+    def made(self, store: LayeredStore, failures: Sequence[str] = ()) -> Reproduced:
         """The tables with what is stored."""
         lookup = lookup_in(store)
         made = [reproduce_paper(one, self.targets, lookup, self.table) for one in self.papers]
         return Reproduced(made, failures)
 
 
-def _threshold(name: str | None, usual: str) -> Target | None:
-    """The target of that name; without a name the default one, if its library is found."""
+def _threshold(name: str | None, usual: str, measure: bool) -> Target | None:
+    """The target of that name; without a name the default one, if its library is found, or if
+    nothing is measured, which no library is needed for."""
     if name is not None:
         return find(name)
     target = find(usual)
-    return target if isinstance(target, AsicTarget) and target.liberty.exists() else None
+    found = isinstance(target, AsicTarget) and target.liberty.exists()
+    return target if found or not measure else None
 
 
-def lookup_in(store: Store) -> Lookup:
-    """A function that finds the stored record of a point, if it is still valid."""
+def lookup_in(store: LayeredStore) -> Lookup:
+    """A function that finds the record of a point or system, if it is still valid."""
 
     @cache
-    def found(point: Measurable) -> Record | None:
-        with suppress(HeadwaterError):
-            if isinstance(point, Scenario):
-                return stored(point, store)
-            verilog = store.rtl(rtl_identity(point.cipher, point.architecture))
-            result = store.find(point_identity(point, verilog.sha256)) if verilog else None
-            return result.record if result else None
-        return None
+    def found(one: Measurable) -> Record | None:
+        if isinstance(one, Scenario):
+            return stored(one, store)
+        result = store.known(one)
+        return result.record if result else None
 
     return found

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
 from headwater.api.records import Records
+from headwater.bench.layers import open_layered
 from headwater.bench.point import Record
-from headwater.bench.store import Store, open_store
+from headwater.bench.store import Store
 from headwater.codesign.run import measure
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import scenarios
@@ -61,7 +62,7 @@ def codesign(
         options={name: str(value) for name, value in options.items()}, bytes=bytes,
         tell=skipped.append,
     )  # fmt: skip
-    with open_store(Path(store) if store else None) as opened:
+    with open_layered(Path(store) if store else None) as opened:
         made = simulated(chosen, opened, again=again)
     return Records(made, [*skipped, *made.failures])
 

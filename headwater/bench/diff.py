@@ -12,7 +12,7 @@ from headwater.bench.point import Record, design_point_of
 from headwater.errors import unknown
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
-_NOT_FIGURES = ("id", "rtl_sha256", "tools")
+_NOT_FIGURES = ("id", "rtl_sha256", "tools", "reference")
 
 
 @dataclass(frozen=True)

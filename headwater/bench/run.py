@@ -119,7 +119,7 @@ class _Evaluation:
             except HeadwaterError as error:
                 yield Outcome(point, None, str(error))
                 continue
-            found = None if self._again else self._store.find(identity)
+            found = None if self._again else self._store.find_point(point, verilog)
             if found:
                 yield Outcome(point, found.record, seconds=found.seconds, stored=True)
             else:

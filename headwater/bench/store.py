@@ -19,7 +19,8 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from headwater.bench.point import Record
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.point import DesignPoint, Record
 from headwater.emit.verilog import Port, Verilog
 from headwater.errors import InputError
 
@@ -117,6 +118,14 @@ def open_store(path: Path | None = None) -> Iterator[Store]:
 
 
 @contextmanager
+def empty_store() -> Iterator[Store]:
+    """A store in memory, with nothing in it."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _migrate(connection)
+        yield Store(connection)
+
+
+@contextmanager
 def read_store(path: Path | None = None) -> Iterator[Store]:
     """What is in a store now, to be read: neither a file nor its content is changed. The store is
     empty if no file is given and the default one does not exist."""
@@ -200,18 +209,27 @@ class Store:
     """Results, failures and generated Verilog. Each method is one transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     def find(self, identity: str) -> Result | None:
         """The result with this hash; None if there is none."""
         return self._find("result", identity)
+
+    def find_point(self, point: DesignPoint, verilog: Verilog) -> Result | None:
+        """The result of a design point whose Verilog is given."""
+        return self.find(point_identity(point, verilog.sha256))
+
+    def known(self, point: DesignPoint) -> Result | None:
+        """The result of a design point whose Verilog is stored, too."""
+        verilog = self.rtl(rtl_identity(point.cipher, point.architecture))
+        return self.find_point(point, verilog) if verilog else None
 
     def find_system(self, identity: str) -> Result | None:
         """The result of a system of processor and coprocessor with this hash."""
         return self._find("system", identity)
 
     def _find(self, table: str, identity: str) -> Result | None:
-        row = self._connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
+        row = self.connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
         return _result(row) if row else None
 
     def keep(self, result: Result) -> None:
@@ -224,9 +242,9 @@ class Store:
 
     def _keep(self, table: str, result: Result, where: str) -> None:
         record = json.dumps(result.record)
-        with _transaction(self._connection):
-            self._connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
-            self._connection.execute(
+        with _transaction(self.connection):
+            self.connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
+            self.connection.execute(
                 f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
                 (result.id, result.record["cipher"], where, record, result.seconds,
                  result.measured_at),
@@ -234,8 +252,8 @@ class Store:
 
     def fail(self, failure: Failure) -> None:
         """Keep the reason why a design point could not be measured."""
-        with _transaction(self._connection):
-            self._connection.execute(
+        with _transaction(self.connection):
+            self.connection.execute(
                 "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?, ?)",
                 tuple(asdict(failure).values()),
             )
@@ -245,7 +263,7 @@ class Store:
     ) -> list[Result]:
         """Stored results in the order of measurement; only those of one cipher, of one target, or
         whose hash begins with ``prefix``, if given."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             f"{_SELECT} result WHERE cipher = coalesce(?, cipher) AND target = coalesce(?, target) "
             "AND substr(id, 1, ?) = ? ORDER BY measured_at, id",
             (cipher, target, len(prefix), prefix),
@@ -254,12 +272,12 @@ class Store:
 
     def failures(self) -> list[Failure]:
         """Design points whose last measurement failed."""
-        rows = self._connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
+        rows = self.connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
         return [Failure(*row) for row in rows]
 
     def seconds(self, cipher: str | None, target: str) -> float | None:
         """Average time of a measurement of one cipher, or of any cipher, on a target."""
-        (mean,) = self._connection.execute(
+        (mean,) = self.connection.execute(
             "SELECT avg(seconds) FROM result WHERE cipher = coalesce(?, cipher) AND target = ?",
             (cipher, target),
         ).fetchone()
@@ -267,12 +285,12 @@ class Store:
 
     def systems(self) -> list[Result]:
         """Stored results of systems, and of processors alone, in the order they were measured."""
-        rows = self._connection.execute(f"{_SELECT} system ORDER BY measured_at, id")
+        rows = self.connection.execute(f"{_SELECT} system ORDER BY measured_at, id")
         return [_result(row) for row in rows]
 
     def rtl(self, identity: str) -> Verilog | None:
         """The Verilog with this hash; None if there is none."""
-        row = self._connection.execute("SELECT verilog FROM rtl WHERE id = ?", (identity,))
+        row = self.connection.execute("SELECT verilog FROM rtl WHERE id = ?", (identity,))
         found = row.fetchone()
         if found is None:
             return None
@@ -282,8 +300,8 @@ class Store:
     def keep_rtl(self, identity: str, verilog: Verilog) -> None:
         """Keep generated Verilog."""
         ports = [[port.name, port.direction, port.width] for port in verilog.ports]
-        with _transaction(self._connection):
-            self._connection.execute(
+        with _transaction(self.connection):
+            self.connection.execute(
                 "INSERT OR REPLACE INTO rtl VALUES (?, ?)",
                 (identity, json.dumps([verilog.name, verilog.text, ports])),
             )

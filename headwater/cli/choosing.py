@@ -7,8 +7,8 @@ import argparse
 import textwrap
 
 from headwater.api.choosing import Choice, checked, chosen, contenders
+from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import area_unit_of
-from headwater.bench.store import open_store, read_store
 from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import warn
@@ -26,7 +26,7 @@ def run_choose(given: argparse.Namespace) -> int:
     at_least(1, "jobs", given.jobs)
     check_columns(given, _COLUMNS)
     wish = checked(_wish(given))
-    with (open_store if given.measure else read_store)(given.store) as store:
+    with (open_layered if given.measure else read_layered)(given.store) as store:
         if given.measure:
             for outcome in measured(contenders(wish), store, given):
                 if outcome.record is None:

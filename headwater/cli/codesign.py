@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from headwater.api.systems import simulated
-from headwater.bench.store import open_store
+from headwater.bench.layers import open_layered
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say, warn
@@ -31,7 +31,7 @@ def run_codesign(given: argparse.Namespace) -> int:
         for scenario in chosen:
             print(scenario)
         return 0
-    with open_store(given.store) as store:
+    with open_layered(given.store) as store:
         done = simulated(chosen, store, again=given.again, told=say)
     is_sweep = _is_sweep(given)
     if done or (is_sweep and given.format == "json"):

@@ -9,11 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 from headwater.bench import target
+from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
+from headwater.bench.reference import MARK
 from headwater.bench.settings import Settings
-from headwater.bench.store import Store, open_store, read_store
+from headwater.bench.store import Store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
@@ -38,7 +40,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
         )
     check_columns(given, FIGURE_COLUMNS)
     points = _planned(given) if given.plan else _points(given)
-    with (read_store if given.dry_run else open_store)(given.store) as store:
+    with (read_layered if given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
             for point in points:
                 print(point)
@@ -64,6 +66,8 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     finally:
         if stored:
             say(f"{stored} design point(s) were measured before")
+        if shipped := sum(MARK in record for record in done.values()):
+            say(f"{shipped} of them are of the reference; --again measures them")
         _print([done[point] for point in points if point in done], given)
     for failure in dict.fromkeys(failures):
         warn(failure)

@@ -13,6 +13,7 @@ from headwater.cli.rows import add_rows
 
 Parser = argparse.ArgumentParser
 
+SUBSETS = ("quick", "all")
 RESULT_ACTIONS = {
     "list": "stored results, one line each",
     "show": "everything that is stored of one result",
@@ -120,6 +121,12 @@ def add_reproduce(verb: Parser) -> None:
     instead.add_argument("--dry-run", action="store_true",
                          help="only name what is not stored, and how long it would "
                          "take")  # fmt: skip
+    verb.add_argument("--check", action="store_true",
+                      help="measure here, and compare with the figures of the reference; exit "
+                      "status 1 if one differs by more than is allowed")  # fmt: skip
+    verb.add_argument("--subset", choices=SUBSETS,
+                      help="what --check measures: the quickest points of each paper, or all "
+                      "(default)")  # fmt: skip
     verb.add_argument("--slices", default="spartan3", metavar="T",
                       help="target that area in slices is of (default spartan3)")  # fmt: skip
     verb.add_argument("--fpga", default="ecp5-25k", metavar="T",

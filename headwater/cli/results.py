@@ -14,7 +14,9 @@ from headwater.api.records import described, selected
 from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
+from headwater.bench.layers import read_layered
 from headwater.bench.point import Record, area_of, area_unit_of
+from headwater.bench.reference import MARK
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store
 from headwater.cli.output import print_json, say
@@ -30,7 +32,7 @@ def run_results(given: argparse.Namespace) -> int:
     """`headwater results list|show|export|diff|replicate`."""
     if given.action == "diff":
         return _diff(given)
-    with read_store(given.store) as store:
+    with read_layered(given.store) as store:
         return _ACTIONS[given.action](given, store)
 
 
@@ -48,8 +50,9 @@ def _list(given: argparse.Namespace, store: Store) -> int:
     return _printed(given, [described(result) for result in results], table)
 
 
-_COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured")
-_SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s")
+_COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured",
+            "from")  # fmt: skip
+_SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s", "from")
 
 
 def _row(result: Result) -> tuple[object, ...]:
@@ -58,7 +61,7 @@ def _row(result: Result) -> tuple[object, ...]:
     return (
         result.id[:_SHORT], record["cipher"], record["radix"], record["target"], area_of(record),
         area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
-        result.measured_at[:19],
+        result.measured_at[:19], MARK if record.get(MARK) else "here",
     )  # fmt: skip
 
 

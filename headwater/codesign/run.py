@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from headwater.bench.identity import rtl_identity
+from headwater.bench.layers import LayeredStore
 from headwater.bench.store import Result, Store, now
 from headwater.cipher.description import Cipher
 from headwater.codesign.baseline import (
@@ -30,6 +32,7 @@ from headwater.codesign.scenario import Scenario
 from headwater.codesign.shape import driver_settings, shape_of
 from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.emit.verilog import Verilog, generate
+from headwater.errors import HeadwaterError
 from headwater.flow.verilator import verilator_version
 from headwater.interface.core_shape import CoreShape
 from headwater.kinds.registry import facts_of
@@ -139,16 +142,32 @@ def measure(scenario: Scenario, store: Store, *, again: bool = False) -> Record:
     )
 
 
-def stored(scenario: Scenario, store: Store) -> Record | None:
-    """The record of a scenario if all its parts are stored under today's identity; otherwise
-    None."""
+def stored(scenario: Scenario, store: LayeredStore) -> Record | None:
+    """The record of a scenario if all its parts are stored under today's identity, or are in the
+    reference; otherwise None."""
     own = _find(scenario, None, store)
     return own and _record(scenario, own, lambda other, baseline: _find(other, baseline, store))
 
 
-def _find(scenario: Scenario, baseline: Baseline | None, store: Store) -> Record | None:
-    found = store.find_system(scenario_identity(scenario, baseline))
-    return found.record if found else None
+def parts_of(scenario: Scenario) -> list[tuple[Scenario, Baseline | None]]:
+    """What is simulated for the record of a scenario: itself, and the software that it is compared
+    with."""
+    software = software_scenario(scenario)
+    baselines = (every.get(scenario.cipher) for every in (WORD_PARALLEL, BIT_SERIAL))
+    return [(scenario, None), *((software, one) for one in baselines if one)]
+
+
+def _find(scenario: Scenario, baseline: Baseline | None, store: LayeredStore) -> Record | None:
+    with suppress(HeadwaterError):  # The processor or the compiler is not here.
+        if found := store.find_system(scenario_identity(scenario, baseline)):
+            return found.record
+    entry = store.known_system(words_of(scenario, baseline))
+    return entry.shown.record if entry else None
+
+
+def words_of(scenario: Scenario, baseline: Baseline | None) -> Record:
+    """A scenario, or a baseline, in words."""
+    return {**scenario.as_json(), "baseline": baseline.name if baseline else None}
 
 
 def _kept(scenario: Scenario, baseline: Baseline | None, store: Store, again: bool) -> Record:

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`headwater reproduce --check`: figures are measured here, and compared with the reference."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from headwater.api.reproduction import Request, lookup_in
+from headwater.bench.estimate import in_words
+from headwater.bench.layers import STALE, LayeredStore
+from headwater.bench.reference import Reference, the_reference
+from headwater.bench.store import empty_store, open_store, read_store
+from headwater.cli.measurables import entry_of, measure_all
+from headwater.cli.output import print_json, say, warn
+from headwater.cli.rows import table_format
+from headwater.report.formats import as_csv
+from headwater.report.reproduce.check import DIFFERS, TOLERANCES, TableVerdict, check_paper
+from headwater.report.reproduce.comparison import Measurable
+from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
+from headwater.report.table import Table
+
+_QUICK_S = 110.0
+"""Time for each paper in the quick subset, as long as its points took for the reference."""
+
+
+def run_check(request: Request, given: argparse.Namespace) -> int:
+    """Exit status 1 if a figure differs by more than is allowed, 2 if one could not be measured."""
+    with (
+        empty_store() as nothing,
+        (read_store if given.dry_run else open_store)(given.store) as store,
+    ):
+        reference, here = LayeredStore(nothing, the_reference()), LayeredStore(store, Reference())
+        wanted = _wanted(request, reference, given)
+        missing = [one for one in wanted if not lookup_in(here)(one)]
+        _say_time(len(wanted), missing, reference, given.jobs)
+        if given.dry_run:
+            for one in missing:
+                print(one)
+            return 0
+        for failure in [] if given.stored else measure_all(missing, here, given):
+            warn(failure)
+        before, after = (_among(wanted, lookup_in(one)) for one in (reference, here))
+        verdicts = [
+            verdict for one in request.papers
+            for verdict in check_paper(*(
+                reproduce_paper(one, request.targets, each, given.table) for each in (before, after)
+            ))
+        ]  # fmt: skip
+        _say_changed(wanted, LayeredStore(store, the_reference()))
+    _print(verdicts, given)
+    if any(one.verdict == DIFFERS for one in verdicts):
+        return 1
+    return 2 if any(one.missing for one in verdicts) or not verdicts else 0
+
+
+def _wanted(
+    request: Request, reference: LayeredStore, given: argparse.Namespace
+) -> list[Measurable]:
+    """What is measured, of all that the reference has: each once."""
+    found: dict[Measurable, None] = {}
+    for one in request.papers:
+        every = needed(one, request.targets, given.table)
+        points = [it for it in every if entry_of(it, reference)]
+        found |= dict.fromkeys(_quick(points, reference) if given.subset == "quick" else points)
+    return list(found)
+
+
+def _quick(points: Sequence[Measurable], reference: LayeredStore) -> list[Measurable]:
+    """The quickest points of a paper."""
+    left, chosen = _QUICK_S, []
+    for one in sorted(points, key=lambda it: _seconds(it, reference)):
+        left -= _seconds(one, reference)
+        if left < 0:
+            break
+        chosen.append(one)
+    return chosen
+
+
+def _seconds(one: Measurable, reference: LayeredStore) -> float:
+    entry = entry_of(one, reference)
+    return entry.result.seconds if entry else 0.0
+
+
+def _say_time(
+    number: int, missing: Sequence[Measurable], reference: LayeredStore, jobs: int
+) -> None:
+    seconds = sum(_seconds(one, reference) for one in missing)
+    say(
+        f"{number} points and systems are compared; {len(missing)} of them must be measured first: "
+        f"about {in_words(seconds / jobs)}, {jobs} at a time, on the machine of the reference"
+    )
+
+
+def _among(wanted: Sequence[Measurable], lookup: Lookup) -> Lookup:
+    """The figures of these points alone."""
+    among = set(wanted)
+    return lambda one: lookup(one) if one in among else None
+
+
+def _say_changed(wanted: Sequence[Measurable], store: LayeredStore) -> None:
+    """Name the circuits that are not the ones that the reference was measured with."""
+    for one in wanted:
+        entry = entry_of(one, store)
+        if entry and store.state(entry, one.cipher, one.architecture) == STALE:
+            say(f"the circuit of {one} is not the one that the reference was measured with")
+
+
+def _print(verdicts: Sequence[TableVerdict], given: argparse.Namespace) -> None:
+    rows = [(one.paper, one.table, one.verdict, one.compared, one.missing, one.largest)
+            for one in verdicts]  # fmt: skip
+    columns = ("paper", "table", "verdict", "figures", "missing", "largest difference, %")
+    wrong = [(one.paper, one.table, each.row, each.heading, each.reference, each.here)
+             for one in verdicts for each in one.differences]  # fmt: skip
+    differing = ("paper", "table", "row", "figure", "reference", "here")
+    tables = [Table(columns, rows), *([Table(differing, wrong)] if wrong else [])]
+    if given.format == "json":
+        print_json([asdict(one) for one in verdicts])
+    elif given.format == "csv":
+        print(as_csv(tables))
+    else:
+        print("\n\n".join([*map(table_format(given), tables), TOLERANCES]))

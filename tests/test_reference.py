@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results that come with the package: what they are found by, and that own results win."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stored import Capture, figures, point, pretend
+from test_reproduce import EVERYWHERE
+
+from headwater.bench import identity, layers
+from headwater.bench.layers import CURRENT, STALE, UNCHECKED, LayeredStore
+from headwater.bench.point import DesignPoint, Figures
+from headwater.bench.reference import (
+    FILE,
+    MARK,
+    Entry,
+    Reference,
+    as_lines,
+    circuit_sha256,
+    read_reference,
+    words_of,
+)
+from headwater.bench.store import Result, empty_store, open_store
+from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
+from headwater.emit.verilog import generate
+from headwater.errors import InputError
+from headwater.report.printed import paper
+from headwater.report.reproduce.papers import needed
+from headwater.report.reproduce.targets import Targets
+
+AT = point(64)
+VERILOG = generate(TRIVIUM, AT.architecture)
+
+
+def entry(at: DesignPoint = AT, lut: int = 700, **members: Any) -> Entry:
+    """An entry that measuring here would give again, but for ``members`` of the record."""
+    record = json.loads(json.dumps(figures(at, lut).as_json()))
+    record |= {"tools": at.target.tools(), **members}
+    generator = identity.rtl_identity(at.cipher, at.architecture)
+    circuit = circuit_sha256(generate(at.cipher, at.architecture))
+    result = Result("1234", record, 20.0, "2026-01-01T00:00:00+00:00")
+    return Entry("point", words_of(at), generator, circuit, result)
+
+
+@contextmanager
+def layered(*entries: Entry) -> Iterator[LayeredStore]:
+    with empty_store() as own:
+        yield LayeredStore(own, Reference(entries))
+
+
+def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:
+    entries = [entry(), entry(point(1)), entry(point(8))]
+    text = as_lines(entries)
+    assert text == as_lines(entries[::-1])
+    path = tmp_path / "reference.jsonl"
+    path.write_text(text)
+    assert as_lines(read_reference(path).entries("point")) == text
+
+
+def test_a_broken_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "reference.jsonl"
+    path.write_text('{"kind": "point"}\n')
+    with pytest.raises(InputError, match="the reference must be lines of JSON"):
+        read_reference(path)
+
+
+def test_what_is_measured_alike_is_found() -> None:
+    with layered(entry()) as store:
+        found = store.find_point(AT, VERILOG)
+        assert found
+        assert found.record["lut"] == 700
+        assert found.record[MARK] is True
+
+
+@pytest.mark.parametrize(
+    "members",
+    [{"tools": {"yosys": "0.1"}}, {"target": "ice40-hx8k"}, {"cipher": "a51"},
+     {"flow": {"seeds": 2}}, {"settings": {"library_sha256": "0"}}],
+    ids=lambda members: next(iter(members)),
+)  # fmt: skip
+def test_what_is_measured_otherwise_is_not(members: Mapping[str, Any]) -> None:
+    with layered(entry(**members)) as store:
+        assert store.find_point(AT, VERILOG) is None
+
+
+def test_another_circuit_is_not_found_but_another_version_in_its_header_is() -> None:
+    with layered(entry()) as store:
+        changed = replace(VERILOG, text=VERILOG.text.replace("t1", "t9"))
+        assert store.find_point(AT, changed) is None
+        assert store.find_point(AT, replace(VERILOG, text=f"// later\n{VERILOG.text}"))
+
+
+def test_own_results_win() -> None:
+    own = json.loads(json.dumps(figures(AT, 1).as_json()))
+    with layered(entry(), entry(point(1))) as store:
+        store.keep(Result(identity.point_identity(AT, VERILOG.sha256), own, 1.0, "2025"))
+        store.keep_rtl(identity.rtl_identity(TRIVIUM, AT.architecture), VERILOG)
+        assert [one.record["lut"] for one in store.results()] == [1, 700]
+        assert [one.record["radix"] for one in store.results(prefix="1234")] == [1]
+        assert store.results(cipher="a51") == store.results(target="spartan3") == []
+        known = store.known(AT)
+        assert known
+        assert known.record["lut"] == 1
+        assert store.seconds("trivium", "ecp5-25k") == 1.0
+
+
+def test_times_of_the_reference_estimate_what_was_never_measured() -> None:
+    with layered(entry(), entry(point(1))) as store:
+        assert store.seconds("trivium", "ecp5-25k") == store.seconds(None, "ecp5-25k") == 20.0
+        assert store.seconds("a51", "ecp5-25k") is None
+
+
+def test_stale_points_are_known_once_the_circuit_is() -> None:
+    old = replace(entry(), generator="before", circuit="another")
+    for one, unknown, known in (
+        (entry(), CURRENT, CURRENT),
+        (replace(entry(), generator="before"), UNCHECKED, CURRENT),
+        (old, UNCHECKED, STALE),
+    ):
+        with layered(one) as store:
+            assert store.state(one, TRIVIUM, AT.architecture) == unknown
+            assert store.known(AT) is not None
+            store.keep_rtl(identity.rtl_identity(TRIVIUM, AT.architecture), VERILOG)
+            assert store.state(one, TRIVIUM, AT.architecture) == known
+            assert (store.known(AT) is None) == (known == STALE)
+
+
+# The verbs
+
+
+def reference_of(entries: list[Entry], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_text(as_lines(entries))
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(path))
+
+
+def test_verbs_use_the_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def refuse(at: DesignPoint) -> Figures:
+        raise AssertionError(f"{at} must not be measured")
+
+    pretend(monkeypatch, refuse)
+    reference_of([entry()], tmp_path / "reference.jsonl", monkeypatch)
+    words = ["evaluate", "trivium", "--radix", "64", "--seeds", "1", "--json"]
+    assert main(words) == 0
+    printed = capsys.readouterr()
+    assert [record[MARK] for record in json.loads(printed.out)] == [True]
+    assert "1 of them are of the reference; --again measures them" in printed.err
+    assert main(["results", "list"]) == 0
+    assert "reference" in capsys.readouterr().out
+    assert main(["choose", "--bits-per-cycle", "64"]) == 0
+    assert "trivium" in capsys.readouterr().out
+
+
+def compared(capsys: Capture) -> tuple[int, list[Any], str]:
+    status = main(["reproduce", "estream", "--table", "table4", "--check", "--stored", "--json"])
+    printed = capsys.readouterr()
+    return status, json.loads(printed.out), printed.err
+
+
+def test_figures_are_compared_with_the_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    targets = Targets(EVERYWHERE.slices, EVERYWHERE.fpga, EVERYWHERE.cells)
+    points = [one for one in needed(paper("estream"), targets, "table4")
+              if isinstance(one, DesignPoint)]  # fmt: skip
+    changed = next(at for at in points if at.target.name == "ecp5-25k")
+    reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
+    assert compared(capsys)[:2] == (2, [
+        {"paper": "estream-phase2-fpga-asic-2007", "table": "table4", "verdict": "not measured",
+         "compared": 0, "missing": 30, "largest": 0.0, "differences": []},
+    ])  # fmt: skip
+    for fmax, status, verdict, wrong in (
+        (100.0, 0, "equal", 0), (109.0, 0, "within tolerance", 0), (111.0, 1, "differs", 3),
+    ):  # fmt: skip
+        with open_store() as store:
+            for at in points:
+                verilog = generate(at.cipher, at.architecture)
+                made = figures(at, 700, fmax if at == changed else 100.0).as_json()
+                one = Result(identity.point_identity(at, verilog.sha256), made, 1.0, "2026")
+                store.keep_rtl(identity.rtl_identity(at.cipher, at.architecture), verilog)
+                store.keep(one)
+        given, (found,), said = compared(capsys)
+        assert (given, found["verdict"], len(found["differences"])) == (status, verdict, wrong)
+        assert f"{len(points)} points and systems are compared; 0 of them must be" in said
+
+
+def test_the_check_tells_its_time_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    points = needed(paper("estream"), EVERYWHERE, "table5")
+    reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
+    words = ["reproduce", "estream", "--check", "--dry-run", "--jobs", "2"]
+    assert main([*words, "--subset", "quick"]) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 5  # of 20 s each, below 110 s
+    assert "about 50 s, 2 at a time" in printed.err
+    assert main(words) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(points)
+
+
+def test_a_subset_is_of_a_check(capsys: Capture) -> None:
+    assert main(["reproduce", "estream", "--subset", "quick"]) == 2
+    assert "--subset must go with --check" in capsys.readouterr().err
+
+
+# What is shipped
+
+
+def test_the_reference_is_sorted_lines() -> None:
+    reference = read_reference(FILE)
+    entries = [*reference.entries("point"), *reference.entries("system")]
+    assert as_lines(entries) == FILE.read_text(encoding="utf-8")
+
+
+def test_default_store_is_layered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEADWATER_REFERENCE")
+    with layers.read_layered() as store:
+        assert len(store.results()) == len(read_reference(FILE).entries("point"))
