@@ -62,7 +62,7 @@ class Reference:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries = {(one.kind, key_of(one.words)): one for one in entries}
         self._by_circuit: dict[str, list[Entry]] = {}
-        for one in self._entries.values():
+        for one in self.entries("point"):
             self._by_circuit.setdefault(one.circuit, []).append(one)
 
     def entries(self, kind: str) -> list[Entry]:
@@ -115,8 +115,8 @@ def circuit_sha256(verilog: Verilog) -> str:
 
 def as_lines(entries: Iterable[Entry]) -> str:
     """The text of a reference: sorted, so that the same results give the same bytes."""
-    lines = [(one.kind, key_of(one.words), _line(one)) for one in entries]
-    return "".join(f"{line}\n" for *_, line in sorted(lines))
+    lines = {(one.kind, key_of(one.words)): _line(one) for one in entries}
+    return "".join(f"{line}\n" for _, line in sorted(lines.items()))
 
 
 def _line(entry: Entry) -> str:
