@@ -54,6 +54,7 @@ FACTS = {
     "grain128aeadv2": Facts((128, 128, 128), 128, 96, 512, 32, "lsb_first"),
     "espresso": Facts((4,) * 6 + (14,) + (4,) * 6 + (194,), 128, 96, 256, 1, "lsb_first"),
     "lizard": Facts((90, 31), 120, 64, 256, 6, "msb_first"),
+    "mickey1": Facts((80, 80), 80, 80, 80, 1, "msb_first"),
     "mickey2": Facts((100, 100), 80, 80, 100, 1, "msb_first"),
     "mickey128": Facts((160, 160), 128, 128, 160, 1, "msb_first"),
     "a51": Facts((19, 22, 23), 64, 22, 100, 1, "msb_first"),

@@ -19,7 +19,7 @@ from headwater.cipher.grain import (
     GRAIN_V1,
 )
 from headwater.cipher.lizard import LIZARD
-from headwater.cipher.mickey import MICKEY_2, MICKEY_128
+from headwater.cipher.mickey import MICKEY_1, MICKEY_2, MICKEY_128
 from headwater.cipher.mosquito import MOSQUITO, MOUSTIQUE
 from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
@@ -43,6 +43,7 @@ CATALOGUE: dict[str, Cipher] = {
         GRAIN_128AEAD_V2,
         ESPRESSO,
         LIZARD,
+        MICKEY_1,
         MICKEY_2,
         MICKEY_128,
         A51,

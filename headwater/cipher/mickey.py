@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MICKEY 2.0 and MICKEY-128 2.0: two registers that clock each other irregularly.
+"""MICKEY (version 1), MICKEY 2.0 and MICKEY-128 2.0: two registers that clock each other irregularly.
 
 S. Babbage and M. Dodd, "The stream cipher MICKEY 2.0" and "The stream cipher MICKEY-128 2.0",
 eSTREAM, 2006. Stages are numbered r0 .. and s0 .. as there; bit i of a constant belongs to stage i.
+Version 1 of 2005 is the same with shorter registers; its constants are those of the designers'
+programs in the eSTREAM submission.
 """
 
 from __future__ import annotations
@@ -79,12 +81,13 @@ def iv_then_key(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any], .
 
 
 def _mickey(
-    name: str, title: str, key_bits: int, length: int, at: Stages, security: str, **masks: int
+    name: str, title: str, year: int, key_bits: int, length: int, at: Stages, security: str,
+    **masks: int,
 ) -> ClockedCipher:  # fmt: skip
     return ClockedCipher(
         name=name,
         title=title,
-        source=f'S. Babbage and M. Dodd, "The stream cipher {title}", eSTREAM, 2006',
+        source=f'S. Babbage and M. Dodd, "The stream cipher {title}", eSTREAM, {year}',
         security=security,
         key_bits=key_bits,
         iv_bits=tuple(range(key_bits + 1)),
@@ -107,9 +110,26 @@ def _mickey(
     )
 
 
+MICKEY_1 = _mickey(
+    "mickey1",
+    "MICKEY (version 1)",
+    2005,
+    80,
+    80,
+    Stages(third=27, two_thirds=53, half=40),
+    "superseded by MICKEY 2.0: its state loses entropy and is short against trade-offs of time, "
+    "memory and data (Hong and Kim, 2005)",
+    r_taps=0xD2A8415A0AAC1D5363D5,
+    comp0=0x3FEA7942A8096AA97A30,
+    comp1=0x3DD7E3A21D63DD629E9A,
+    fb0=0x5802AF4A93819FFA7FAF,
+    fb1=0xC52B4911B0634C8CB877,
+)
+
 MICKEY_2 = _mickey(
     "mickey2",
     "MICKEY 2.0",
+    2006,
     80,
     100,
     Stages(third=34, two_thirds=67, half=50),
@@ -124,6 +144,7 @@ MICKEY_2 = _mickey(
 MICKEY_128 = _mickey(
     "mickey128",
     "MICKEY-128 2.0",
+    2006,
     128,
     160,
     Stages(third=54, two_thirds=106, half=80),

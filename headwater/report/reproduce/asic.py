@@ -21,7 +21,7 @@ from headwater.report.reproduce.comparison import (
 )
 from headwater.report.reproduce.targets import Targets
 
-_RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey_v2": 1, "mosquito": 3,
+_RADIX = {"aes_ofb": 32, "achterbahn": 2, "grain_v1": 16, "mickey": 1, "mosquito": 3,
           "sfinks": 8, "trivium": 64, "vest": 16, "zk_crypt": 32}  # fmt: skip
 """The radix of each chip, which fits its printed throughput and frequency."""
 
@@ -33,7 +33,7 @@ says."""
 _ETH_NOTE = (
     "Printed after layout with scan test, measured before layout. GE of the printed column are of "
     f"an assumed 2-input NAND of {ETH_NAND2_UM2} um2; FO4 there is {ETH_FO4_NS} ns. "
-    "Gb is 2^30 bits. MICKEY of the paper is version 1, AES there took about 44 cycles for a block."
+    "Gb is 2^30 bits. MICKEY is version 1, AES took about 44 cycles for a block."
 )
 
 
@@ -51,7 +51,7 @@ _End = tuple[str, int, dict[str, str]]
 _RANGES: dict[str, tuple[_End, _End]] = {
     "aes_ofb": (("aes_ofb", 32, _OPTIONS["aes_ofb"]), ("aes_ofb", 32, _OPTIONS["aes_ofb"])),
     "achterbahn": (("achterbahn", 1, {}), ("achterbahn", 16, {})),
-    "mickey_v2": (("mickey2", 1, {}), ("mickey2", 1, {})),
+    "mickey": (("mickey1", 1, {}), ("mickey1", 1, {})),
     "mosquito": (("mosquito", 1, {"layers": "7"}), ("mosquito", 3, _OPTIONS["mosquito"])),
     "sfinks": (("sfinks", 1, {}), ("sfinks", 16, {})),
     "trivium": (("trivium", 1, {}), ("trivium", 64, {})),
