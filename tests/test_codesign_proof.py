@@ -96,7 +96,7 @@ def prove(cipher: str, interface: str, changed: dict[str, str] | None = None) ->
     alike(text + parts, zeroed + parts, "coprocessor", ON_THE_WAY)
 
 
-@pytest.mark.parametrize("interface", ["custom", "custom3", "bus", "dma"])
+@pytest.mark.parametrize("interface", ["custom", "custom3", "custom2x2", "bus", "dma"])
 def test_no_port_shows_a_word_of_a_load(interface: str) -> None:
     prove("trivium", interface)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MICKEY (version 1), MICKEY 2.0 and MICKEY-128 2.0: two registers that clock each other irregularly.
+"""MICKEY version 1, MICKEY 2.0 and MICKEY-128 2.0: two registers that clock each other irregularly.
 
 S. Babbage and M. Dodd, "The stream cipher MICKEY 2.0" and "The stream cipher MICKEY-128 2.0",
 eSTREAM, 2006. Stages are numbered r0 .. and s0 .. as there; bit i of a constant belongs to stage i.

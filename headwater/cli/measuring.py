@@ -65,9 +65,10 @@ def add_codesign(verb: Parser) -> None:
     verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
                       help="vexriscv (default), ibex, picorv32")  # fmt: skip
     verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
-                      help="custom (default), custom3, fifo, bus, dma")  # fmt: skip
+                      help="custom (default), custom3, custom2x2, fifo, bus, wishbone, axi4lite, "
+                      "dma")  # fmt: skip
     verb.add_argument("--driver", default="blocking", metavar="NAME",
-                      help="blocking (default), simple, polling")  # fmt: skip
+                      help="blocking (default), four, simple, polling")  # fmt: skip
     verb.add_argument("--wait-states", default="0", metavar="N[,N..]",
                       help="cycles more for each access to the coprocessor on the bus "
                       "(default 0)")  # fmt: skip

@@ -48,6 +48,12 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
             f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
             "writes into memory"
         )
+    words = facts_of(cipher, architecture).streams.get("keystream")
+    if port.results > 1 and (words is None or words.width % (port.results * WORD_BITS)):
+        raise InputError(
+            f"keystream words of {cipher.name} must be a multiple of {port.results * WORD_BITS} "
+            f"bits for a read with {port.results} results"
+        )
 
 
 def _default_radix(cipher: Cipher) -> int:

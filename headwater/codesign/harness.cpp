@@ -50,6 +50,7 @@ static void settle() {
         bool changed = wire(cop.cmd_ready, soc.cmd_ready);
         changed |= wire(cop.rsp_valid, soc.rsp_valid);
         changed |= wire(cop.rsp_result, soc.rsp_result);
+        changed |= wire(cop.rsp_second, soc.rsp_second);
         changed |= wire(cop.bus_gnt, soc.bus_gnt);
         changed |= wire(cop.bus_rvalid, soc.bus_rvalid);
         changed |= wire(cop.bus_rdata, soc.bus_rdata);

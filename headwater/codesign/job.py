@@ -90,9 +90,11 @@ def software_job(
 
 
 def words_of(scenario: Scenario) -> int:
-    """Length in words of a scenario's message: whole blocks if blocks are requested one by one."""
+    """Length in words of a scenario's message: whole blocks if blocks are requested one by one, or
+    several words are read together."""
     grouped = scenario.stateless or scenario.driver == "polling"
     grouped |= scenario.interface == "software"
+    grouped |= scenario.architecture is not None and scenario.port.results > 1
     group = _BLOCK_WORDS if grouped and not scenario.takes_text else 1
     return -(-scenario.bytes // (4 * group)) * group
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,8 +25,8 @@ class Processor:
     """Its name in prose."""
     package: str
     """The Python package with its Verilog."""
-    instructions: bool
-    """Whether it has a port for custom instructions."""
+    results: int
+    """Most results of a custom instruction; 0 if it has none."""
     macros: tuple[str, ...]
     """Macros of C programs on this processor."""
     files: Callable[[Path], list[Path]]
@@ -35,6 +35,13 @@ class Processor:
     """Options that Verilator needs to read these files."""
     headers: tuple[str, ...] = ()
     """Files among them that are only included."""
+    edits: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What is added to its Verilog: text to be found there once, and the text to be put instead."""
+
+    @property
+    def instructions(self) -> bool:
+        """Whether it has a port for custom instructions."""
+        return self.results > 0
 
     @property
     def version(self) -> str:
@@ -48,7 +55,36 @@ class Processor:
             raise ToolError(f"{self.package} is not installed; install it with: {INSTALL}")
         files = self.files(Path(found.origin).parent)
         adapter = next(_RTL.glob(f"cpu_{self.name}.*v"))
-        return {path.name: path.read_text() for path in (*files, adapter)}
+        texts = {path.name: path.read_text() for path in (*files, adapter)}
+        for before, after in self.edits.items():
+            (name,) = self._where(before, texts)
+            texts[name] = texts[name].replace(before, after)
+        return texts
+
+    def _where(self, part: str, texts: Mapping[str, str]) -> list[str]:
+        """The one file that a part of the Verilog is in."""
+        found = [name for name, text in texts.items() for _ in range(text.count(part))]
+        if len(found) != 1:
+            raise ToolError(
+                f"the Verilog of {self.package} {self.version} must have {part!r} once, "
+                f"not {len(found)} times"
+            )
+        return found
+
+
+_HAZARDS = "HazardSimplePlugin_src0Hazard || HazardSimplePlugin_src1Hazard"
+_READ_PORTS = tuple(f"_zz_RegFilePlugin_regFile_port{number}" for number in range(2))
+_RESULT_PORT = "  input      [31:0]   CfuPlugin_bus_rsp_payload_outputs_0,\n"
+_FIRST_INSTANCE = "  InstructionCache IBusCachedPlugin_cache (\n"
+_SECOND_RESULT = {
+    _RESULT_PORT: _RESULT_PORT + _RESULT_PORT.replace("outputs_0", "outputs_1"),
+    _FIRST_INSTANCE: (_RTL / "vexriscv_second_result.v").read_text() + _FIRST_INSTANCE,
+    _HAZARDS: f"{_HAZARDS} || second_hazard",
+    **{f"rs{number + 1}Data = {port};": f"rs{number + 1}Data = second_taken[{number}] ? "
+       f"second_latest : {port};" for number, port in enumerate(_READ_PORTS)},
+}  # fmt: skip
+"""What gives the custom instructions of VexRiscv a second result: a port for it, a write port of
+the registers, and the wait for it."""
 
 
 def _vexriscv(folder: Path) -> list[Path]:
@@ -86,19 +122,21 @@ PROCESSORS = {
     for processor in (
         Processor(
             "vexriscv",
-            "VexRiscv FullCfu: five stages, caches of 4 KiB, single-cycle multiplier and shifter",
-            "pythondata-cpu-vexriscv", True, ("CPU_VEXRISCV=1", "HAS_CSR=1"), _vexriscv,
+            "VexRiscv FullCfu: five stages, caches of 4 KiB, single-cycle multiplier and shifter; "
+            "with a second result of custom instructions added",
+            "pythondata-cpu-vexriscv", 2, ("CPU_VEXRISCV=1", "HAS_CSR=1"), _vexriscv,
+            edits=_SECOND_RESULT,
         ),
         Processor(
             "ibex",
             "Ibex: three stages, single-cycle multiplier, no cache, no custom instructions",
-            "pythondata-cpu-ibex", False, ("HAS_CSR=1",), _ibex, ("-DSYNTHESIS",),
+            "pythondata-cpu-ibex", 0, ("HAS_CSR=1",), _ibex, ("-DSYNTHESIS",),
             ("prim_assert.sv", "prim_flop_macros.sv"),
         ),
         Processor(
             "picorv32",
             "PicoRV32: several cycles for each instruction, barrel shifter, fast multiplier",
-            "pythondata-cpu-picorv32", True, ("HAS_CSR=0",), _picorv32,
+            "pythondata-cpu-picorv32", 1, ("HAS_CSR=0",), _picorv32,
         ),
     )
 }  # fmt: skip

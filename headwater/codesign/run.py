@@ -127,6 +127,7 @@ def macros_of(scenario: Scenario, core: CoreShape) -> list[str]:
         **text_macros(scenario),
         "STATELESS": int(scenario.stateless),
         "DRIVER_POLLING": int(scenario.driver == "polling"),
+        "DRIVER_FOUR": int(scenario.driver == "four"),
         "DRIVER_SIMPLE": int(scenario.driver == "simple"),
     }
     return [*scenario.processor.macros, *(f"{name}={value}" for name, value in chosen.items())]

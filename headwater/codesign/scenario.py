@@ -19,6 +19,7 @@ from headwater.kinds.registry import facts_of
 INTERFACES = {
     "custom": "custom instructions of two operands and one result",
     "custom3": "the same, whose load takes a third operand: two words and their number",
+    "custom2x2": "as custom, where a read gives two results: two words of one word of the core",
     "fifo": "a FIFO each way, read and written by instructions, or over the bus where the "
     "processor has none",
     "bus": "registers on the bus",
@@ -28,6 +29,7 @@ INTERFACES = {
 }
 DRIVERS = {
     "blocking": "reads wait for their words, several are read before they are stored",
+    "four": "as blocking, in a loop of four words that are read before they are stored",
     "simple": "reads wait for their words, each is stored at once",
     "polling": "words are read when the status says that they are there",
 }
@@ -92,10 +94,21 @@ class Scenario:
                 f"cpu must have custom instructions for interface {self.interface}, as {legal} "
                 f"have, not {processor.name}"
             )
+        if self.port.results > processor.results > 0:
+            raise InputError(
+                f"cpu must have custom instructions of {self.port.results} results for interface "
+                f"{self.interface}, not of {processor.results} as {processor.name}"
+            )
         if self.interface == "dma" and self.driver != "blocking":
             raise InputError(f"driver of interface dma must be blocking, not {self.driver}")
-        if self.takes_text and self.driver == "simple":
-            raise InputError(f"driver of {cipher.name} must be blocking or polling, not simple")
+        if self.takes_text and self.driver not in ("blocking", "polling"):
+            raise InputError(
+                f"driver of {cipher.name} must be blocking or polling, not {self.driver}"
+            )
+        if self.port.results > 1 and self.driver not in ("blocking", "four"):
+            raise InputError(
+                f"driver of interface {self.interface} must be blocking or four, not {self.driver}"
+            )
         assert self.architecture is not None
         check_port(cipher, self.architecture, self.port)
         if self.stateless and cipher.seek_bits is None:

@@ -70,6 +70,7 @@ def driver_settings(core: CoreShape, port: Port) -> dict[str, int]:
     return {
         "COP_INSTRUCTIONS": int(port.instruction),
         "COP_PAIRS": int(port.pairs),
+        "COP_RESULTS": port.results,
         "COP_FIFO": int(port.fifo),
         "COP_DMA": int(port.dma),
         **(_text_settings(core) if core.takes_text else {}),

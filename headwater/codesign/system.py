@@ -54,13 +54,14 @@ def _cop(port: Port | None) -> str:
     """The module `cop` with every port of the system, of which a coprocessor may leave some unused,
     and the interrupt."""
     used = {"cmd": port is not None and port.instruction,
+            "two": port is not None and port.results > 1,
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
     lines = ["module cop (", ",\n".join(f"  {way:6} wire {width:7} {name}" for name, way, width in
                                         _PORTS_OF_COP), ");"]  # fmt: skip
     connected = ["clk", "rst"]
     for name, way, _ in COPROCESSOR_WIRES[2:]:
-        if used[_GROUPS[name[:3]]]:
+        if used[_GROUPS.get(name, name[:3])]:
             connected.append(name)
         elif way == "output":
             # Unused outputs are zero, but ready and grant are one, so that the processor never
@@ -85,12 +86,14 @@ def _attached(port: Port, connected: Sequence[str]) -> list[str]:
     ]
 
 
-_GROUPS = {"cmd": "cmd", "rsp": "cmd", "bus": "bus", "dma": "dma"}
+_GROUPS = {"rsp_valid": "cmd", "rsp_ready": "cmd", "rsp_result": "cmd", "rsp_second": "two"}
+"""What a port must have for a wire, where this is not what the name begins with."""
 COPROCESSOR_WIRES = (
     ("clk", "input", ""), ("rst", "input", ""), ("cmd_valid", "input", ""),
     ("cmd_ready", "output", ""), ("cmd_function", "input", "[9:0]"),
     ("cmd_first", "input", "[31:0]"), ("cmd_second", "input", "[31:0]"),
     ("rsp_valid", "output", ""), ("rsp_ready", "input", ""), ("rsp_result", "output", "[31:0]"),
+    ("rsp_second", "output", "[31:0]"),
     ("bus_req", "input", ""), ("bus_gnt", "output", ""), ("bus_we", "input", ""),
     ("bus_addr", "input", "[7:2]"), ("bus_wdata", "input", "[31:0]"),
     ("bus_rvalid", "output", ""), ("bus_rdata", "output", "[31:0]"), ("dma_req", "output", ""),

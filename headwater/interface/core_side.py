@@ -84,6 +84,7 @@ def _words(core: CoreShape) -> list[str]:
         **same("clk", "flush"), **{name: f"{_OUT}_{name}" for name in own},
         **{name: f"cipher_{name}"
            for name in ("word", "word_tag", "word_valid", "word_ready", "level")},
+        **same("after", "after_valid", "both"),
     }  # fmt: skip
     ports = {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
     shown = _one_of_two(core) if len(core.outputs) > 1 else _the_only(core)

@@ -30,6 +30,8 @@ class Port:
         By custom instructions; else by registers on a bus.
     pairs : bool
         Whether a load instruction takes two words, and the word number as a third operand.
+    results : int
+        Most words that a read instruction gives.
     fifo : bool
         Whether there is a FIFO in each direction.
     dma : bool
@@ -40,6 +42,7 @@ class Port:
 
     instruction: bool
     pairs: bool = False
+    results: int = 1
     fifo: bool = False
     dma: bool = False
     bus: Bus = BUSES["request"]
@@ -48,13 +51,15 @@ class Port:
     def signals(self) -> tuple[str, ...]:
         """The ports of the coprocessor, as Verilog declares them."""
         clocking = CLOCKING if self.instruction else self.bus.clocking
-        own = _INSTRUCTION_PORTS if self.instruction else self.bus.signals
+        second = (_SECOND_RESULT,) if self.results > 1 else ()
+        own = (*_INSTRUCTION_PORTS, *second) if self.instruction else self.bus.signals
         return (*clocking, *own, *(_DMA_PORTS if self.dma else ()), "output wire        irq")
 
 
 PORTS = {
     "custom": Port(instruction=True),
     "custom3": Port(instruction=True, pairs=True),
+    "custom2x2": Port(instruction=True, results=2),
     "fifo": Port(instruction=True, fifo=True),
     "bus": Port(instruction=False),
     "dma": Port(instruction=False, dma=True),
@@ -69,6 +74,7 @@ _INSTRUCTION_PORTS = (
     "input  wire [31:0] cmd_second", "output wire        rsp_valid",
     "input  wire        rsp_ready", "output wire [31:0] rsp_result",
 )  # fmt: skip
+_SECOND_RESULT = "output wire [31:0] rsp_second"
 _DMA_PORTS = (
     "output wire        dma_req", "input  wire        dma_gnt", "output wire [31:2] dma_addr",
     "output wire [31:0] dma_wdata",
@@ -92,6 +98,7 @@ def shell(core: CoreShape, port: Port, top: str) -> dict[str, str]:
         *_settings(core, port),
         *(_fifo() if port.fifo else _no_fifo()),
         *(_dma() if port.dma else _no_dma(port)),
+        *([] if port.results > 1 else _one_word(port)),
         *core_side.connected(core),
     ]
     listed = ",\n".join(f"  {each}" for each in port.signals)
@@ -114,6 +121,8 @@ _BESIDE = {
     "setting_given": 32, "compares": 1, "missed": 1, "expected": 32, "tag_ok": 1, "tag_bad": 1,
 }  # fmt: skip
 """What else a port has to do with."""
+_TWO_WORDS = {"after": 32, "after_valid": 1, "both": 1}
+"""What of two words that are taken at once passes between an instruction port and a core."""
 _DMA = {"dma_busy": 1, "dma_set_address": 1, "dma_start": 1}
 
 
@@ -124,14 +133,16 @@ def _port(core: CoreShape, port: Port) -> list[str]:
     if port.instruction:
         numbers = instruction_parameters("LOAD", "GET", "PUT", "EXCHANGE", "STATUS", "CLEAR",
                                          "REGISTER", "CHECK")  # fmt: skip
-        parameters = {"PAIRS": int(port.pairs), **there, **numbers}
-        connections = same("clk", "rst", *towards, *names(_INSTRUCTION_PORTS))
-        return [*wires(towards), "", *instance("custom_port", "custom", parameters, connections)]
+        parameters = {"PAIRS": int(port.pairs), "RESULTS": port.results, **there, **numbers}
+        connections = same("clk", "rst", *towards, *_TWO_WORDS,
+                           *names((*_INSTRUCTION_PORTS, _SECOND_RESULT)))  # fmt: skip
+        return [*wires({**towards, **_TWO_WORDS}), "",
+                *instance("custom_port", "custom", parameters, connections)]  # fmt: skip
     numbers = register_parameters("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS",
                                   "DMA_WORDS", "TAG_EXPECTED", "TEXT")  # fmt: skip
     connections = same("clk", "rst", *towards, *names(REQUESTS), *_DMA)
     return [
-        *_translated(port.bus), *wires({**towards, **_DMA}), "",
+        *_translated(port.bus), *wires({**towards, **_TWO_WORDS, **_DMA}), "",
         *instance("bus_port", "registers", {**there, **numbers}, connections),
     ]  # fmt: skip
 
@@ -207,6 +218,13 @@ def _no_fifo() -> list[str]:
         *(f"  assign {name} = cipher_{name};" for name in _BACK),
         "",
     ]
+
+
+def _one_word(port: Port) -> list[str]:
+    """Ends of the wires for a second word, in a port that takes one at once."""
+    if port.instruction:
+        return [*wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};", ""]
+    return ["  assign both = 1'b0;", "  wire unused_after = &{1'b0, after, after_valid};", ""]
 
 
 def _dma() -> list[str]:

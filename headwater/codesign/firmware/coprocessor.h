@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers of a coprocessor. COP_INSTRUCTIONS: custom instructions, else registers on a bus.
-// COP_PAIRS: a load instruction takes two words. COP_TRANSFER_WORDS: words of text that go in
+// COP_PAIRS: a load instruction takes two words. COP_RESULTS: words that a read instruction gives. COP_TRANSFER_WORDS: words of text that go in
 // before any comes out; COP_POLLED_WORDS: words that a level of so many promises (1, 2, 4 or 16).
 //
 // Reads wait for their words, so key setup needs no polling. What is read is stored only after
@@ -103,20 +103,42 @@ static inline int cop_dma_done(void) { return !(cop_status() & COP_STATUS_BUSY);
 #define COP_4(F, i) F(i) F(i + 1) F(i + 2) F(i + 3)
 #define COP_16(F) COP_4(F, 0) COP_4(F, 4) COP_4(F, 8) COP_4(F, 12)
 
-// The next words of the keystream.
-static inline void cop_keystream(uint32_t *out, uint32_t words) {
-    uint32_t w[16];
 #define COP_READ(i) w[i] = cop_get();
 #define COP_STORE(i) out[i] = w[i];
+
+// The next four words of the keystream.
+static inline void cop_four(uint32_t *out) {
+#if COP_RESULTS == 2
+    // The second result is in the register behind the first one, and can be read a cycle later.
+    register uint32_t a asm("a2"), b asm("a3"), c asm("a4"), d asm("a5");
+    asm volatile(".insn r 0x0b, %2, 0x40, %0, x0, x0" : "=r"(a), "=r"(b) : "i"(COP_GET));
+    asm volatile(".insn r 0x0b, %2, 0x40, %0, x0, x0" : "=r"(c), "=r"(d) : "i"(COP_GET));
+    out[0] = a, out[2] = c, out[1] = b, out[3] = d;
+#else
+    uint32_t w[4];
+    COP_4(COP_READ, 0)
+    COP_4(COP_STORE, 0)
+#endif
+}
+
+// The next words of the keystream, four at a time.
+static inline void cop_keystream_four(uint32_t *out, uint32_t words) {
+    for (; words >= 4; words -= 4, out += 4) cop_four(out);
+    for (; words; --words) *out++ = cop_get();
+}
+
+// The same, sixteen at a time as long as there are as many.
+static inline void cop_keystream(uint32_t *out, uint32_t words) {
     for (; words >= 16; words -= 16, out += 16) {
+#if COP_RESULTS == 2
+        cop_four(out), cop_four(out + 4), cop_four(out + 8), cop_four(out + 12);
+#else
+        uint32_t w[16];
         COP_16(COP_READ)
         COP_16(COP_STORE)
+#endif
     }
-    for (; words >= 4; words -= 4, out += 4) {
-        COP_4(COP_READ, 0)
-        COP_4(COP_STORE, 0)
-    }
-    for (; words; --words) *out++ = cop_get();
+    cop_keystream_four(out, words);
 }
 
 // The same, each word stored before the next is read.

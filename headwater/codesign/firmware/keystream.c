@@ -24,6 +24,8 @@ static inline void words_into(uint32_t *out, uint32_t words, int first) {
     asm volatile("" ::: "memory");
 #elif DRIVER_POLLING
     cop_keystream_polling(out, words);
+#elif DRIVER_FOUR
+    cop_keystream_four(out, words);
 #elif DRIVER_SIMPLE
     cop_keystream_simple(out, words);
 #else

@@ -26,7 +26,8 @@ module cpu import ibex_pkg::*; (
   output wire [31:0] cmd_second,
   input  wire        rsp_valid,
   output wire        rsp_ready,
-  input  wire [31:0] rsp_result
+  input  wire [31:0] rsp_result,
+  input  wire [31:0] rsp_second
 );
   // Its first instruction is 0x80 behind the boot address.
   localparam [31:0] BOOT = 32'h0;

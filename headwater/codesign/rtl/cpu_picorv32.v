@@ -26,7 +26,8 @@ module cpu (
   output wire [31:0] cmd_second,
   input  wire        rsp_valid,
   output wire        rsp_ready,
-  input  wire [31:0] rsp_result
+  input  wire [31:0] rsp_result,
+  input  wire [31:0] rsp_second
 );
   localparam [6:0] CUSTOM_0 = 7'h0b;
 

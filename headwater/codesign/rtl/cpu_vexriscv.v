@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VexRiscv (FullCfu): Wishbone on both sides, and the CFU bus as it is.
+// VexRiscv (FullCfu): Wishbone on both sides, and the CFU bus with a second result.
 
 module cpu (
   input  wire        clk,
@@ -25,7 +25,8 @@ module cpu (
   output wire [31:0] cmd_second,
   input  wire        rsp_valid,
   output wire        rsp_ready,
-  input  wire [31:0] rsp_result
+  input  wire [31:0] rsp_result,
+  input  wire [31:0] rsp_second
 );
   wire ibus_cyc, ibus_stb, dbus_cyc, dbus_stb;
   wire [2:0] ibus_cti, dbus_cti;
@@ -53,6 +54,7 @@ module cpu (
     .CfuPlugin_bus_cmd_payload_inputs_1(cmd_second),
     .CfuPlugin_bus_rsp_valid(rsp_valid), .CfuPlugin_bus_rsp_ready(rsp_ready),
     .CfuPlugin_bus_rsp_payload_outputs_0(rsp_result),
+    .CfuPlugin_bus_rsp_payload_outputs_1(rsp_second),
     .iBusWishbone_CYC(ibus_cyc), .iBusWishbone_STB(ibus_stb),
     .iBusWishbone_ACK(ibus_reading & ibus_rvalid), .iBusWishbone_WE(),
     .iBusWishbone_ADR(ibus_adr), .iBusWishbone_DAT_MISO(ibus_rdata), .iBusWishbone_DAT_MOSI(),

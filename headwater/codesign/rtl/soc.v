@@ -24,6 +24,7 @@ module soc #(
   input  wire        rsp_valid,
   output wire        rsp_ready,
   input  wire [31:0] rsp_result,
+  input  wire [31:0] rsp_second,
   output wire        bus_req,
   input  wire        bus_gnt,
   output wire        bus_we,
@@ -56,7 +57,8 @@ module soc #(
     .dbus_be(dbus_be), .dbus_wdata(dbus_wdata), .dbus_rvalid(ram_rvalid | bus_rvalid),
     .dbus_rdata(dbus_rdata),
     .cmd_valid(cmd_valid), .cmd_ready(cmd_ready), .cmd_function(cmd_function), .cmd_first(cmd_first),
-    .cmd_second(cmd_second), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_result(rsp_result)
+    .cmd_second(cmd_second), .rsp_valid(rsp_valid), .rsp_ready(rsp_ready), .rsp_result(rsp_result),
+    .rsp_second(rsp_second)
   );
 
   wire to_ram = dbus_addr[31:28] == 4'h0;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A coprocessor behind custom instructions: two operands in, one result out (the CFU bus).
+// A coprocessor behind custom instructions: two operands in, one result out (the CFU bus), or two.
 //
 // `cmd_function` is {funct7, funct3}. An instruction is accepted as a whole, in the cycle in which
 // `cmd_valid` and `cmd_ready` are one, or leaves no trace: so it may be interrupted and begun again
 // until it is accepted. The result follows a cycle later, from a register.
+//
+// With two RESULTS a read whose function has its top bit set gives two words of one word of the
+// core, each added to an operand.
 //
 // A read waits for its word. After PATIENCE cycles it gives zero and sets LATE in the status, so
 // that a program that reads more than there is does not stop the processor for good.
 
 module custom_port #(
   parameter PAIRS = 0,                        // a load takes two words, and its number from funct7
+  parameter RESULTS = 1,
   parameter PATIENCE = 16384,
   parameter TEXTS = 0, TAGS = 0,              // whether a text goes in, whether there is a tag
   parameter [2:0] LOAD = 0, GET = 1, PUT = 2, EXCHANGE = 3, STATUS = 4, CLEAR = 5, REGISTER = 6, CHECK = 7
@@ -24,6 +28,7 @@ module custom_port #(
   output reg         rsp_valid,
   input  wire        rsp_ready,
   output reg  [31:0] rsp_result,
+  output reg  [31:0] rsp_second,
   output wire        clear,
   output wire [31:0] load_word,
   output wire        load_first,
@@ -37,6 +42,9 @@ module custom_port #(
   input  wire        word_tag,
   input  wire        word_valid,
   output wire        word_ready,
+  input  wire [31:0] after,                   // the word behind `word`
+  input  wire        after_valid,
+  output wire        both,                    // takes both words
   input  wire  [7:0] level,
   input  wire        loaded,
   output wire  [7:2] setting,                 // the register that is read or written in `settings`
@@ -69,7 +77,8 @@ module custom_port #(
   assign text_word = cmd_first;
   assign text_marks = cmd_function[7:3];
   assign text_valid = free & is_put;
-  assign word_ready = (free & (is_get | (is_check & word_tag))) | awaiting;
+  assign both = RESULTS == 2 & free & is_get & cmd_function[9] & after_valid;
+  assign word_ready = (free & ((is_get & there) | (is_check & word_tag))) | awaiting;
   assign clear = free & kind == CLEAR;
   assign setting = cmd_function[8:3];
   assign setting_written = free & is_register & cmd_second == 32'd1;
@@ -79,23 +88,25 @@ module custom_port #(
   assign expected = cmd_first;
 
   wire text_done = text_ready | too_late;
-  wire word_done = word_valid | too_late;
+  wire there = RESULTS == 1 | ~cmd_function[9] | after_valid;    // as many words as are asked for
+  wire word_done = (word_valid & (awaiting | there)) | too_late;
   assign cmd_ready = free & (is_load ? load_ready : is_put ? text_done : is_get ? word_done :
                              is_check ? compares | too_late : 1'b1);
 
   wire answers = awaiting ? word_done : cmd_ready & ~(is_exchange & text_ready);
   wire checking = free & is_check & ~compares & ~too_late;
-  wire waits = (text_valid & ~text_done) | (word_ready & ~word_done) | checking;
+  wire waits = (text_valid & ~text_done) | (((free & is_get) | word_ready) & ~word_done) | checking;
   wire tag_next = TAGS != 0 & word_tag & word_valid;
   wire [31:0] status = {18'd0, tag_bad, tag_ok, tag_next, loaded, 1'b0, late, level};
   wire gives = (free & is_get) | awaiting;
-  wire [31:0] result = gives & word_valid ? word ^ (awaiting ? 32'd0 : cmd_first) :
+  wire [31:0] result = gives & word_valid & (awaiting | there) ? word ^ (awaiting ? 32'd0 : cmd_first) :
                        free & kind == STATUS ? status : free & is_register ? setting_given : 32'd0;
 
   always @(posedge clk) begin
     if (rst) begin
       rsp_valid <= 1'b0;
       rsp_result <= 32'd0;
+      rsp_second <= 32'd0;
       keeps <= 1'b0;
       kept <= 32'd0;
       awaiting <= 1'b0;
@@ -106,6 +117,8 @@ module custom_port #(
       else if (rsp_ready) rsp_valid <= 1'b0;
       if (answers) rsp_result <= result;
       else if (rsp_ready) rsp_result <= 32'd0;
+      if (both) rsp_second <= after ^ cmd_second;
+      else if (rsp_ready | answers) rsp_second <= 32'd0;
       if (PAIRS != 0) begin
         if (free & is_load & load_ready) begin
           keeps <= 1'b1;
@@ -123,5 +136,5 @@ module custom_port #(
     end
   end
 
-  wire unused = &{1'b0, cmd_function[9]};
+  wire unused = &{1'b0, cmd_function[9], after, after_valid};
 endmodule

@@ -187,6 +187,11 @@ def _nothing(_record: Record, _row: Row) -> None:
     """The measured value of what is only printed."""
 
 
+def only_measured(heading: str, role: str, figure: str, unit: str) -> Quantity:
+    """A member of a record that print has nothing of."""
+    return Quantity(heading, lambda _row: None, role, member(figure), unit)
+
+
 def quantity(
     heading: str,
     column: str | Callable[[Row], Figure],
@@ -258,7 +263,7 @@ def _with_every(records: dict[str, Record | None]) -> dict[str, Record | None]:
 def _title(role: str, targets: Targets) -> str:
     if role in ("", EVERY):
         return ""
-    if role == SYSTEM:
+    if role.partition(".")[0] == SYSTEM:
         return "simulation of a RISC-V processor (VexRiscv), the core and C firmware"
     target = targets.named(role)
     return target.title if target else ""
