@@ -196,6 +196,8 @@ def test_a_mutant_that_shows_a_load_word_is_caught() -> None:
 def test_lint(name: str, port: Port) -> None:
     if port.dma and name == "phelix":
         pytest.skip("DMA is for keystreams")
+    if port.results > 1 and name != "trivium":
+        pytest.skip("two results are of one word of the core")
     lint(Coprocessor(find(name), port))
 
 

@@ -98,7 +98,6 @@ def shell(core: CoreShape, port: Port, top: str) -> dict[str, str]:
         *_settings(core, port),
         *(_fifo() if port.fifo else _no_fifo()),
         *(_dma() if port.dma else _no_dma(port)),
-        *([] if port.results > 1 else _one_word(port)),
         *core_side.connected(core),
     ]
     listed = ",\n".join(f"  {each}" for each in port.signals)
@@ -136,13 +135,16 @@ def _port(core: CoreShape, port: Port) -> list[str]:
         parameters = {"PAIRS": int(port.pairs), "RESULTS": port.results, **there, **numbers}
         connections = same("clk", "rst", *towards, *_TWO_WORDS,
                            *names((*_INSTRUCTION_PORTS, _SECOND_RESULT)))  # fmt: skip
-        return [*wires({**towards, **_TWO_WORDS}), "",
+        unused = [] if port.results > 1 else [
+            *wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};"]  # fmt: skip
+        return [*wires({**towards, **_TWO_WORDS}), *unused, "",
                 *instance("custom_port", "custom", parameters, connections)]  # fmt: skip
     numbers = register_parameters("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS",
                                   "DMA_WORDS", "TAG_EXPECTED", "TEXT")  # fmt: skip
     connections = same("clk", "rst", *towards, *names(REQUESTS), *_DMA)
     return [
-        *_translated(port.bus), *wires({**towards, **_TWO_WORDS, **_DMA}), "",
+        *_translated(port.bus), *wires({**towards, **_TWO_WORDS, **_DMA}),
+        "  assign both = 1'b0;", "  wire unused_after = &{1'b0, after, after_valid};", "",
         *instance("bus_port", "registers", {**there, **numbers}, connections),
     ]  # fmt: skip
 
@@ -218,13 +220,6 @@ def _no_fifo() -> list[str]:
         *(f"  assign {name} = cipher_{name};" for name in _BACK),
         "",
     ]
-
-
-def _one_word(port: Port) -> list[str]:
-    """Ends of the wires for a second word, in a port that takes one at once."""
-    if port.instruction:
-        return [*wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};", ""]
-    return ["  assign both = 1'b0;", "  wire unused_after = &{1'b0, after, after_valid};", ""]
 
 
 def _dma() -> list[str]:
