@@ -15,6 +15,7 @@ from headwater.bench.target import TARGETS
 from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario
 from headwater.report.printed import paper, papers
+from headwater.report.reproduce.checks import COMPARES_WITH_PRINT
 from headwater.report.reproduce.claims import (
     CONTRADICTED,
     FAILS,
@@ -192,13 +193,14 @@ def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **chec
         ({"kind": "between", "by": "GE", "least": 90, "row": {"n": 1}},
          {1: 100.0, 2: 1.0}, {1: 20.0, 2: 100.0}),
         ({"kind": "least_of_row", "row": {"n": 1}, "expected": "GE"}, {1: 1.0}, {1: 900.0}),
+        ({"kind": "same", "by": "GE"}, {1: 100.0}, {1: 200.0}),
     ],
 )  # fmt: skip
 def test_checks(check: dict[str, Any], holds: Any, fails: Any) -> None:
     assert verdict(holds, holds, **check) == HOLDS
     assert verdict(fails, holds, **check) == FAILS
     assert verdict(dict.fromkeys(holds), holds, **check) == NOT_MEASURED
-    if check["kind"] != "at_most":
+    if check["kind"] not in COMPARES_WITH_PRINT:
         assert verdict(holds, fails, **check) == CONTRADICTED
 
 
@@ -210,6 +212,17 @@ def test_checks_of_two_tables() -> None:
     assert judge(Claim("paper", "t", "text", below), tables).verdict == CONTRADICTED
     often = {"kind": "often_below", "than": "t", "by": "GE"}
     assert judge(Claim("paper", "half", "text", often), tables).verdict == CONTRADICTED
+
+
+def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
+    """The one that is made up leads into the LFSR."""
+    (made,) = reproduce_paper(paper("grain"), EVERYWHERE, made_up, "table1").tables
+    pairs = [line.pair("path") for line in made.lines]
+    assert {pair.measured for pair in pairs if pair} == {"D_yl"}
+    (said,) = (one for one in reproduce_paper(paper("grain"), EVERYWHERE, made_up).verdicts
+               if one.claim.check["kind"] == "same")  # fmt: skip
+    assert said.verdict == FAILS
+    assert said.measured.startswith("1: D_yl, not D_yn; 2: D_yl")
 
 
 def test_what_other_seeds_may_turn_is_a_tie() -> None:

@@ -16,6 +16,7 @@ from headwater.report.reproduce.comparison import (
     Points,
     core,
     member,
+    only_measured,
     only_printed,
     quantity,
 )
@@ -193,7 +194,18 @@ def _per_mw(record: Record, _row: Row) -> float | None:
     return mbps / 1000 / power if power and mbps else None
 
 
+_PATHS = {"b": "D_yn", "s": "D_yl", "q": "D_ya"}
+"""The paper's names of paths from the pre-output y, by the register that they lead into: NFSR, LFSR
+or authenticator."""
+
+
 def _path(record: Record, _row: Row) -> str | None:
+    """The paper's name of the critical path; the last register where it has none."""
+    path = record.get("critical_path")
+    return _PATHS.get(path[-1].partition("[")[0], path[-1]) if path else None
+
+
+def _registers_of_path(record: Record, _row: Row) -> str | None:
     """The registers at both ends of the critical path."""
     path = record.get("critical_path")
     return f"{path[0]} to {path[-1]}" if path else None
@@ -287,6 +299,7 @@ GRAIN_2019 = (
             quantity("period ns", "period_ps", "cells", _period_ns, "ns", relative=True,
                      factor=1e-3),
             quantity("path", "critical_path", "cells", _path, "path"),
+            only_measured("registers", "cells", _registers_of_path, "path"),
         ),
         reference=1,
     ),

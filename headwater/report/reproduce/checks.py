@@ -45,6 +45,14 @@ class Inequality:
     more: Value
     or_equal: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.less} is not below {self.more}"
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Both values."""
+        return self.less, self.more
+
     @property
     def holds(self) -> bool:
         """Whether the medians say so."""
@@ -81,6 +89,31 @@ class Side:
             raise KeyError(f"{heading} is text")
         return Value(_name(line), amount, amount * pair.spread if self.measured else 0.0)
 
+
+@dataclass(frozen=True)
+class Identity:
+    """The text of a row is the printed one."""
+
+    name: str
+    text: str
+    printed: str
+
+    values = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}, not {self.printed}"
+
+    @property
+    def holds(self) -> bool:
+        """Whether both are the same."""
+        return self.text == self.printed
+
+    within_spread = holds
+    """A text has no spread."""
+
+
+Demand = Inequality | Identity
+"""What a check asks."""
 
 _Inequalities = Iterator[Inequality]
 
@@ -182,7 +215,19 @@ def _between(check: Check, table: Reproduction, side: Side) -> _Inequalities:
         yield from _in_range(value, check.get("least"), check.get("most"))
 
 
-_CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], _Inequalities]] = {
+def _same(check: Check, table: Reproduction, side: Side) -> Iterator[Identity]:
+    """In every row the text below a heading is the printed one."""
+    for line in table.lines:
+        pair = line.pair(check["by"])
+        if pair is None:
+            raise KeyError(check["by"])
+        text = pair.measured if side.measured else pair.printed
+        if text is None:
+            raise NotMeasured
+        yield Identity(_name(line), str(text), str(pair.printed))
+
+
+_CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], Iterator[Demand]]] = {
     "growth": _growth,
     "order": _order,
     "best": _best,
@@ -192,13 +237,14 @@ _CHECKS: Mapping[str, Callable[[Check, Reproduction, Side], _Inequalities]] = {
     "less": _less,
     "least_of_row": _least_of_row,
     "between": _between,
+    "same": _same,
 }
 
-COMPARES_WITH_PRINT = ("at_most",)
+COMPARES_WITH_PRINT = ("at_most", "same")
 """Checks that hold of printed values by construction."""
 
 
-def inequalities(check: Check, table: str, side: Side) -> list[Inequality]:
+def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
     """What a check asks of one side of a table.
 
     Raises:

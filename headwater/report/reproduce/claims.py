@@ -14,7 +14,7 @@ from typing import Any
 from headwater.report.reproduce.checks import (
     COMPARES_WITH_PRINT,
     Check,
-    Inequality,
+    Demand,
     NotMeasured,
     Side,
     inequalities,
@@ -92,7 +92,7 @@ def judge(claim: Claim, tables: Mapping[str, Reproduction]) -> Verdict:
     return Verdict(claim, (TIE if may_hold else FAILS) if wrong else HOLDS, _told(asked))
 
 
-def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Inequality]:
+def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Demand]:
     """What the claim asks of the printed values; nothing where print has gaps, or where the claim
     compares with print."""
     if claim.check["kind"] in COMPARES_WITH_PRINT:
@@ -103,18 +103,20 @@ def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Inequalit
         return []
 
 
-def _told(asked: Sequence[Inequality]) -> str:
+def _told(asked: Sequence[Demand]) -> str:
     """The inequalities that do not hold; if all do, the values from the least to the largest, or
     the closest pair where a row has several values."""
-    wrong = [f"{one.less} is not below {one.more}" for one in asked if not one.holds]
+    wrong = [str(one) for one in asked if not one.holds]
     if wrong:
         return "; ".join(wrong)
-    values = sorted({one for pair in asked for one in (pair.less, pair.more)},
-                    key=lambda value: value.amount)  # fmt: skip
+    pairs = [one.values for one in asked if one.values]
+    if not pairs:
+        return "as printed"
+    values = sorted({one for pair in pairs for one in pair}, key=lambda value: value.amount)
     if len({value.name for value in values}) == len(values) <= _MANY:
         return ", ".join(map(str, values))
-    closest = min(asked, key=lambda one: one.more.amount / (one.less.amount or 1))
-    return f"closest: {closest.less} below {closest.more}"
+    less, more = min(pairs, key=lambda pair: pair[1].amount / (pair[0].amount or 1))
+    return f"closest: {less} below {more}"
 
 
 def count(verdicts: Sequence[Verdict]) -> dict[str, int]:

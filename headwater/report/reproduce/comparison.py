@@ -187,9 +187,11 @@ def _nothing(_record: Record, _row: Row) -> None:
     """The measured value of what is only printed."""
 
 
-def only_measured(heading: str, role: str, figure: str, unit: str) -> Quantity:
-    """A member of a record that print has nothing of."""
-    return Quantity(heading, lambda _row: None, role, member(figure), unit)
+def only_measured(
+    heading: str, role: str, figure: str | Callable[[Record, Row], Figure], unit: str
+) -> Quantity:
+    """A member of a record, or what a function gives, that print has nothing of."""
+    return quantity(heading, lambda _row: None, role, figure, unit)
 
 
 def quantity(
