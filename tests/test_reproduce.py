@@ -225,6 +225,16 @@ def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
     assert said.measured.startswith("1: D_yl, not D_yn; 2: D_yl")
 
 
+def test_a_path_that_begins_elsewhere_has_no_name() -> None:
+    def measured(point: Measurable) -> Record:
+        return {**made_up(point), "critical_path": ["tag__valid", "q[0]"]}
+
+    (made,) = reproduce_paper(paper("grain"), EVERYWHERE, measured, "table1").tables
+    pair = made.lines[0].pair("path")
+    assert pair is not None
+    assert pair.measured == "tag__valid to q[0]"
+
+
 def test_what_other_seeds_may_turn_is_a_tie() -> None:
     """Each value of the table moves by a tenth."""
     best = {"kind": "best", "by": "GE", "most": True, "expected": {"n": 2}}

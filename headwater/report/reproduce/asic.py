@@ -199,10 +199,15 @@ _PATHS = {"b": "D_yn", "s": "D_yl", "q": "D_ya"}
 or authenticator."""
 
 
-def _path(record: Record, _row: Row) -> str | None:
-    """The paper's name of the critical path; the last register where it has none."""
+def _path(record: Record, row: Row) -> str | None:
+    """The paper's name of the critical path; its registers where it begins elsewhere than in the
+    two that the pre-output is made of."""
     path = record.get("critical_path")
-    return _PATHS.get(path[-1].partition("[")[0], path[-1]) if path else None
+    if not path:
+        return None
+    first, last = (end.partition("[")[0] for end in (path[0], path[-1]))
+    named = first in ("b", "s") and last in _PATHS
+    return _PATHS[last] if named else _registers_of_path(record, row)
 
 
 def _registers_of_path(record: Record, _row: Row) -> str | None:
