@@ -27,7 +27,9 @@ from headwater.report.reproduce.claims import (
     judge,
 )
 from headwater.report.reproduce.comparison import Line, Measurable, Pair, Reproduction
+from headwater.report.reproduce.conditions import conditions
 from headwater.report.reproduce.papers import needed, reproduce_paper
+from headwater.report.reproduce.reasons import EXPERIMENTS, Reason
 from headwater.report.reproduce.targets import Targets
 from headwater.report.reproduce.text import as_text, pairs_table
 from headwater.report.table import as_text as narrow
@@ -167,7 +169,7 @@ def table(
 
 
 def verdict(measured: dict[Any, float | None], printed: dict[Any, float], **check: Any) -> str:
-    return judge(Claim("paper", "t", "text", check), table(measured, printed)).verdict
+    return judge(Claim("paper", "t", "text", check), table(measured, printed), {}).verdict
 
 
 @pytest.mark.parametrize(
@@ -208,10 +210,10 @@ def test_checks_of_two_tables() -> None:
     values: dict[Any, float | None] = {1: 10.0, 2: 20.0}
     tables = table(values, {1: 10.0, 2: 20.0})
     below = {"kind": "below", "than": "t", "by": "GE"}
-    assert judge(Claim("paper", "half", "text", below), tables).verdict == HOLDS
-    assert judge(Claim("paper", "t", "text", below), tables).verdict == CONTRADICTED
+    assert judge(Claim("paper", "half", "text", below), tables, {}).verdict == HOLDS
+    assert judge(Claim("paper", "t", "text", below), tables, {}).verdict == CONTRADICTED
     often = {"kind": "often_below", "than": "t", "by": "GE"}
-    assert judge(Claim("paper", "half", "text", often), tables).verdict == CONTRADICTED
+    assert judge(Claim("paper", "half", "text", often), tables, {}).verdict == CONTRADICTED
 
 
 def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
@@ -256,12 +258,69 @@ def test_a_broken_check_is_an_error(check: dict[str, Any]) -> None:
         verdict({1: 10.0, 2: 12.0}, {1: 10.0, 2: 12.0}, **check)
 
 
-def test_failed_claim_has_its_reason_in_json() -> None:
-    claim = Claim("paper", "t", "text", {"kind": "at_most", "of": ["GE"], "factor": 1.0}, "because")
-    assert judge(claim, table({1: 200.0})).as_json()["likely_reason"] == "because"
-    assert judge(claim, table({1: 20.0})).as_json()["likely_reason"] == ""
-    told = judge(replace(claim, reason=""), table({1: 200.0})).measured
+NO_LARGER = {"kind": "at_most", "of": ["GE"], "factor": 1.0}
+
+
+def reason(limit: float) -> Reason:
+    """It holds if a core is below a limit; the core is that of an experiment, halved."""
+    half = {"experiment": "other", "of": "ge", "times": [{"number": 3}], "over": [{"number": 6}]}
+    return Reason("{half} below {limit}", {"half": half, "limit": {"number": limit}},
+                  [("half", "limit")])  # fmt: skip
+
+
+def why(one: Reason, measured: float, found: dict[str, Any]) -> str:
+    claim = Claim("paper", "t", "text", NO_LARGER, one)
+    given = judge(claim, table({1: measured}), found).as_json()["reason"]
+    assert isinstance(given, str)
+    return given
+
+
+def test_a_claim_that_fails_has_a_reason_that_is_tested() -> None:
+    other = {"other": {"ge": 50.0}}
+    assert why(reason(30.0), 200.0, other) == "25 below 30"
+    assert why(reason(20.0), 200.0, other) == "25 below 20 Refuted: half 25 is not below limit 20."
+    assert why(reason(30.0), 20.0, other) == ""
+    assert why(reason(30.0), 200.0, {"other": None}) == "what shows the reason is not measured"
+    told = judge(Claim("paper", "t", "text", NO_LARGER), table({1: 200.0}), {}).measured
     assert told == "1 200 is not below printed 100"
+
+
+def test_figures_of_reasons_are_those_of_tables() -> None:
+    row: dict[str, Any] = {"row": {"n": 1}, "of": "GE"}
+    one = Reason("{now} {before}", {"now": row, "before": {**row, "printed": True}}, [])
+    assert one.told("t", table({1: 70.0}), {}) == "70 100"
+    with pytest.raises(KeyError):
+        Reason("", {"now": {**row, "of": "no such heading"}}, []).told("t", table({1: 70.0}), {})
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_reasons_name_what_there_is(name: str) -> None:
+    """Every reason is tested by figures that exist and stand in its text."""
+    made = reproduce_paper(paper(name), EVERYWHERE, made_up)
+    tables = {table.table: table for table in made.tables}
+    found = {one: made_up(make(EVERYWHERE)) for one, make in EXPERIMENTS.items()}
+    for claim in claims():
+        if claim.paper == name and claim.reason:
+            used = {figure for pair in claim.reason.below for figure in pair}
+            assert used
+            assert used <= claim.reason.figures.keys()
+            assert "{" in claim.reason.text
+            assert claim.reason.told(claim.table, tables, found)
+
+
+def test_conditions_say_stage_seeds_and_clock() -> None:
+    cells = {"target": "osu018", "ge": 10.0}
+    power = "power is of its simulated activity, at 50 to 100 MHz"
+    assert conditions([
+        {"target": "ecp5-25k", "fmax_mhz": {"seeds": 5}}, {"target": "ecp5-25k", "fmax_mhz": None},
+        {"target": "spartan3", "fmax_mhz": None}, {"cpu": "vexriscv"},
+        {**cells, "power_clock_mhz": 100.0}, {**cells, "power_clock_mhz": 50.0},
+    ]).split(". ") == [
+        "Cycles are counted in a simulation of the RTL",
+        "ecp5-25k: after place and route; frequencies are medians over 5 seeds",
+        f"osu018: after synthesis, before layout; {power}",
+        "spartan3: after synthesis; no open tool places it.",
+    ]  # fmt: skip
 
 
 # The verb

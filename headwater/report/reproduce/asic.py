@@ -34,7 +34,8 @@ says."""
 _ETH_NOTE = (
     "Printed after layout with scan test, measured before layout. GE of the printed column are of "
     f"an assumed 2-input NAND of {ETH_NAND2_UM2} um2; FO4 there is {ETH_FO4_NS} ns. "
-    "Gb is 2^30 bits. MICKEY is version 1, AES took about 44 cycles for a block."
+    "Gb is 2^30 bits; mW is at the highest clock of each core. MICKEY is version 1, AES took "
+    "about 44 cycles for a block."
 )
 
 
@@ -185,7 +186,8 @@ def _speed_table(table: str, options: Callable[[int], dict[str, str]]) -> Compar
 
 
 _GRAIN_NOTE = (
-    "kbit/s/GE and pJ/bit of the printed side are computed from its throughput, area and power."
+    "kbit/s/GE and pJ/bit of the printed side are computed from its throughput, area and "
+    "power; mW is at the highest clock of each core."
 )
 
 
@@ -269,7 +271,8 @@ def _low_power_table(table: str, clock_mhz: float, power: str) -> Comparison:
 _LOW_POWER_NOTE = (
     "Fast and low-leakage transistors are the two thresholds of a library that is looked for below "
     "$HEADWATER_PDK_ROOT; without it low leakage stands for the cells. Clocks are gated. The "
-    "optimised controller is in the cells of low leakage; nJ are of the better controller."
+    "optimised controller is in the cells of low leakage; nJ are of the better controller, "
+    "uW and nJ at the clock in the title."
 )
 
 _LENGTHS = {1: "one_block", 1000: "thousand_blocks"}

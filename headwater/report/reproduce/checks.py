@@ -126,7 +126,7 @@ def _sorted(one: Value, other: Value, check: Check) -> Inequality:
 def _growth(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """From one row to another, each quantity grows by a factor in a range, or by a printed factor
     within the fraction ``within``."""
-    first, last = _line(table, check["from"]), _line(table, check["to"])
+    first, last = find_line(table, check["from"]), find_line(table, check["to"])
     for heading, factor in check["of"].items():
         base = side.value(first, heading)
         grown = side.value(last, heading).times(1 / base.amount, f"{heading} x")
@@ -157,7 +157,7 @@ def _order(check: Check, table: Reproduction, side: Side) -> _Inequalities:
 
 def _best(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """A given row has the largest (or the least) value of a quantity."""
-    best = _line(table, check["expected"])
+    best = find_line(table, check["expected"])
     for line in table.lines:
         if line is not best:
             order = {"descending": check["most"]}
@@ -198,7 +198,7 @@ def _less(check: Check, table: Reproduction, side: Side) -> _Inequalities:
 
 def _least_of_row(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """In a row a given quantity is the least."""
-    line = _line(table, check["row"])
+    line = find_line(table, check["row"])
     values = {pair.heading: side.value(line, pair.heading).times(1.0, pair.heading)
               for pair in line.pairs}  # fmt: skip
     least = values.pop(check["expected"])
@@ -207,7 +207,7 @@ def _least_of_row(check: Check, table: Reproduction, side: Side) -> _Inequalitie
 
 def _between(check: Check, table: Reproduction, side: Side) -> _Inequalities:
     """A quantity, or its quotient by another one, lies in a range in every row, or in one."""
-    lines = [_line(table, check["row"])] if "row" in check else table.lines
+    lines = [find_line(table, check["row"])] if "row" in check else table.lines
     for line in lines:
         value = side.value(line, check["by"])
         if "over" in check:
@@ -254,7 +254,8 @@ def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
     return list(_CHECKS[check["kind"]](check, side.tables[table], side))
 
 
-def _line(table: Reproduction, key: Mapping[str, Any]) -> Line:
+def find_line(table: Reproduction, key: Mapping[str, Any]) -> Line:
+    """The first line whose key has these members; an error if there is none."""
     found = next((line for line in table.lines if key.items() <= line.key.items()), None)
     if found is None:
         raise KeyError(str(key))

@@ -20,6 +20,7 @@ from headwater.report.reproduce.checks import (
     inequalities,
 )
 from headwater.report.reproduce.comparison import Reproduction
+from headwater.report.reproduce.reasons import Found, Reason
 
 HOLDS = "holds"
 FAILS = "fails"
@@ -45,8 +46,8 @@ class Claim:
     """The claim in words."""
     check: Check
     """The kind of a check, and its arguments; see `checks`."""
-    reason: str = ""
-    """The likely reason why the claim does not hold today, if it does not."""
+    reason: Reason | None = None
+    """Why the claim does not hold today, if it does not."""
     own: bool = False
     """Whether the paper says nothing of it, and only this package wants to know."""
 
@@ -58,24 +59,31 @@ class Verdict:
     claim: Claim
     verdict: str
     measured: str
+    reason: str = ""
+    """Why the claim fails, with figures."""
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        reason = self.claim.reason if self.verdict == FAILS else ""
         return {
             "table": self.claim.table, "claim": self.claim.text, "own": self.claim.own,
-            "verdict": self.verdict, "measured": self.measured, "likely_reason": reason,
+            "verdict": self.verdict, "measured": self.measured, "reason": self.reason,
         }  # fmt: skip
 
 
 @cache
 def claims() -> tuple[Claim, ...]:
     """All claims, by paper and table."""
-    return tuple(Claim(**claim) for claim in json.loads(_FILE.read_text()))
+    return tuple(map(_claim, json.loads(_FILE.read_text())))
 
 
-def judge(claim: Claim, tables: Mapping[str, Reproduction]) -> Verdict:
-    """Decide a claim with the reproduced tables of its paper, by id.
+def _claim(given: Mapping[str, Any]) -> Claim:
+    reason = given.get("reason")
+    return Claim(**{**given, "reason": Reason(**reason) if reason else None})
+
+
+def judge(claim: Claim, tables: Mapping[str, Reproduction], experiments: Found) -> Verdict:
+    """Decide a claim with the reproduced tables of its paper, by id, and with the records of the
+    experiments that its reason needs.
 
     Raises:
         KeyError: the claim names a row or a column that the tables do not have.
@@ -89,7 +97,10 @@ def judge(claim: Claim, tables: Mapping[str, Reproduction]) -> Verdict:
         return Verdict(claim, NOT_MEASURED, "")
     wrong = [one for one in asked if not one.holds]
     may_hold = all(one.within_spread for one in wrong)
-    return Verdict(claim, (TIE if may_hold else FAILS) if wrong else HOLDS, _told(asked))
+    verdict = (TIE if may_hold else FAILS) if wrong else HOLDS
+    why = claim.reason if verdict == FAILS else None
+    return Verdict(claim, verdict, _told(asked),
+                   why.told(claim.table, tables, experiments) if why else "")  # fmt: skip
 
 
 def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Demand]:

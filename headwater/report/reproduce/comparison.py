@@ -4,7 +4,7 @@ result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
 from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
+from headwater.report.reproduce.conditions import conditions
 from headwater.report.reproduce.targets import Targets
 
 LEAN = {"stall": "none", "clear": "none"}
@@ -129,6 +130,8 @@ class Reproduction:
     note: str
     lines: tuple[Line, ...]
     tools: Mapping[str, str] = field(default_factory=dict)
+    conditions: str = ""
+    """What the measured figures are: stage, seeds, clock of the power."""
 
     @property
     def counterparts(self) -> tuple[int, int]:
@@ -251,8 +254,12 @@ def reproduce(
     note = " ".join(text for text in (comparison.note, table.note) if text)
     return Reproduction(
         paper.name, table.id, table.title, paper.technology, measured_on, note, lines,
-        _tools(records),
+        _tools(records), conditions(_measured(records)),
     )  # fmt: skip
+
+
+def _measured(records: Sequence[Mapping[str, Record | None]]) -> list[Record]:
+    return [one for row in records for role, one in row.items() if one and role != EVERY]
 
 
 def _with_every(records: dict[str, Record | None]) -> dict[str, Record | None]:

@@ -14,6 +14,7 @@ from headwater.report.reproduce.comparison import Comparison, Measurable, Reprod
 from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.interfaces import INTERFACES_2007
+from headwater.report.reproduce.reasons import EXPERIMENTS
 from headwater.report.reproduce.targets import Targets
 
 _COMPARISONS: Mapping[str, Sequence[Comparison]] = {
@@ -51,7 +52,17 @@ def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Mea
         for row in paper.table(comparison.table).rows
         for point in comparison.points(row, targets).values()
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *_experiments(paper, targets, table).values()]))
+
+
+def _experiments(paper: Paper, targets: Targets, table: str | None) -> dict[str, Measurable]:
+    """What the reasons of failing claims need beside the tables, by name."""
+    reasons = [
+        claim.reason
+        for claim in claims()
+        if claim.paper == paper.name and table in (None, claim.table) and claim.reason
+    ]
+    return {name: EXPERIMENTS[name](targets) for one in reasons for name in one.experiments}
 
 
 def reproduce_paper(
@@ -68,8 +79,9 @@ def reproduce_paper(
     if paper.name == _FEATURES[0]:
         made[_FEATURES[1]] = features(paper)
     named = [name for name in paper.tables if name in made and table in (None, name)]
+    experiments = {name: found(one) for name, one in _experiments(paper, targets, table).items()}
     verdicts = tuple(
-        judge(claim, made)
+        judge(claim, made, experiments)
         for claim in claims()
         if claim.paper == paper.name and claim.table in named
     )

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
-from headwater.report.reproduce.claims import FAILS, Verdict, count
+from headwater.report.reproduce.claims import Verdict, count
 from headwater.report.reproduce.comparison import Figure, Line, Pair, Reproduction
 from headwater.report.reproduce.papers import ReproducedPaper
 from headwater.report.table import Table
@@ -65,8 +65,8 @@ def _table(table: Reproduction, printer: Printer) -> str:
     headings = [_headings(table, pair) for pair in pairs]
     rows = [_row(line, table) for line in table.lines]
     doubts = {pair.doubtful for line in table.lines for pair in line.pairs if pair.doubtful}
-    notes = [f"* {doubt}" for doubt in sorted(doubts)] + ([table.note] if table.note else [])
-    notes = [_filled(note) for note in notes]
+    notes = [*(f"* {doubt}" for doubt in sorted(doubts)), table.note, table.conditions]
+    notes = [_filled(note) for note in notes if note]
     columns = (*keys, *chain.from_iterable(headings))
     made = Table(columns, rows, keys=len(keys), bundles=tuple(map(len, headings)))
     return "\n".join([*lines, printer(made), *notes])
@@ -114,15 +114,15 @@ def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
     own = [verdict for verdict in paper.verdicts if verdict.claim.own]
     its = [verdict for verdict in paper.verdicts if not verdict.claim.own]
     reasons = [
-        _filled(f"{verdict.claim.table}: {verdict.claim.reason}", indent="  ")
+        _filled(f"{verdict.claim.table}: {verdict.reason}", indent="  ")
         for verdict in paper.verdicts
-        if verdict.verdict == FAILS and verdict.claim.reason
+        if verdict.reason
     ]
     measured, printed = paper.counterparts
     parts = [f"{measured} of {printed} printed values have a measured one beside them"]
     parts += [_judged("claims of the paper", its, printer)] if its else []
     parts += [_judged("own checks of Headwater", own, printer)] if own else []
-    return "\n".join([*parts, *(["likely reasons of what fails:", *reasons] if reasons else [])])
+    return "\n".join([*parts, *(["why claims fail:", *reasons] if reasons else [])])
 
 
 def _judged(title: str, verdicts: Sequence[Verdict], printer: Printer) -> str:

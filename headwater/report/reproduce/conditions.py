@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the measured figures of a table are: of which stage, over how many seeds, at which clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from headwater.bench.point import Record
+
+
+def conditions(records: Iterable[Record]) -> str:
+    """A sentence for each target that the records are of, and for systems."""
+    by_target: dict[str, list[Record]] = {}
+    for record in records:
+        by_target.setdefault(str(record.get("target", "")), []).append(record)
+    return " ".join(_sentence(target, those) for target, those in sorted(by_target.items()))
+
+
+def _sentence(target: str, records: Sequence[Record]) -> str:
+    if not target:
+        return "Cycles are counted in a simulation of the RTL."
+    if any(record.get("ge") for record in records):
+        clocks = _listed(record.get("power_clock_mhz") for record in records)
+        power = f"; power is of its simulated activity, at {clocks} MHz" if clocks else ""
+        return f"{target}: after synthesis, before layout{power}."
+    seeds = _listed((record.get("fmax_mhz") or {}).get("seeds") for record in records)
+    if not seeds:
+        return f"{target}: after synthesis; no open tool places it."
+    return f"{target}: after place and route; frequencies are medians over {seeds} seeds."
+
+
+def _listed(numbers: Iterable[float | None]) -> str:
+    """The least number, and the most if this is another one."""
+    found = sorted({number for number in numbers if number})
+    return " to ".join(f"{number:g}" for number in dict.fromkeys((*found[:1], *found[-1:])))
