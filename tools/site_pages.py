@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 FROM_ROOT = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md",
-             "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md"}  # fmt: skip
+             "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
+             "ARTIFACT.md": "ARTIFACT.md"}  # fmt: skip
 """Documents of the root, and their names in the site."""
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
