@@ -38,11 +38,11 @@ def codesign(
         Of the cores; by default the widest that comes free, or 32.
     cpu, interface
         Names, or ``"all"``: ``vexriscv``, ``ibex``, ``picorv32``; ``custom``, ``custom3``,
-        ``fifo``, ``bus``, ``wishbone``, ``axi4lite``, ``dma``.
+        ``custom2x2``, ``fifo``, ``bus``, ``wishbone``, ``axi4lite``, ``dma``.
     wait_states
         Cycles more for each access to the core over the bus.
     driver
-        ``blocking``, ``simple`` or ``polling``.
+        ``blocking``, ``four``, ``simple`` or ``polling``.
     stateless
         Whether every block is asked for with key, nonce and number, where blocks have numbers.
     bytes

@@ -57,11 +57,11 @@ class Processor:
         adapter = next(_RTL.glob(f"cpu_{self.name}.*v"))
         texts = {path.name: path.read_text() for path in (*files, adapter)}
         for before, after in self.edits.items():
-            (name,) = self._where(before, texts)
+            name = self._where(before, texts)
             texts[name] = texts[name].replace(before, after)
         return texts
 
-    def _where(self, part: str, texts: Mapping[str, str]) -> list[str]:
+    def _where(self, part: str, texts: Mapping[str, str]) -> str:
         """The one file that a part of the Verilog is in."""
         found = [name for name, text in texts.items() for _ in range(text.count(part))]
         if len(found) != 1:
@@ -69,7 +69,7 @@ class Processor:
                 f"the Verilog of {self.package} {self.version} must have {part!r} once, "
                 f"not {len(found)} times"
             )
-        return found
+        return found[0]
 
 
 _HAZARDS = "HazardSimplePlugin_src0Hazard || HazardSimplePlugin_src1Hazard"
