@@ -7,6 +7,8 @@ import difflib
 from collections.abc import Iterable
 
 _LONGEST = 60
+_UNNAMED = "the output, or a temporary file,"
+"""What an error of a file concerns that does not say which: one that was open already."""
 
 
 class HeadwaterError(Exception):
@@ -44,7 +46,7 @@ def between(minimum: int, maximum: int, what: str, value: int) -> int:
 def of_file(error: OSError) -> str:
     """What the operating system refused, as a sentence."""
     reason = error.strerror or str(error)
-    return f"{error.filename or 'the output'} cannot be used: {reason}"
+    return f"{error.filename or _UNNAMED} cannot be used: {reason}"
 
 
 def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:

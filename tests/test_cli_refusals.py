@@ -139,7 +139,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "radix must be whole numbers with commas between, or all, not '8,,16'"),
         (("evaluate", "trivium", "--radix", "400,500"),
          "radix of trivium must be between 1 and 288, not 400"),
-        (("evaluate", "trivium", "--seeds", "0"), "seeds must be at least 1, not 0"),
+        (("evaluate", "trivium", "--seeds", "0"), "seeds must be between 1 and 1000, not 0"),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),
         (("evaluate", "trivium", "--liberty", "missing.lib"),
          "library must be a readable liberty file, not missing.lib: No such file or directory"),

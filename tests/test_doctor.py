@@ -77,11 +77,17 @@ def test_everything_is_there(capsys: Capture) -> None:
 
 @pytest.mark.usefixtures("machine")
 def test_as_text(capsys: Capture) -> None:
-    assert main(["doctor"]) == 0
+    assert main(["doctor", "--wide"]) == 0
     printed = capsys.readouterr()
     rows = printed.out.splitlines()
     assert [row.split()[0] for row in rows] == [*PACKAGES, *OPTIONAL, *PROGRAMS, "osu018"]
     assert [row for row in rows if "MISSING" in row or "install " in row] == []
+
+
+@pytest.mark.usefixtures("machine")
+def test_lines_fit_where_there_is_no_terminal(capsys: Capture) -> None:
+    assert main(["doctor"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
 def row_that_says_missing(capsys: Capture, tool: str) -> str:
@@ -106,7 +112,7 @@ def test_missing_program(
     assert (found[program]["version"], found[program]["installed"]) == (None, False)
     assert found[program]["install"] == f"apt-get install {package}"
     assert [name for name, record in found.items() if not record["installed"]] == [program]
-    assert main(["doctor"]) == 0
+    assert main(["doctor", "--wide"]) == 0
     row = row_that_says_missing(capsys, program)
     assert f"get it with: apt-get install {package} " in row
 
@@ -135,7 +141,7 @@ def test_missing_package(capsys: Capture, monkeypatch: pytest.MonkeyPatch, packa
     assert status == (package in PACKAGES)
     assert [name for name, record in found.items() if not record["installed"]] == [package]
     assert found[package]["install"] == f"pip install {package}"
-    assert main(["doctor"]) == status
+    assert main(["doctor", "--wide"]) == status
     row = row_that_says_missing(capsys, package)
     assert f"get it with: pip install {package} " in row
 
@@ -176,8 +182,9 @@ def test_this_machine_has_what_is_required() -> None:
     assert [name for name in PACKAGES if found[name].version is None] == []
 
 
-def test_works_without_amaranth() -> None:
-    hidden = "import sys; sys.modules['amaranth'] = None; from headwater.cli.main import main; "
+@pytest.mark.parametrize("package", ["amaranth", "rich"])
+def test_works_without_packages(package: str) -> None:
+    hidden = f"import sys; sys.modules[{package!r}] = None; from headwater.cli.main import main; "
     command = [sys.executable, "-c", hidden + "main(['doctor'])"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr

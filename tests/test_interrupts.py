@@ -185,9 +185,12 @@ def test_faults_leave_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk")
-def test_output_that_cannot_be_written() -> None:
+@pytest.mark.parametrize("words", [["list"], ["--help"]])
+def test_output_that_cannot_be_written(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([sys.executable, "-m", "headwater.cli.main", "list"], stdout=full,
+        done = subprocess.run([sys.executable, "-m", "headwater.cli.main", *words], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)  # fmt: skip
-    message = "headwater: the output cannot be used: No space left on device\n"
+    message = (
+        "headwater: the output, or a temporary file, cannot be used: No space left on device\n"
+    )
     assert (done.returncode, done.stderr) == (2, message)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headwater.bench import target
 from headwater.bench.point import DesignPoint
-from headwater.bench.settings import Settings
+from headwater.bench.settings import MOST_SEEDS, Settings
 from headwater.bench.sweep import legal_of
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
@@ -59,7 +59,7 @@ class Grid(_Strict):
 class Plan(_Strict):
     """A whole plan."""
 
-    seeds: int = Field(5, ge=1, description="Place-and-route runs on an FPGA.")
+    seeds: int = Field(5, ge=1, le=MOST_SEEDS, description="Place-and-route runs on an FPGA.")
     clock_mhz: float = Field(100.0, gt=0, description="The clock that power is given at, in MHz.")
     grid: list[Grid] = Field(min_length=1, description="What is measured.")
 

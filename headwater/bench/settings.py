@@ -7,7 +7,9 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, between, unknown
+
+MOST_SEEDS = 1000
 
 OBJECTIVES = {
     "balanced": "the mapping with the best throughput per area",
@@ -40,8 +42,7 @@ class Settings:
     """One of `CLOCK_GATING`."""
 
     def __post_init__(self) -> None:
-        if self.seeds < 1:
-            raise InputError(f"seeds must be at least 1, not {self.seeds}")
+        between(1, MOST_SEEDS, "seeds", self.seeds)
         if self.objective not in OBJECTIVES:
             raise unknown("objective", self.objective, OBJECTIVES)
         if not (math.isfinite(self.clock_mhz) and self.clock_mhz > 0):

@@ -107,7 +107,8 @@ def open_store(path: Path | None = None) -> Iterator[Store]:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
-        raise InputError(f"the store {path} cannot be opened: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"the store {path} cannot be opened: {reason}") from error
     with closing(connection), _explained(path):
         _check(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")

@@ -21,7 +21,7 @@ _DIGITS = 30
 
 def number(text: str) -> int:
     """A whole number in decimal digits."""
-    if not re.fullmatch(r"-?\d+", text):
+    if not re.fullmatch(r"-?[0-9]+", text):
         raise argparse.ArgumentTypeError(f"must be a whole number, not {quoted(text)}")
     if len(text) > _DIGITS:
         raise argparse.ArgumentTypeError(f"must have at most {_DIGITS} digits, not {len(text)}")
@@ -117,7 +117,7 @@ def radices(cipher: Cipher, text: str) -> list[int]:
 def numbers(what: str, text: str, also: str = "") -> list[int]:
     """Whole numbers with commas between; a refusal names what is legal ``also``."""
     words = text.split(",")
-    if not all(re.fullmatch(rf"\d{{1,{_DIGITS}}}", word) for word in words):
+    if not all(re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", word) for word in words):
         raise InputError(
             f"{what} must be whole numbers with commas between{also}, not {quoted(text)}"
         )

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 
 from headwater.api.choosing import Choice, checked, chosen, contenders
 from headwater.bench.layers import open_layered, read_layered
@@ -13,7 +12,7 @@ from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import warn
 from headwater.cli.progress import measured
-from headwater.cli.rows import check_columns, print_rows, terminal_width
+from headwater.cli.rows import check_columns, filled, print_rows
 from headwater.errors import at_least
 from headwater.report.choose import Candidate, Wish
 from headwater.report.table import Table
@@ -53,7 +52,7 @@ def _wish(given: argparse.Namespace) -> Wish:
 
 def _print(choice: Choice, given: argparse.Namespace) -> None:
     data = {"winner": choice.winner, "command": choice.command, "lost": choice.lost}
-    notes = ["\n".join(textwrap.fill(line, terminal_width()) for line in choice.explanation)]
+    notes = ["\n".join(map(filled, choice.explanation))]
     if choice.command:
         notes.append(choice.command)
     rows = [_row(candidate) for candidate in choice.candidates[:_SHOWN]]

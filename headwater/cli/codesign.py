@@ -10,7 +10,7 @@ from headwater.bench.layers import open_layered
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say, warn
-from headwater.cli.rows import check_columns, print_rows
+from headwater.cli.rows import check_columns, filled, print_rows
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.report.systems_table import SYSTEM_COLUMNS, systems_notes, systems_table
 
@@ -36,7 +36,7 @@ def run_codesign(given: argparse.Namespace) -> int:
     is_sweep = _is_sweep(given)
     if done or (is_sweep and given.format == "json"):
         data = done if is_sweep else done[0]
-        print_rows(given, [systems_table(done)], data, systems_notes(done))
+        print_rows(given, [systems_table(done)], data, [*map(filled, systems_notes(done))])
     for failure in done.failures:
         warn(failure)
     return 2 if done.failures else 0

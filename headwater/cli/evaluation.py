@@ -22,7 +22,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.progress import measured, say_estimate
-from headwater.cli.rows import check_columns, print_rows
+from headwater.cli.rows import check_columns, filled, print_rows
 from headwater.errors import InputError, at_least
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
@@ -125,4 +125,4 @@ def _print(records: Iterable[Record], given: argparse.Namespace) -> None:
     if given.pareto:
         records = mark_pareto(records)
     if records or given.format == "json":
-        print_rows(given, figures_tables(records), records, figures_notes(records))
+        print_rows(given, figures_tables(records), records, [*map(filled, figures_notes(records))])

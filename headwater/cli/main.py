@@ -10,6 +10,7 @@ import argparse
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -71,8 +72,10 @@ def _carry_out(words: Sequence[str], begin: Callable[[], None]) -> int:
 
 
 def _say(reason: str) -> None:
+    # A word that fits no line is a name or a number that somebody made up.
+    short = re.sub(r"(\S{60})\S{200,}", r"\1...", reason)
     with suppress(OSError):
-        print(f"headwater: {reason}", file=sys.stderr, flush=True)
+        print(f"headwater: {short}", file=sys.stderr, flush=True)
 
 
 def _print_no_more() -> None:

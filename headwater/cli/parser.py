@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from headwater import __version__
 from headwater.cli import measuring
@@ -57,6 +57,10 @@ class Parser(argparse.ArgumentParser):
         """Refuse the command line with this message."""
         raise InputError(f"{message}; see: {self.prog} --help")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # The inherited one is silent where nothing can be written, such as on a full disk.
+        print(message, end="", file=file)
+
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse a whole command line. A superfluous argument may be a key: it is not printed."""
         first = words[0] if words else ""
@@ -87,7 +91,7 @@ def build_parser() -> Parser:
     for name, verb in made.items():
         if name in WITH_ROWS:
             add_rows(verb)
-        elif name == "reproduce":
+        elif name in ("reproduce", "doctor"):
             add_format(verb)
         elif name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
@@ -254,8 +258,8 @@ def _add_verify(verb: Parser) -> None:
                          help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
     netlist.add_argument("--target", metavar="T", help="its library, by name")
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
-    netlist.add_argument("--clock-gating", default="none", metavar="NAME",
-                         help="of a new one: none, latch, integrated")  # fmt: skip
+    netlist.add_argument("--clock-gating", metavar="NAME",
+                         help="of a new one: none (default), latch, integrated")  # fmt: skip
 
 
 def _add_new_cipher(verb: Parser) -> None:

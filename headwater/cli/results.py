@@ -119,7 +119,11 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Store], int]] = {
 }
 
 
+_DIFFERENCES = ("design point", "figure", "before", "after", "%")
+
+
 def _diff(given: argparse.Namespace) -> int:
+    check_columns(given, _DIFFERENCES)
     found = compare(_records(given.before), _records(given.after), _tolerances(given.tolerance))
     _print_comparison(found, given)
     return 1 if found.differences or found.missing else 0
@@ -169,7 +173,7 @@ def _print_comparison(found: Comparison, given: argparse.Namespace) -> None:
             for one in found.differences]  # fmt: skip
     listed = [f"missing: {point}" for point in found.missing]
     listed += [f"new: {point}" for point in found.new]
-    tables = [Table(("design point", "figure", "before", "after", "%"), rows)] if rows else []
+    tables = [Table(_DIFFERENCES, rows)] if rows else []
     if tables or listed or given.format == "json":
         print_rows(given, tables, asdict(found), ["\n".join(listed)] if listed else [])
     say(f"{found.same} design point(s) are the same, {len({row[0] for row in rows})} differ, "

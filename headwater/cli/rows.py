@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -71,6 +72,11 @@ def print_rows(
         print(as_csv(chosen))
     else:
         print("\n\n".join([*map(table_format(given), chosen), *notes]))
+
+
+def filled(text: str) -> str:
+    """A sentence in lines that are as wide as the terminal."""
+    return textwrap.fill(text, terminal_width())
 
 
 def _chosen(table: Table, given: argparse.Namespace) -> Table:

@@ -13,6 +13,7 @@ from typing import Any
 from headwater.cipher.description import Cipher
 from headwater.cli.arguments import architecture, cipher_of
 from headwater.cli.output import print_json
+from headwater.cli.rows import terminal_width
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError
 from headwater.files import write_whole
@@ -88,7 +89,7 @@ _LINES: dict[str, Callable[[Any], Iterator[str]]] = {
 
 def _entry(name: str, text: object) -> str:
     label = f"{name.replace('_', ' ') + ':':17} "
-    return textwrap.fill(f"{label}{text}", width=100, subsequent_indent=" " * 18,
+    return textwrap.fill(f"{label}{text}", width=terminal_width(), subsequent_indent=" " * 18,
                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cli.arguments import architecture, cipher_of, options, radices
 from headwater.cli.output import say
-from headwater.cli.rows import print_rows
+from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError
 from headwater.report.table import Table
 from headwater.verify.record import Record
@@ -22,11 +22,13 @@ from headwater.verify.record import Record
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
+    check_columns(given, _COLUMNS)
     if given.netlist is not None:
         return run_verify_netlist(given)
-    for name in ("target", "liberty"):
-        if getattr(given, name):
-            raise InputError(f"--{name} must come with --netlist, the netlist that is verified")
+    for name in ("target", "liberty", "clock_gating"):
+        if getattr(given, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} must come with --netlist, the netlist that is verified")
     cipher = find(given.cipher)
     chosen = None if given.radix is None else radices(cipher_of(given.cipher, given), given.radix)
     request = Request(cipher, chosen, given.load_width, options(given.option),
@@ -55,7 +57,7 @@ def run_verify_netlist(given: argparse.Namespace) -> int:
     records = []
     for one in cores:
         record = check_netlist(cipher, one, where, netlist=text, file=given.netlist or None,
-                               clock_gating=given.clock_gating)  # fmt: skip
+                               clock_gating=given.clock_gating or "none")  # fmt: skip
         say(_line(record))
         records.append(record)
     print_rows(given, [_table(records)], [record.as_json(cipher.name) for record in records])

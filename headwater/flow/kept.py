@@ -17,10 +17,10 @@ from headwater.errors import InputError
 from headwater.flow.folders import private_folder
 
 
-def cache_folder() -> Path:
-    """The folder that files are kept in."""
+def cache_folder(name: str = "headwater") -> Path:
+    """The folder that files are kept in, or that another program keeps its own in."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "headwater"
+    folder = Path(base) / name
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

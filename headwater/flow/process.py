@@ -116,12 +116,19 @@ def run_tool(
         finally:
             _running.discard(process)
     if process.returncode:
-        tail = "\n".join((output + log).strip().splitlines()[-_LOG_TAIL_LINES:])
         kind = ToolError if process.returncode > 0 else ToolStoppedError
-        raise kind(f"{name} failed with exit status {process.returncode}:\n{tail}")
+        told = _last_words(output + log)
+        raise kind(f"{name} failed with exit status {process.returncode}:\n{told}")
     if _Recording.recorder:
         _Recording.recorder.after(cwd, output)
     return output
+
+
+def _last_words(log: str) -> str:
+    """The end of a log; of a tool in Python that crashed, what it says last."""
+    lines = log.strip().splitlines()
+    crashed = any(line.startswith("Traceback (most recent call last)") for line in lines)
+    return "\n".join(lines[-1:] if crashed else lines[-_LOG_TAIL_LINES:])
 
 
 def written_json(path: Path) -> Any:

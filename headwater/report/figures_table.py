@@ -10,8 +10,8 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.table import Table
 
 AUTHENTICATED = (
-    "The radix of an authenticated cipher counts output bits, half of which are keystream;\n"
-    "bits/cycle, Mbit/s and pJ/bit count message bits. Energy of a message includes\n"
+    "The radix of an authenticated cipher counts output bits, half of which are keystream; "
+    "bits/cycle, Mbit/s and pJ/bit count message bits. Energy of a message includes "
     "header, padding and tag."
 )
 

@@ -25,9 +25,9 @@ def systems_notes(records: Sequence[dict[str, Any]]) -> list[str]:
 
 
 _MEANING = (
-    "cycles/128 bits: in steady state, until the words are in memory; core alone: what\n"
-    "the core needs for them, efficiency: their ratio. HW x: software against the core\n"
-    "alone; HW+SW x: against the whole. message: bytes of keystream or text with key\n"
+    "cycles/128 bits: in steady state, until the words are in memory; core alone: what "
+    "the core needs for them, efficiency: their ratio. HW x: software against the core "
+    "alone; HW+SW x: against the whole. message: bytes of keystream or text with key "
     "setup, and tag if there is one. Memory was compared with the model in each run."
 )
 

@@ -8,11 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from rich import box
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table as RichTable
-
 _ABSENT = "-"
 _GAP = 3
 """Spaces between two columns."""
@@ -53,6 +48,8 @@ class _Column:
     @property
     def natural(self) -> int:
         """The width at which nothing is wrapped."""
+        from rich.cells import cell_len
+
         return max(cell_len(cell) for cell in (self.heading, *self.cells))
 
     @property
@@ -110,6 +107,11 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _printed(columns: list[_Column], widths: list[int]) -> str:
+    # Imported here: the other formats, and verbs without a table, do not need it.
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, width in zip(columns, widths, strict=True):
         table.add_column(column.heading, justify="right" if column.is_numeric else "left",

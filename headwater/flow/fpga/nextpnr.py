@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.flow import doing
 from headwater.flow.fpga.family import Family, Part
+from headwater.flow.kept import cache_folder
 from headwater.flow.process import find_program, package_version, run_tool, written_json
 
 _REQUESTED_MHZ = 300
@@ -28,6 +30,7 @@ class Route:
 
 def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
     """Place and route the ``netlist.json`` in ``folder`` once per seed."""
+    _check_cache()
     if part.pins:
         (folder / "pins").write_text(part.pins)
     routes = []
@@ -40,6 +43,12 @@ def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
 def nextpnr_version(family: Family) -> str:
     """Version of the package for that family."""
     return package_version(family.package, f"pip install {family.package}")
+
+
+def _check_cache() -> None:
+    """Refuse an unwritable place for the compiled programs: the wheels show a traceback there."""
+    if "YOWASP_CACHE_DIR" not in os.environ:
+        cache_folder("YoWASP")
 
 
 def _route(part: Part, seed: int, folder: Path) -> Route:

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bad input on purpose: hundreds of command lines, each of which must be refused.
+
+The example of every verb gets one bad value after the other in every argument: numbers that are
+none, names that nothing has, files that are folders, empty, binary or of another kind. Further
+lines are written out one by one. Each must end with status 2 and one sentence, print nothing on
+stdout and change no file. Prints how many were refused; the exit status is 1 if one was not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import random
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from importlib import import_module
+from pathlib import Path
+from sqlite3 import connect
+
+from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.store import Result, now, open_store
+from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import find
+from headwater.cli.arguments import hex_digits, hex_of_file, number, quantity
+from headwater.cli.examples import EXAMPLES
+from headwater.cli.main import main as headwater
+from headwater.cli.parser import VERBS, build_parser
+from headwater.core.architecture import Architecture
+
+Words = tuple[str, ...]
+
+LONGEST_S = 60
+"""How long a refusal may take; some need a tool."""
+
+NUMBERS = ("", "x", "1e3", "0x1", "1.5", "-1", "٣", "9" * 5000)
+QUANTITIES = ("", "x", "-1", "nan", "-inf", "0", "x" * 5000)
+NAMES = ("", "nosuch", "x" * 5000, "über", ",", "a,,b", "\udcff", "../..", "=", "all=")
+HEX = ("", "0", "xyz", "0x00", "00 00", "é0", "00" * 5000)
+TO_READ = ("missing", "folder", "empty", "binary", "text", "deep.json", "latin1.json",
+           "other.sqlite", "cut.sqlite", "text/below", "x" * 5000, "\udcff", "loop")  # fmt: skip
+TO_WRITE = ("text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page")
+
+BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
+TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after"}
+TO_BE_WRITTEN = {"output", "figures", "picture"}
+IN_HEX = {"tag", "count", "fresh"}
+OF_ANY_LENGTH = {"text", "ad"}
+
+LINES = """
+nosuch
+--nosuch
+--cipher-file
+--cipher-file missing list
+--cipher-file folder list
+--cipher-file empty list
+--cipher-file binary list
+--cipher-file latin1.json list
+--cipher-file deep.py list
+--cipher-file wrong.py list
+--cipher-file raises.py list
+--cipher-file exits.py list
+--cipher-file none.py list
+--cipher-file known.py list
+list nosuch
+list options
+list options nosuch
+list ciphers trivium
+list --columns=
+list --columns nosuch
+list --json --columns cipher
+show
+show trivium grain_v1
+show trivium --option
+show trivium --option stall
+show trivium --option stall=none --option stal=none
+show salsa20 --picture out.svg
+show trivium --picture folder
+keystream trivium
+keystream eia3 --key 00000000000000000000000000000000 --iv 00 --bits 8
+encrypt eia3 --key 00000000000000000000000000000000 --iv 00 --text 00
+encrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --in text --text 00
+encrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --in text --out /dev/null
+encrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --text 00 --ad 00
+encrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --text ff --bits 3
+decrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --in text --out folder
+decrypt grain128aead --key 00 --nonce 00 --text 00
+mac trivium --key 00000000000000000000 --text 00
+generate trivium
+generate trivium -o text
+generate trivium -o folder/deep/text --radix 999
+generate trivium -o out --interface axi4stream --data-width 7
+generate trivium -o out --interface axi4stream --key-by post
+generate trivium -o out --data-width 8
+generate trivium -o out --area
+generate trivium -o out --package --area
+generate trivium -o out --c-model --interface bus
+generate trivium -o out --c-model --testbench
+generate trivium -o out --interface bus --option stall=none
+verify trivium --netlist
+verify trivium --netlist missing --target osu018
+verify trivium --netlist text --target ecp5-25k
+verify trivium --netlist text --target osu018 --radix 1,2
+verify trivium --netlist text --prove --target osu018
+verify trivium --target osu018
+verify trivium --engine model --prove
+verify trivium --vectors list.json
+verify trivium --vectors vectors.json
+verify grain_v1 --vectors vectors.json
+verify trivium --radix 0
+verify trivium --radix 1,289
+verify trivium --radix all,1
+evaluate
+evaluate --plan text trivium
+evaluate trivium --plan plan.toml
+evaluate --plan unknown.toml
+evaluate --plan types.toml
+evaluate --plan empty.toml
+evaluate --plan nested.toml
+evaluate trivium --target --radix
+evaluate trivium --target=
+evaluate trivium --target ecp5-25k,
+evaluate trivium --jobs 0
+evaluate trivium --seeds 0
+evaluate trivium --seeds 999999999999999999999999
+evaluate trivium --clock-mhz 0
+evaluate trivium --time-limit 0
+evaluate trivium --time-limit inf
+evaluate trivium --scheduler tcp://127.0.0.1:1
+evaluate trivium --columns nosuch --target ice40-up5k
+choose
+choose --target spartan3 --throughput 1
+choose --target ecp5-25k
+choose --max-area 0
+choose --max-area 9 --option stall
+choose --max-area 9 --option nosuch=1
+choose --max-area 9 --option stall=nosuch
+choose --max-area 9 --jobs 0 --measure
+reproduce
+reproduce nosuch
+reproduce estream --table nosuch --stored
+reproduce all --table table1 --stored
+reproduce estream --stored --dry-run
+reproduce estream --stored --cells ecp5-25k
+reproduce estream --stored --slices osu018
+reproduce estream --stored --format nosuch
+codesign
+codesign trivium --cpu ibex --interface custom
+codesign trivium --bytes 0
+codesign trivium --bytes 99999999
+codesign trivium --wait-states 3
+codesign trivium --interface bus --wait-states 999
+codesign trivium --stateless
+codesign eia3
+codesign nosuch,trivium
+results
+results nosuch
+results list --failed --cipher trivium
+results list --columns nosuch
+results list --cipher nosuch
+results list --target nosuch
+results show
+results show zzzz
+results export -o results.txt
+results export -o results
+results export -o folder
+results diff before.sqlite
+results diff before.sqlite missing
+results diff before.sqlite list.json
+results diff before.sqlite rows.json
+results diff before.sqlite after.sqlite --tolerance nosuch=1
+results diff before.sqlite after.sqlite --tolerance fmax_mhz
+results diff before.sqlite after.sqlite --tolerance fmax_mhz=-1
+results diff before.sqlite after.sqlite --tolerance fmax_mhz=nan
+results diff before.sqlite after.sqlite --tolerance =1
+results diff before.sqlite after.sqlite --columns nosuch
+results replicate zzzz -o out.tar.gz
+report --target nosuch
+report --target ecp5-25k,nosuch
+report -o text/page.html
+report -o folder
+report --figures text
+report --store missing
+new-cipher Trivium
+new-cipher trivium
+new-cipher 1st
+new-cipher my_cipher -o text
+doctor now
+doctor --nosuch
+"""
+"""Lines that are bad in a way of their own."""
+
+
+def make_files(folder: Path) -> None:
+    """Everything that the lines name, two good stores included."""
+    (folder / "folder").mkdir(parents=True)
+    texts = {
+        "empty": "", "text": "neither this nor that\n", "deep.json": "[" * 100_000,
+        "list.json": "[1, 2]", "rows.json": '[{"cipher": 1, "radix": []}]',
+        "vectors.json": '{"cipher": "trivium", "vectors": [{"key": 5}]}',
+        "deep.py": f"x = {'(' * 5000}", "wrong.py": "def (", "raises.py": "1 / 0",
+        "exits.py": "import sys; sys.exit(0)", "none.py": "CIPHERS = (1, 2)",
+        "known.py": "from headwater.cipher.trivium import TRIVIUM\nCIPHERS = (TRIVIUM,)",
+        "plan.toml": "", "empty.toml": "[[points]]\n", "unknown.toml": "nosuch = 1\n",
+        "types.toml": "[[points]]\ncipher = 5\nradix = 'x'\n", "nested.toml": f"a = {'[' * 50_000}",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    (folder / "binary").write_bytes(random.Random(1).randbytes(4096))
+    (folder / "latin1.json").write_bytes('{"cipher": "größer"}'.encode("latin-1"))
+    (folder / "loop").symlink_to("loop")
+    with connect(folder / "other.sqlite") as other:
+        other.execute("CREATE TABLE mine (what TEXT)")
+    for name in ("store", "before.sqlite", "after.sqlite"):
+        _make_store(folder / name)
+    (folder / "cut.sqlite").write_bytes((folder / "store").read_bytes()[:5000])
+
+
+def _make_store(path: Path) -> None:
+    trivium = find("trivium")
+    point = DesignPoint(trivium, Architecture.choose(trivium), TARGETS["ecp5-25k"])
+    figures = Figures(point, "", {}, Frequency.over([100.0]), ("", ""), lut=10, ff=7)
+    with open_store(path) as store:
+        store.keep(Result("0123abcd", figures.as_json(), 1.0, now()))
+
+
+def cases() -> list[Words]:
+    """Every bad command line, each once."""
+    lines = [tuple(shlex.split(line)) for line in LINES.strip().splitlines()]
+    return list(dict.fromkeys([*lines, *_of_arguments(build_parser(), "")]))
+
+
+def _of_arguments(parser: argparse.ArgumentParser, verb: str) -> Iterator[Words]:
+    """The example of each verb with bad values."""
+    places = 0
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield from _of_arguments(below, f"{verb} {name}".strip())
+        elif verb and action.nargs != 0:
+            example = shlex.split(EXAMPLES[verb])[1:]
+            place = len(verb.split()) + places
+            places += not action.option_strings
+            for value in _bad(verb, action):
+                yield (*_with(example, action.option_strings, place, value),)
+
+
+def _with(example: Sequence[str], options: Sequence[str], place: int, value: str) -> list[str]:
+    """The example with another value for an option, or for the word at a place."""
+    words = list(example)
+    if not options:
+        return [*words[:place], value, *words[place + 1 :]]
+    for option in options:
+        if option in words:
+            at = words.index(option)
+            del words[at : at + 2]
+    # With "=", as a value may begin with "-".
+    return [*words, f"{options[-1]}={value}"]
+
+
+def _bad(verb: str, action: argparse.Action) -> Sequence[str]:
+    if (verb, action.dest) == ("new-cipher", "name"):
+        return [name for name in NAMES if not name.isidentifier()]
+    if action.dest in TO_BE_READ:
+        return TO_READ
+    if action.dest in TO_BE_WRITTEN:
+        return TO_WRITE
+    if action.dest in OF_ANY_LENGTH:
+        return HEX[1:-1]
+    return HEX if action.dest in IN_HEX else BY_TYPE.get(action.type, NAMES)  # type: ignore[call-overload,no-any-return]
+
+
+def fault(words: Words, folder: Path) -> str:
+    """What was wrong with how a line was refused in a folder; empty if nothing was."""
+    before, out, err = _content(folder), io.StringIO(), io.StringIO()
+    try:
+        with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            status = headwater(words)
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"
+    said = err.getvalue()
+    if status != 2:
+        return f"status {status}: {(said or out.getvalue())[:200]!r}"
+    *before_it, sentence = said.splitlines() or [""]
+    refusals = [line for line in before_it if line.startswith("headwater: ")]
+    if refusals or not sentence.startswith("headwater: ") or len(said) > _LONGEST:
+        return f"not one sentence: {said[:400]!r}"
+    if out.getvalue():
+        return f"printed {out.getvalue()[:200]!r}"
+    return "" if _content(folder) == before else "files were changed"
+
+
+_LONGEST = 1200
+"""Characters of a sentence; it may list every cipher."""
+
+
+def _content(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() if path.is_file() else b""
+            for path in sorted(folder.rglob("*"))}  # fmt: skip
+
+
+def _apart(words: Words, folder: Path) -> str:
+    """The same in a process of its own: a line may add ciphers, or take too long."""
+    told, tell = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(told)
+        signal.alarm(LONGEST_S)
+        os.write(tell, fault(words, folder).encode(errors="replace"))
+        os._exit(0)
+    os.close(tell)
+    with os.fdopen(told, "rb") as pipe:
+        found = pipe.read().decode()
+    _, status = os.waitpid(process, 0)
+    return found or (f"ended by {os.waitstatus_to_exitcode(status)}" if status else "")
+
+
+def main() -> int:
+    """Refuse all that is asked for; the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th line")
+    parser.add_argument("--verb", help="only lines that begin with it")
+    given = parser.parse_args()
+    chosen = [one for one in cases() if given.verb in (None, *one[:1])][:: given.every]
+    for module, _ in VERBS.values():
+        import_module(f"headwater.cli.{module}")  # Once, and not in the process of each line.
+    bad = 0
+    with tempfile.TemporaryDirectory(prefix="bad-input-") as name:
+        folder = Path(name) / "files"
+        os.environ["HEADWATER_STORE"] = str(folder / "store")
+        make_files(folder)
+        for words in chosen:
+            wrong = _apart(words, folder)
+            if wrong:
+                bad += 1
+                line = shlex.join(word if len(word) < 100 else f"{word[:40]}..." for word in words)
+                print(f"{line!a}\n    {wrong!a}", flush=True)
+                shutil.rmtree(folder)
+                make_files(folder)
+    print(f"{len(chosen) - bad} of {len(chosen)} refused as they must be")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
