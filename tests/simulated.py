@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cores that `test_core_rtl_ciphers` simulates and, as they are there, checks for warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from emitted import each_choice
+
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError
+from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.description import SteppedCipher
+
+CIPHERS = [
+    cipher
+    for cipher in CATALOGUE.values()
+    if not cipher.name.startswith(("trivium", "achterbahn", "sfinks"))
+    and isinstance(cipher, SteppedCipher)
+]
+
+
+def some_radices(cipher: Cipher) -> list[int]:
+    """All of a short list; of a long one the narrow radices, and some around and beyond the
+    natural one."""
+    legal = cipher.legal_radices()
+    if len(legal) < 20:
+        return list(legal)
+    natural = cipher.natural_radix
+    wide = {natural - 1, natural, natural + 1, 2 * natural + 3, legal[-1] - 1, legal[-1]}
+    return sorted({*range(1, 14), *wide} & set(legal))
+
+
+def legal(cipher: Cipher, radix: int) -> int:
+    """The radix, or the default one where it is not legal."""
+    return radix if radix in cipher.legal_radices() else cipher.default_radix
+
+
+def varied(cipher: Cipher, radix: int) -> list[dict[str, str]]:
+    """Every value of every option, each with the others at their default."""
+    choices = each_choice(cipher)
+    choices += [{"stall": "none", "clear": "none"}, {"stall": "none", "clear": "instant"}]
+    if isinstance(cipher, BitAead):
+        retimed = {"form": "galois", "output": "split", "authenticator": "isolated"}
+        choices += [retimed, {**retimed, "controller": "shift", "stall": "none"}]
+    legal = []
+    for options in choices:
+        try:
+            Architecture.choose(cipher, radix=radix, options=options)
+        except InputError:
+            continue
+        legal.append(options)
+    return legal
+
+
+OPTION_CASES = [
+    pytest.param(cipher, radix, options, id=f"{cipher.name}-{radix}-{'-'.join(options.values())}")
+    for cipher in CIPHERS
+    for radix in dict.fromkeys(legal(cipher, radix) for radix in (1, 8))
+    for options in varied(cipher, radix)
+]
+
+RADIX_CASES = [
+    pytest.param(cipher, radix, id=f"{cipher.name}-{radix}")
+    for cipher in CIPHERS
+    for radix in some_radices(cipher)
+]
+
+
+def simulated() -> Iterator[tuple[str, Architecture]]:
+    """Name and architecture of each core."""
+    for cipher, radix in (case.values for case in RADIX_CASES):
+        yield cipher.name, Architecture.choose(cipher, radix=radix)
+    for cipher, radix, options in (case.values for case in OPTION_CASES):
+        yield cipher.name, Architecture.choose(cipher, radix=radix, options=options)
