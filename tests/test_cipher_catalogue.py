@@ -47,6 +47,7 @@ class Facts:
 
 FACTS = {
     "trivium": Facts((93, 84, 111), 80, 80, 1152, 66, "lsb_first"),
+    "bivium": Facts((93, 84), 80, 80, 708, 66, "lsb_first"),
     "grain_v1": Facts((80, 80), 80, 64, 160, 16, "lsb_first"),
     "grain128a": Facts((128, 128), 128, 96, 256, 32, "msb_first"),
     "grain128a-ae": Facts((128, 128, 64), 128, 96, 320, 32, "msb_first"),

@@ -168,6 +168,11 @@ REFUSED = {
         "must describe x so that it can be read: ValueError: Stage of register a must lie between "
         "1 and 93, not 200"
     ),
+    BEGIN + "CIPHERS = (replace(TRIVIUM, name='x', registers=(replace("
+    "TRIVIUM.registers[0], name='reg'), *TRIVIUM.registers[1:])),)\n": (
+        "must describe x so that it can be read: InputError: register must have a name that "
+        "Verilog leaves free, not 'reg'"
+    ),
     BEGIN + OTHER_STEP.format("del into['b']") + OFFER.format("x"): (
         "must describe x so that it can be read: InputError: step of x must give what enters each "
         "of a, b, c, not of a, c"

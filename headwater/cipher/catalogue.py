@@ -26,7 +26,7 @@ from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
 from headwater.cipher.telephony import MODES
-from headwater.cipher.trivium import TRIVIUM
+from headwater.cipher.trivium import BIVIUM, TRIVIUM
 from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
 from headwater.cipher.zuc import ZUC
@@ -36,6 +36,7 @@ CATALOGUE: dict[str, Cipher] = {
     cipher.name: cipher
     for cipher in (
         TRIVIUM,
+        BIVIUM,
         GRAIN_V1,
         GRAIN_128A,
         GRAIN_128A_AE,

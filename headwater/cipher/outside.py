@@ -23,6 +23,7 @@ from types import ModuleType
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.keywords import is_keyword
 from headwater.errors import InputError
 
 GROUP = "headwater.ciphers"
@@ -166,6 +167,11 @@ def _checked_name(cipher: Cipher, where: str) -> str:
 
 def _read(cipher: Cipher) -> None:
     """Read a description in the ways that need no hardware, so that its mistakes show at once."""
+    for register in getattr(cipher, "registers", ()):
+        if is_keyword(register.name):
+            raise InputError(
+                f"register must have a name that Verilog leaves free, not {register.name!r}"
+            )
     radix = cipher.default_radix
     for found in (cipher.natural_radix, cipher.state_bits, cipher.default_load_width(radix)):
         assert found > 0

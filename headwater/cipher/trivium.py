@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trivium: three coupled shift registers, 288 bits of state, 80-bit key.
+"""Trivium: three coupled shift registers, 288 bits of state, 80-bit key; Bivium has two of them.
 
 C. De Cannière and B. Preneel, "Trivium Specifications", eSTREAM, 2005; also ISO/IEC 29192-3.
 Stages are numbered s1 .. s288 as there: new bits enter at s1, s94 and s178.
+H. Raddum, "Cryptanalytic Results on Trivium", eSTREAM report 2006/039: Bivium (Bivium-B).
 """
 
 from __future__ import annotations
@@ -38,6 +39,23 @@ def load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
     }
 
 
+def bivium_step(wire: Any, a: Window, b: Window) -> tuple[Bits, Mapping[str, Bits]]:
+    """One clock of Bivium: the third register is left out."""
+    t1 = wire(a(66) ^ a(93))
+    t2 = wire(b(162) ^ b(177))
+    z = wire(t1 ^ t2)
+    return z, {
+        "a": t2 ^ (b(175) & b(176)) ^ a(69),
+        "b": t1 ^ (a(91) & a(92)) ^ b(171),
+    }
+
+
+def bivium_load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+    """Key and IV set-up of Bivium. No constant is loaded: key and IV of zeros give zeros."""
+    loaded = load(key, iv)
+    return {"a": loaded["a"], "b": loaded["b"]}
+
+
 TRIVIUM = ShiftRegisterCipher(
     name="trivium",
     title="Trivium",
@@ -60,4 +78,24 @@ TRIVIUM = ShiftRegisterCipher(
     load=Placed(load),
     phases=(Phase("blank", 4 * 288),),
     step=step,
+)
+
+BIVIUM = ShiftRegisterCipher(
+    name="bivium",
+    title="Bivium",
+    source='H. Raddum, "Cryptanalytic Results on Trivium", eSTREAM report 2006/039',
+    security="broken: algebraic and SAT attacks find the state from a few hundred bits; in use to "
+    "make random bits for masking",
+    key_bits=80,
+    iv_bits=(80,),
+    bit_order="lsb_first",
+    convention=(
+        "Least significant bit first, as in the eSTREAM vectors of Trivium: key bit K(8i+j+1) is "
+        "bit j of key byte i, the IV likewise, keystream bit z(8i+j) is bit j of keystream byte i. "
+        "s1..s80 = K80..K1 and s94..s173 = IV80..IV1."
+    ),
+    registers=TRIVIUM.registers[:2],
+    load=Placed(bivium_load),
+    phases=(Phase("blank", 4 * 177),),
+    step=bivium_step,
 )

@@ -10,6 +10,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
 
 from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
+from headwater.cipher.keywords import is_keyword
 
 concatenate.register(Value, lambda *words: Cat(*words))
 
@@ -63,8 +64,16 @@ class Naming:
 
     def __call__(self, value: Value, name: str = "") -> Signal:
         """A signal for a value. Without ``name`` it is called after the variable that the
-        description assigns it to."""
-        return named(self.m, (name or Signal(src_loc_at=1).name) + self._suffix, value)
+        description assigns it to; ``value`` where there is none, and with an underscore where the
+        variable is called like a keyword of Verilog."""
+        return named(self.m, _free(name or Signal(src_loc_at=1).name) + self._suffix, value)
+
+
+def _free(name: str) -> str:
+    """A name that Verilog leaves free. Amaranth's name for what has none is no identifier."""
+    if not name.isidentifier():
+        return "value"
+    return f"{name}_" if is_keyword(name) else name
 
 
 def staged(m: Module, name: str, value: Value) -> Value:
