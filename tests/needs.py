@@ -19,6 +19,10 @@ needs_sta = pytest.mark.skipif(not shutil.which("sta"), reason="needs sta: apt-g
 needs_iverilog = pytest.mark.skipif(
     not shutil.which("iverilog"), reason="needs iverilog: apt-get install iverilog"
 )
+needs_layout_tools = pytest.mark.skipif(
+    not all(map(shutil.which, ("graywolf", "qrouter", "qflow"))),
+    reason="needs placer and router: apt-get install graywolf qrouter qflow",
+)
 needs_yosys = pytest.mark.skipif(
     not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"
 )

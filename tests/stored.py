@@ -40,7 +40,7 @@ def result(identity: str, **members: Any) -> Result:
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, evaluate: Callable[[DesignPoint], Figures]) -> None:
-    monkeypatch.setattr(work, "evaluate", lambda at, _verilog: evaluate(at))
+    monkeypatch.setattr(work, "evaluate", lambda at, *_: evaluate(at))
 
 
 def wait_for(condition: Callable[[], bool], what: str) -> None:

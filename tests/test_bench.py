@@ -395,9 +395,10 @@ class CellTools:
 
     def power(
         self, _text: str, _library: object, _top: str, activity: Any, period: float, _folder: Path,
-        *, clock_gates: object,
+        *, clock_gates: object, wires: object,
     ) -> Power:  # fmt: skip
         assert clock_gates == ()
+        assert wires is None
         self.power_periods_ns.append(period)
         total = 0.020 if ("", "setup") in activity else 0.010
         return Power(total - 0.005, 0.004, 0.001, total)

@@ -33,6 +33,9 @@ PROGRAMS = {
     "g++": "g++",
     "sta": "opensta",
     "iverilog": "iverilog",
+    "qrouter": "qrouter",
+    "qflow": "qflow",
+    "magic": "magic",
     "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
 }
 

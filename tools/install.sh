@@ -16,6 +16,7 @@ declare -A needed=(
 packages=.
 if [ "$purpose" = tests ]; then
   needed[qflow-tech-osu035]="test -e /usr/share/qflow/tech/osu035/osu035_stdcells.lib"
+  for program in graywolf qrouter qflow magic; do needed[$program]="command -v $program"; done
   needed[chromium]="command -v chromium"
   needed[chromium-driver]="command -v chromedriver"
   needed[gcc-riscv64-unknown-elf]="command -v riscv64-unknown-elf-gcc"

@@ -3,19 +3,22 @@
 
 All figures of a design point except ``ge_smallest`` and ``pareto`` belong to one netlist: the
 netlist that the objective asks for, by default the one of the sweep with the best throughput per
-area. Every netlist with a figure has been simulated and gave the words of the model. Figures are
-pre-layout: no wires, and an ideal clock, behind clock gates too.
+area. Every netlist with a figure has been simulated and gave the words of the model. Before layout
+there are no wires, and the clock is ideal, behind clock gates too. If a layout is asked for, this
+netlist is laid out, and all figures but ``ge_smallest`` and ``pareto`` are those of the layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from headwater.bench.energy import energy_figures
+from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.settings import LAYOUT
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
@@ -24,8 +27,10 @@ from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
 from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import GateRun
+from headwater.flow.layout.artefacts import artefacts
+from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Timing, minimum_period
+from headwater.flow.opensta import Timing, Wires, minimum_period
 from headwater.flow.power import Power, power
 from headwater.flow.running import running_logic
 from headwater.kinds.registry import facts_of
@@ -42,6 +47,8 @@ _SAME_PERIOD = 1e-4
 class _Candidate:
     netlist: MappedNetlist
     timing: Timing
+    wires: Wires | None = None
+    """None before layout."""
 
     @property
     def balance(self) -> float:
@@ -64,11 +71,17 @@ class _Powered:
         return 1000 * self.power["running"].total / self.clock_mhz
 
 
-def evaluate_in_cells(point: DesignPoint, target: AsicTarget, verilog: Verilog) -> Figures:
-    """Map, time, simulate and power one design point; an error if a netlist gives other words than
-    the model."""
+Keep = Callable[[str, bytes], object]
+"""Is called with name and content of each file that a user may want to keep."""
+
+
+def evaluate_in_cells(
+    point: DesignPoint, target: AsicTarget, verilog: Verilog, keep: Keep | None = None
+) -> Figures:
+    """Map, time, simulate and power one design point, and lay it out if that is asked for; an error
+    if a netlist gives other words than the model."""
     with private_folder() as folder:
-        return _Flow(point, target, target.library(), verilog, folder).figures()
+        return _Flow(point, target, target.library(), verilog, folder, keep).figures()
 
 
 _NO_HURRY_PS = 1e6
@@ -84,26 +97,29 @@ class _Flow:
     library: Library
     verilog: Verilog
     folder: Path
+    keep: Keep | None
 
     def figures(self) -> Figures:
         smallest = self._map()
         sweep = self._sweep()
-        best = self._best(smallest, sweep)
+        mapped = self._best(smallest, sweep)
+        best, layout = self._laid_out(mapped)
         chosen = best.candidate
         for netlist in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
-            if netlist != chosen.netlist.verilog:
+            if netlist != mapped.candidate.netlist.verilog:
                 self._simulate(netlist, watch=False)
         fo4 = fo4_ps(self.library)
         return Figures(
             point=self.point,
             rtl_sha256=self.verilog.sha256,
-            tools=self.target.tools(),
+            tools=self.point.tools,
             fmax_mhz=Frequency.over([chosen.timing.fmax_mhz]),
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
             **self._area(chosen.netlist),
             ge_smallest=round(smallest.ge, 1),
             pareto=_pareto(sweep),
             **self._stage(chosen, best.run),
+            layout=self._layout_figures(layout, mapped) if layout else None,
             fo4_ps=fo4,
             period_fo4=round(1000 * chosen.timing.period_ns / fo4, 2),
             **energy_figures(
@@ -131,6 +147,36 @@ class _Flow:
         else:
             best = max(sweep, key=lambda found: found.balance)
         return self._powered(best)
+
+    def _laid_out(self, mapped: _Powered) -> tuple[_Powered, Layout | None]:
+        """A netlist with its wires and clock tree, if a layout is asked for: figures are of what
+        was routed."""
+        if self.point.settings.stage != LAYOUT:
+            return mapped, None
+        netlist, name = mapped.candidate.netlist, self.verilog.name
+        layout = lay_out(netlist.verilog, self.target.technology(), self.library, name, self.folder)
+        routed = replace(
+            netlist,
+            verilog=layout.circuit.verilog(),
+            area_um2=netlist.area_um2 + layout.clock_um2,
+            ge=(netlist.area_um2 + layout.clock_um2) / self.library.nand_area_um2,
+        )
+        timing = minimum_period(routed.verilog, self.library, name, self.folder, wires=layout.wires)
+        powered = self._powered(_Candidate(routed, timing, layout.wires))
+        if self.keep:
+            for file, content in artefacts(layout, self.library, self.folder).items():
+                self.keep(file, content)
+        return powered, layout
+
+    def _layout_figures(self, layout: Layout, mapped: _Powered) -> LayoutFigures:
+        before = mapped.candidate
+        energy = energy_figures(
+            self.point, mapped.run, mapped.power, mapped.clock_mhz, before.timing.fmax_mhz
+        )
+        return layout_figures(
+            layout, self.library, before.netlist.ge, before.timing.fmax_mhz,
+            energy["energy_pj_per_bit"],
+        )  # fmt: skip
 
     def _area(self, netlist: MappedNetlist) -> dict[str, Any]:
         unit_um2 = self.library.nand_area_um2
@@ -193,7 +239,7 @@ class _Flow:
         if logic is None:
             return {}
         running = minimum_period(
-            netlist, self.library, name, self.folder, latches=self._latches,
+            netlist, self.library, name, self.folder, latches=self._latches, wires=chosen.wires,
             constants=logic.constants, endpoints=logic.endpoints,
         )  # fmt: skip
         slower = chosen.timing.period_ns > running.period_ns * (1 + _SAME_PERIOD)
@@ -211,7 +257,9 @@ class _Flow:
         doing.step("power")
         found = {
             name: power(netlist, self.library, self.verilog.name, phase.activity, 1000 / clock_mhz,
-                        self.folder, clock_gates=run.clock_gates)
+                        self.folder, wires=candidate.wires,
+                        # In a layout these are buffers of the clock tree.
+                        clock_gates=() if candidate.wires else run.clock_gates)
             for name, phase in run.phases.items()
         }  # fmt: skip
         return _Powered(candidate, run, found, clock_mhz)

@@ -12,6 +12,7 @@ from typing import Any
 from headwater.bench.point import Record
 from headwater.errors import InputError, ToolError
 
+_PICTURE = "picture"
 _PARQUET = "pip install 'headwater[parquet]'"
 
 
@@ -23,9 +24,11 @@ def exported(records: Sequence[Record], kind: str) -> bytes:
 
 
 def flat(record: Record) -> dict[str, Any]:
-    """The record with members of members as "outer.inner", and lists as JSON."""
+    """The record with members of members as "outer.inner", and lists as JSON; without pictures."""
     columns: dict[str, Any] = {}
     for name, value in record.items():
+        if name == _PICTURE:
+            continue
         if isinstance(value, dict):
             columns |= {f"{name}.{inner}": each for inner, each in flat(value).items()}
         else:

@@ -55,7 +55,7 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
             ],
             "rtl": rtl_sha256,
             "target": point.target.identity(),
-            "tools": point.target.tools(),
+            "tools": point.tools,
             "settings": point.settings.as_json(),
             "sources": _sources("bench/work.py", *_of_kind(point.cipher, "facts", "model")),
         }

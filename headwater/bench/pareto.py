@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from headwater.bench.point import Record, area_of
+from headwater.bench.point import Record, area_of, stage_of
 
 _Figure = Callable[[Record], float | None]
 
@@ -16,8 +16,8 @@ _GREATER: tuple[_Figure, ...] = (lambda record: record.get("throughput_mbps"),)
 def mark_pareto(records: Sequence[Record]) -> list[Record]:
     """The records with a member ``non_dominated`` each.
 
-    A record is dominated if another record of the same target is at least as good in area,
-    throughput and (if both have it) energy per bit, and better in one of them.
+    A record is dominated if another record of the same target and stage is at least as good in
+    area, throughput and (if both have it) energy per bit, and better in one of them.
     """
     return [
         {**record, "non_dominated": not any(_beats(other, record) for other in records)}
@@ -26,7 +26,7 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
 
 
 def _beats(one: Record, other: Record) -> bool:
-    if one["target"] != other["target"]:
+    if one["target"] != other["target"] or stage_of(one) != stage_of(other):
         return False
     pairs = [(-mine, -its) for mine, its in _both(one, other, _SMALLER)]
     pairs += _both(one, other, _GREATER)

@@ -54,6 +54,7 @@ class Grid(_Strict):
     )
     objectives: _Words = Field(["balanced"], description="What mapping aims at.")
     clock_gating: _Words = Field(["none"], description="How clock gates are made.")
+    stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
 
 
 class Plan(_Strict):
@@ -97,8 +98,8 @@ def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[D
         targets = _targets(grid, folder)
         cores = legal_of([core for name in grid.ciphers for core in _cores(name, grid)], tell)
         settings = [
-            Settings(plan.seeds, objective, plan.clock_mhz, gating)
-            for objective, gating in product(grid.objectives, grid.clock_gating)
+            Settings(plan.seeds, objective, plan.clock_mhz, gating, stage)
+            for objective, gating, stage in product(grid.objectives, grid.clock_gating, grid.stages)
         ]
         for (cipher, architecture), where, how in product(cores, targets, settings):
             yield DesignPoint(cipher, architecture, where, how)

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from headwater.bench.settings import Settings
+from headwater.bench.layout import LayoutFigures
+from headwater.bench.settings import LAYOUT, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.flow.fpga.packing import SLICE, Packing
+from headwater.flow.layout.tools import layout_tools
 from headwater.kinds.registry import facts_of
 
 Record = dict[str, Any]
@@ -44,6 +47,11 @@ def _packing(record: Record) -> Packing:
     return target.part.family.packing if isinstance(target, FpgaTarget) else SLICE
 
 
+def stage_of(record: Record) -> str:
+    """How far the circuit of a record was made: older records are all of synthesis."""
+    return str((record.get("flow") or {}).get("stage", SYNTHESIS))
+
+
 def design_point_of(record: Record) -> str:
     """The design point of a record in words; equal for two measurements of the same design
     point."""
@@ -71,15 +79,30 @@ class DesignPoint:
         object.__setattr__(self, "settings", _effective(self.settings, self.target))
 
     def __str__(self) -> str:
-        return f"{self.cipher.name} {self.architecture} on {self.target.name}"
+        stage = " after layout" if self.settings.stage == LAYOUT else ""
+        return f"{self.cipher.name} {self.architecture} on {self.target.name}{stage}"
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """Versions of the tools that measure the point."""
+        laid_out = self.settings.stage == LAYOUT
+        return {**self.target.tools(), **(layout_tools() if laid_out else {})}
 
 
 def _effective(settings: Settings, target: Target) -> Settings:
     """The settings, with default values of those that do nothing on the target."""
+    if settings.stage == LAYOUT:
+        _refuse_without_technology(target)
     if not isinstance(target, FpgaTarget):
         return replace(settings, seeds=Settings.seeds)
     seeds = settings.seeds if target.is_placed else Settings.seeds
     return Settings(seeds, settings.objective)
+
+
+def _refuse_without_technology(target: Target) -> None:
+    if isinstance(target, FpgaTarget):
+        raise InputError(f"layout needs a target of standard cells, not {target.name}")
+    target.technology()
 
 
 @dataclass(frozen=True)
@@ -183,6 +206,8 @@ class Figures:
     energy_message_nj: Energy | None = None
     """Energy of whole messages without associated data; for any length see
     `headwater.bench.energy.message_energy_nj`."""
+    layout: LayoutFigures | None = None
+    """Die, clock tree and wires; None before layout."""
     settings: dict[str, Any] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     """Why the target gives no such figure, by the figure's name."""
@@ -219,6 +244,7 @@ class Figures:
             "load_width": architecture.load_width,
             "options": architecture.options,
             "target": point.target.name,
+            "stage": point.settings.stage,
             **measured,
             "throughput_mbps": self.throughput_mbps,
             "setup_cycles": setup_cycles,

@@ -80,7 +80,7 @@ class Reference:
     def equal(self, point: DesignPoint, verilog: Verilog) -> Entry | None:
         """The entry with the circuit, library, tools and settings of a design point: figures that
         measuring it here would give again."""
-        tools = point.target.tools()
+        tools = point.tools
         library = point.target.identity().get("library_sha256")
         wanted = (point.cipher.name, point.target.name, point.settings.as_json(), tools, library)
         for one in self._by_circuit.get(circuit_sha256(verilog), ()):

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from headwater.bench.identity import point_identity, rtl_identity
@@ -45,6 +45,8 @@ class Outcome:
     """Time that the measurement took, now or when it was stored."""
     stored: bool = False
     """Whether the figures were in the store already."""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Content of the files of a layout by name, if they are to be kept."""
 
 
 @dataclass(frozen=True)
@@ -75,23 +77,25 @@ def evaluate_all(
     *,
     again: bool = False,
     time_limit_s: float = TIME_LIMIT_S,
+    keep: bool = False,
 ) -> Generator[Outcome, None, None]:
     """Evaluate points, each named once, and yield each as soon as it is known.
 
     Everything measured is stored before it is yielded. A failure is stored with its reason and
     stops no other point; neither does a worker that dies. With ``again``, stored points are
-    measured as well. ``time_limit_s`` is the longest time that one run of a tool may take.
+    measured as well. ``time_limit_s`` is the longest time that one run of a tool may take. With
+    ``keep``, outcomes that are measured now have the files of their layout.
     """
-    yield from _Evaluation(points, store, workers, again, time_limit_s).outcomes()
+    yield from _Evaluation(points, store, workers, again, time_limit_s, keep).outcomes()
 
 
 class _Evaluation:
     def __init__(
         self, points: Sequence[DesignPoint], store: Store, workers: Workers, again: bool,
-        time_limit_s: float,
+        time_limit_s: float, keep: bool,
     ) -> None:  # fmt: skip
         self._store, self._workers = store, workers
-        self._again, self._time_limit_s = again, time_limit_s
+        self._again, self._time_limit_s, self._keep = again, time_limit_s, keep
         self._points: dict[_Core, list[DesignPoint]] = {}
         for point in points:
             self._points.setdefault((point.cipher, point.architecture), []).append(point)
@@ -144,7 +148,9 @@ class _Evaluation:
         if call.point is None or call.verilog is None:
             return self._workers.submit(write_rtl, *call.core)
         travels = self._workers.travels
-        task = Task.of(call.point, call.verilog, self._time_limit_s, travels=travels)
+        task = Task.of(
+            call.point, call.verilog, self._time_limit_s, travels=travels, keep=self._keep
+        )
         return self._workers.submit(measure, task)
 
     def _finished(self, call: _Call, future: Future[Any]) -> Generator[Outcome, None, None]:
@@ -188,7 +194,7 @@ class _Evaluation:
             return Outcome(point, None, measured.reason, measured.seconds)
         record = {"id": identity[:_ID_DIGITS], **measured.record}
         self._store.keep(Result(identity, record, measured.seconds, now()))
-        return Outcome(point, record, seconds=measured.seconds)
+        return Outcome(point, record, seconds=measured.seconds, files=measured.files)
 
 
 _ID_DIGITS = 16

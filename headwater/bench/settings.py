@@ -26,6 +26,13 @@ CLOCK_GATING = {
 }
 """How enables of registers are made in standard cells."""
 
+SYNTHESIS, LAYOUT = "synthesis", "layout"
+STAGES = {
+    SYNTHESIS: "mapped: no wires, and an ideal clock",
+    LAYOUT: "placed and routed, with a clock tree (standard cells with a LEF file)",
+}
+"""How far a netlist in standard cells is made before it is measured."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -40,6 +47,8 @@ class Settings:
     this is lower."""
     clock_gating: str = "none"
     """One of `CLOCK_GATING`."""
+    stage: str = SYNTHESIS
+    """One of `STAGES`."""
 
     def __post_init__(self) -> None:
         between(1, MOST_SEEDS, "seeds", self.seeds)
@@ -49,7 +58,18 @@ class Settings:
             raise InputError(f"clock_mhz must be a positive number of MHz, not {self.clock_mhz!r}")
         if self.clock_gating not in CLOCK_GATING:
             raise unknown("clock gating", self.clock_gating, CLOCK_GATING)
+        if self.stage not in STAGES:
+            raise unknown("stage", self.stage, STAGES)
+        if self.stage == LAYOUT and self.clock_gating != "none":
+            raise InputError(
+                "a layout has a clock tree without gates, so clock gating must be none, not "
+                f"{self.clock_gating}"
+            )
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as plain data."""
-        return asdict(self)
+        """The settings as plain data. The stage is left out before layout, as it is in results that
+        are older than layouts."""
+        settings = asdict(self)
+        if self.stage == SYNTHESIS:
+            del settings["stage"]
+        return settings

@@ -11,6 +11,7 @@ from headwater.bench.libraries import ALIASES, LIBRARIES, KnownLibrary
 from headwater.bench.parts import PARTS, FpgaTarget
 from headwater.errors import unknown
 from headwater.flow.gatesim import iverilog_version
+from headwater.flow.layout.technology import Technology, technology_beside
 from headwater.flow.liberty import Library, library_sha256, load_library
 from headwater.flow.opensta import opensta_version
 from headwater.flow.yosys import yosys_version
@@ -49,6 +50,11 @@ class AsicTarget:
         if isinstance(self.source, KnownLibrary):
             return self.source.find() or self.source.nominal
         return self.source
+
+    def technology(self) -> Technology:
+        """What a layout needs besides the library; an error if there is no such thing."""
+        known = LIBRARIES.get(self.name)
+        return technology_beside(known.nominal if known and known.folder else self._path())
 
     def library(self) -> Library:
         """The library, read from its file."""

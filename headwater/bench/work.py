@@ -8,13 +8,13 @@ import json
 import os
 import tempfile
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 
 from headwater import __version__
-from headwater.bench.asic import evaluate_in_cells
+from headwater.bench.asic import Keep, evaluate_in_cells
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures, Record
 from headwater.bench.target import AsicTarget, FpgaTarget
@@ -40,17 +40,20 @@ class Task:
     """Version of this package."""
     liberty: bytes | None = None
     """The compressed library, for a worker that may not have the file."""
+    keep: bool = False
+    """Whether the files of a layout are part of the result."""
 
     @classmethod
     def of(
-        cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool
-    ) -> Task:
+        cls, point: DesignPoint, verilog: Verilog, time_limit_s: float, *, travels: bool,
+        keep: bool = False,
+    ) -> Task:  # fmt: skip
         """The task that measures a point; with ``travels`` it contains the library, for another
         machine."""
         liberty = None
         if travels and isinstance(point.target, AsicTarget):
             liberty = zlib.compress(point.target.library().path.read_bytes(), 1)
-        return cls(point, verilog, time_limit_s, point.target.tools(), liberty=liberty)
+        return cls(point, verilog, time_limit_s, point.tools, liberty=liberty, keep=keep)
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Measured:
     record: Record | None
     reason: str
     seconds: float
+    files: dict[str, bytes] = field(default_factory=dict)
+    """Content of the files of a layout, by name."""
 
 
 def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
@@ -73,32 +78,34 @@ def measure(task: Task) -> Measured:
     start = monotonic()
     limit_time(task.time_limit_s)
     doing.begin(str(task.point))
+    files: dict[str, bytes] = {}
+    keep = files.__setitem__ if task.keep else None
     try:
         try:
-            record = _record(task)
+            record = _record(task, keep)
         except ToolStoppedError:
-            record = _record(task)
+            record = _record(task, keep)
     except HeadwaterError as error:
         return Measured(None, str(error), monotonic() - start)
-    return Measured(record, "", monotonic() - start)
+    return Measured(record, "", monotonic() - start, files)
 
 
-def _record(task: Task) -> Record:
+def _record(task: Task, keep: Keep | None) -> Record:
     point = _localised(task)
     if task.generator != __version__:
         raise ToolError(f"every worker must have Headwater {task.generator}, not {__version__}")
-    tools = point.target.tools()
+    tools = point.tools
     if tools != task.tools:
         raise ToolError(f"every worker must have the tools {task.tools!r}, not {tools!r}")
-    record: Record = json.loads(json.dumps(evaluate(point, task.verilog).as_json()))
+    record: Record = json.loads(json.dumps(evaluate(point, task.verilog, keep).as_json()))
     return record
 
 
-def evaluate(point: DesignPoint, verilog: Verilog) -> Figures:
+def evaluate(point: DesignPoint, verilog: Verilog, keep: Keep | None = None) -> Figures:
     """The figures of one design point, measured on an FPGA or in standard cells."""
     if isinstance(point.target, FpgaTarget):
         return evaluate_on_fpga(point, point.target, verilog)
-    return evaluate_in_cells(point, point.target, verilog)
+    return evaluate_in_cells(point, point.target, verilog, keep)
 
 
 def _localised(task: Task) -> DesignPoint:

@@ -14,7 +14,8 @@ from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.reference import MARK
-from headwater.bench.settings import Settings
+from headwater.bench.run import Outcome
+from headwater.bench.settings import LAYOUT, Settings
 from headwater.bench.store import Store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
@@ -24,6 +25,7 @@ from headwater.cli.output import say, warn
 from headwater.cli.progress import measured, say_estimate
 from headwater.cli.rows import check_columns, filled, print_rows
 from headwater.errors import InputError, at_least
+from headwater.files import write_whole
 from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
@@ -40,6 +42,8 @@ def run_evaluate(given: argparse.Namespace) -> int:
         )
     check_columns(given, FIGURE_COLUMNS)
     points = _planned(given) if given.plan else _points(given)
+    if given.keep is not None and not any(point.settings.stage == LAYOUT for point in points):
+        raise InputError("evaluate --keep is for the files of a layout; add --layout")
     with (read_layered if given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
             for point in points:
@@ -54,13 +58,16 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     done: dict[DesignPoint, Record] = {}
     failures: list[str] = []
     stored = 0
-    outcomes = measured(points, store, given, again=given.again, time_limit_s=given.time_limit)
+    keep = given.keep is not None
+    outcomes = measured(points, store, given, again=given.again or keep,
+                        time_limit_s=given.time_limit, keep=keep)  # fmt: skip
     try:
         with closing(outcomes):
             for outcome in outcomes:
                 stored += outcome.stored
                 if outcome.record:
                     done[outcome.point] = outcome.record
+                    _write_files(outcome, given.keep)
                 else:
                     failures.append(outcome.reason)
     finally:
@@ -74,11 +81,23 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     return 2 if failures else 0
 
 
+def _write_files(outcome: Outcome, keep: Path | None) -> None:
+    """Write the files of a layout into a folder of its own."""
+    if keep is None or outcome.record is None:
+        return
+    folder = keep / f"{outcome.record['cipher']}-{outcome.record['target']}-{outcome.record['id']}"
+    for name, content in outcome.files.items():
+        write_whole(folder / name, content)
+    if outcome.files:
+        say(f"{folder} has {', '.join(outcome.files)}")
+
+
 def _planned(given: argparse.Namespace) -> list[DesignPoint]:
     clashing = {"a cipher": given.ciphers, "--radix": given.radix,
                 "--target": given.target is not None,
                 "--load-width": given.load_width, "--option": given.option,
-                "--liberty": given.liberty, "--seeds": given.seeds}  # fmt: skip
+                "--liberty": given.liberty, "--seeds": given.seeds,
+                "--layout": given.layout}  # fmt: skip
     clashes = [name for name, value in clashing.items() if value]
     if clashes:
         raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
@@ -108,6 +127,7 @@ def _settings(given: argparse.Namespace) -> Settings:
         "objective": given.objective,
         "clock_mhz": given.clock_mhz,
         "clock_gating": given.clock_gating,
+        "stage": LAYOUT if given.layout else None,
     }
     return Settings(**{name: value for name, value in named.items() if value is not None})
 

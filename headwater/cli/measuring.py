@@ -41,6 +41,10 @@ def add_evaluate(verb: Parser) -> None:
                       help="the clock that power is given at (default 100)")  # fmt: skip
     verb.add_argument("--clock-gating", metavar="NAME",
                       help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
+    verb.add_argument("--layout", action="store_true",
+                      help="place and route it, too (osu018, osu035)")  # fmt: skip
+    verb.add_argument("--keep", type=Path, metavar="DIR",
+                      help="with --layout: measure, and write its files there")  # fmt: skip
     verb.add_argument("--pareto", action="store_true",
                       help="mark the points that no other beats")  # fmt: skip
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")

@@ -2,9 +2,9 @@
 """OpenSTA: the longest path of a gate netlist.
 
 Written for the version that Debian ships (2.0.17), which reads no activity file and forgets some
-activities that a script sets; comments mark the workarounds. There is no clock tree and no
-wire: the clock is ideal, the load of a net is that of its pins (plus the library's default wire
-load).
+activities that a script sets; comments mark the workarounds. Before layout there is no clock tree
+and no wire: the clock is ideal, the load of a net is that of its pins (plus the library's default
+wire load).
 """
 
 from __future__ import annotations
@@ -41,12 +41,23 @@ class Timing:
     endpoint: str
 
 
+@dataclass(frozen=True)
+class Wires:
+    """The routed wires of a netlist that has a clock tree."""
+
+    spef: str
+    """Their resistance and capacitance."""
+    latency_ns: float = 0.0
+    """How much later than the clock port the registers outside get the clock."""
+
+
 def minimum_period(
     netlist: str,
     library: Library,
     top: str,
     folder: Path,
     *,
+    wires: Wires | None = None,
     latches: bool = False,
     constants: Mapping[str, int] | None = None,
     endpoints: Collection[str] = (),
@@ -58,6 +69,8 @@ def minimum_period(
 
     Parameters
     ----------
+    wires
+        The routed wires; None before layout.
     latches
         Whether clock gates have latches of their own. The enable of a latch may come while the
         clock is low, and borrow time.
@@ -67,7 +80,7 @@ def minimum_period(
         Pins and output ports that are ends of paths; all if empty.
     """
     script = [
-        *sta_setup(netlist, library, top, folder, _PERIOD_NS),
+        *sta_setup(netlist, library, top, folder, _PERIOD_NS, wires),
         *(_case(name, value) for name, value in (constants or {}).items()),
         *_ends(endpoints),
         *([f"set period [search_period $ends {_LONGEST_NS}]"] if latches else []),
@@ -118,15 +131,26 @@ def sta_design(netlist: str, library: Library, top: str, folder: Path) -> list[s
 
 
 def sta_setup(
-    netlist: str, library: Library, top: str, folder: Path, period_ns: float
+    netlist: str,
+    library: Library,
+    top: str,
+    folder: Path,
+    period_ns: float,
+    wires: Wires | None = None,
 ) -> list[str]:
-    """The lines of a script that read a netlist, and constrain its clock, inputs and outputs."""
-    return [
+    """The lines of a script that read a netlist and its wires, and constrain its clock, inputs and
+    outputs."""
+    latency = f" {wires.latency_ns:.9g}" if wires else ""
+    script = [
         *sta_design(netlist, library, top, folder),
-        f"constrain {period_ns:.9g}",
+        f"constrain {period_ns:.9g}{latency}",
         f"set_driving_cell -lib_cell {library.driving_cell} [inputs]",
         f"set_load {library.output_load_ff:g} [all_outputs]",
     ]
+    if wires:
+        (folder / "wires.spef").write_text(wires.spef)
+        script.append("read_wires wires.spef")
+    return script
 
 
 def run_sta(script: list[str], folder: Path) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from headwater.errors import InputError
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import sta_answers, sta_setup
+from headwater.flow.opensta import Wires, sta_answers, sta_setup
 
 Activity = Mapping[tuple[str, str], float]
 """Toggles per clock cycle of every (instance, output pin); instance "" is for input ports."""
@@ -45,6 +45,7 @@ def power(
     folder: Path,
     *,
     clock_gates: Sequence[tuple[str, str]] = (),
+    wires: Wires | None = None,
 ) -> Power:
     """The power of a netlist under the given activity of its pins.
 
@@ -52,8 +53,9 @@ def power(
     derives it from their inputs. In a Trivium core with words of 64 bits this concerns one gate in
     25 and hides at most 2 % of the power.
 
-    Clock pins count with the internal power of their cells, at ideal edges. Nets of clocks, gated
-    ones included, cost nothing, because there is no clock tree.
+    Before layout clock pins count with the internal power of their cells, at ideal edges. Nets of
+    clocks, gated ones included, cost nothing, because there is no clock tree. With routed wires the
+    clock tree is part of the netlist and counts as all other cells do.
 
     Parameters
     ----------
@@ -63,10 +65,12 @@ def power(
         known.
     clock_gates
         The output pins that clock registers; their clocks count with the toggles of these pins.
+    wires
+        The routed wires; None before layout.
     """
     if not period_ns > 0:
         raise InputError(f"period_ns must be a positive number of nanoseconds, not {period_ns!r}")
-    setup = sta_setup(netlist, library, top, folder, period_ns)
+    setup = sta_setup(netlist, library, top, folder, period_ns, wires)
 
     def found(toggles: Activity, open_: Mapping[tuple[str, str], float]) -> Power:
         gates = _gated_clocks(open_, period_ns)

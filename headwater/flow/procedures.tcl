@@ -34,10 +34,24 @@ proc inputs {} {
   return $inputs
 }
 
-proc constrain {period} {
+# The registers outside, which send inputs and take outputs, get the clock so much later than the
+# port.
+proc constrain {period {latency 0}} {
   create_clock -name clk -period $period [get_ports clk]
-  set_input_delay 0 -clock clk [inputs]
-  set_output_delay 0 -clock clk [all_outputs]
+  set_input_delay $latency -clock clk [inputs]
+  set_output_delay -$latency -clock clk [all_outputs]
+}
+
+# Read routed wires. The clock then reaches the registers through the cells of its tree.
+proc read_wires {file} {
+  read_spef $file
+  set_propagated_clock [all_clocks]
+}
+
+# When each register gets the rising edge of the clock.
+proc clock_arrivals {} {
+  uplevel #0 { set sta_report_default_digits 6 }
+  foreach pin [all_registers -clock_pins] { report_arrival $pin }
 }
 
 # The worst path to these ends, or to any end if the list is empty, among the worst paths of each

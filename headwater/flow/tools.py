@@ -53,6 +53,9 @@ _PROGRAMS = (
     ("g++", "-dumpfullversion", "g++", "verify, keystream --engine rtl"),
     ("sta", "-version", "opensta", "evaluate in standard cells"),
     ("iverilog", "-V", "iverilog", "evaluate in standard cells"),
+    ("qrouter", "-h", "qrouter", "evaluate --layout"),
+    ("qflow", "--version", "qflow", "evaluate --layout"),
+    ("magic", "--version", "magic", "evaluate --layout --keep: the GDS file"),
     ("riscv64-unknown-elf-gcc", "-dumpfullversion", "gcc-riscv64-unknown-elf",
      "codesign, unless ziglang is there"),
 )  # fmt: skip
@@ -60,6 +63,7 @@ _PROGRAMS = (
 _FILES = (
     ("osu018", Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), "qflow-tech-osu018",
      "evaluate on osu018"),
+    ("graywolf", Path("/usr/bin/graywolf"), "graywolf", "evaluate --layout"),
 )  # fmt: skip
 
 

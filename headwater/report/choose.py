@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import Record, area_of, area_unit_of, design_point_of
+from headwater.bench.point import Record, area_of, area_unit_of, design_point_of, stage_of
+from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
 
 
@@ -56,9 +57,12 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
 
     Points that meet the wish come first, in order of area; then the others, each with all its
     faults. Of several records of the same point, the last one counts.
+    Layouts do not take part: their figures are of another kind.
     """
     latest = {
-        design_point_of(record): record for record in records if record["target"] == wish.target
+        design_point_of(record): record
+        for record in records
+        if record["target"] == wish.target and stage_of(record) == SYNTHESIS
     }
     faults = [(record, _faults(record, wish)) for record in latest.values()]
     fit = sorted((record for record, found in faults if not found), key=_rank)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from headwater.bench.point import Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.bench.point import Record, area_of, area_unit_of, mbps_per_area_of, stage_of
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.table import Table
 
@@ -30,6 +30,11 @@ def _range(fmax: Record) -> str:
 
 def _message(record: Record, length: str) -> object:
     return (record["energy_message_nj"] or {}).get(length)
+
+
+def _laid_out(record: Record, figure: str) -> object:
+    """A figure of the layout, if there is one."""
+    return (record.get("layout") or {}).get(figure)
 
 
 def _options(record: Record) -> str:
@@ -70,7 +75,19 @@ _CELLS: _Columns = {
     "nJ/64 kbit": lambda record: _message(record, "thousand_blocks"), **_ARCHITECTURE,
 }  # fmt: skip
 
-FIGURE_COLUMNS = tuple({**_FPGA, **_CELLS})
+_LAYOUT: _Columns = {
+    "die um2": lambda record: _laid_out(record, "die_um2"),
+    "density": lambda record: _laid_out(record, "density"),
+    "wire mm": lambda record: _laid_out(record, "wire_mm"),
+    "wire pF": lambda record: _laid_out(record, "wire_pf"),
+    "skew ps": lambda record: _laid_out(record, "clock_skew_ps"),
+    "GE before": lambda record: _laid_out(record, "ge_before"),
+    "MHz before": lambda record: _laid_out(record, "fmax_mhz_before"),
+    "pJ/bit before": lambda record: _laid_out(record, "energy_pj_per_bit_before"),
+}
+"""Columns of tables with a layout; "before" is the same netlist before layout."""
+
+FIGURE_COLUMNS = tuple({**_FPGA, **_CELLS, "stage": stage_of, **_LAYOUT})
 """Every column that a table of figures may have."""
 
 
@@ -97,6 +114,8 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     """The columns of which some row says something."""
     compared = any(record.get("non_dominated") is not None for record in records)
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
+    if any(record.get("layout") for record in records):
+        said |= {"stage": stage_of, **_LAYOUT}
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]

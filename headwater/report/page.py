@@ -20,6 +20,7 @@ from typing import Any
 import vl_convert
 
 from headwater import __version__
+from headwater.bench.settings import LAYOUT
 from headwater.bench.store import Result
 from headwater.report.charts import Section, sections
 from headwater.report.charts.colours import ON_BLACK
@@ -27,6 +28,7 @@ from headwater.report.charts.lengths import QUANTITIES
 from headwater.report.charts.parts import Chart
 from headwater.report.details import measured_facts, printed_facts, system_facts
 from headwater.report.figures import VEGA_LITE
+from headwater.report.layouts import layouts
 from headwater.report.messages import costs
 from headwater.report.page_tables import tables
 from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
@@ -42,6 +44,7 @@ _MARK = re.compile(r"__([A-Z]+)__")
 def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
     """The page of results of design points and of systems, both in the order of measurement."""
     points, systems = points_of(results), systems_of(simulated)
+    dies = points_of(results, LAYOUT)
     made = sections(points, systems)
     printed = _printed(made)
     library, script = _library(), _script()
@@ -53,9 +56,10 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "SUMMARY": "".join(f"<li>{escape(sentence)}</li>" for sentence in summary(points)),
         "FILTERS": "".join(_filter(*each) for each in _facets(points, systems, printed)),
         "SECTIONS": "\n".join(map(_section, made)),
+        "LAYOUTS": layouts(dies),
         "TABLES": tables(points, systems, printed),
         "MISSING": _not_measured(made),
-        "FOOTER": _footer(points, len(results)),
+        "FOOTER": _footer(points, len(results) - len(dies)),
         "DATA": _data(points, systems, made, printed),
         "LIBRARY": library,
         "SCRIPT": script,

@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headwater.bench.point import Record, area_of, area_unit_of, design_point_of, mbps_per_area_of
+from headwater.bench.point import (
+    Record,
+    area_of,
+    area_unit_of,
+    design_point_of,
+    mbps_per_area_of,
+    stage_of,
+)
+from headwater.bench.settings import SYNTHESIS
 from headwater.bench.store import Result
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
@@ -102,13 +110,17 @@ class Point(Measured):
         return hashlib.sha256(shared.encode()).hexdigest()[:_SHORT]
 
 
-def points_of(results: Sequence[Result]) -> list[Point]:
-    """The design points that were measured, in the order of catalogue, target and radix.
+def points_of(results: Sequence[Result], stage: str = SYNTHESIS) -> list[Point]:
+    """The design points that were measured at a stage, in the order of catalogue, target and radix.
 
     Of several results of one design point the last one, in the order given, counts: tools or
     sources have changed.
     """
-    last = {design_point_of(result.record): result for result in results}
+    last = {
+        design_point_of(result.record): result
+        for result in results
+        if stage_of(result.record) == stage
+    }
     found = [Point(one.id, one.record, one.measured_at) for one in last.values()]
     return sorted(found, key=_place)
 

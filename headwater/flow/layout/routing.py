@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Routing by qrouter, after scripts of qflow have added power stripes and moved pins."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.layout.circuit import Circuit
+from headwater.flow.layout.def_writer import placed_def
+from headwater.flow.layout.floorplan import Floorplan
+from headwater.flow.layout.placement import Placement
+from headwater.flow.layout.technology import Technology
+from headwater.flow.layout.tools import QFLOW, QROUTER
+from headwater.flow.process import ToolStoppedError, find_program, run_tool
+
+_QFLOW = Path("/usr/lib/qflow/scripts")
+_LOG_LINES = 12
+
+
+def route(circuit: Circuit, placement: Placement, technology: Technology, folder: Path) -> None:
+    """Route a placed circuit: writes ``routed.def`` and the wires' resistance and capacitance as
+    ``routed.rc``. An error if a net cannot be routed."""
+    plan = Floorplan.of(placement, technology)
+    (folder / "core.def").write_text(placed_def(circuit, plan))
+    stripes = [*shlex.split(technology.stripes), "-nostretch"]
+    _info(technology, folder)
+    _qflow("addspacers.tcl", [*stripes, "core", technology.lef_file, technology.fill_cell],
+           "core_filled.def", folder)  # fmt: skip
+    _qflow("arrangepins.tcl", ["core"], "core_mod.def", folder)
+    (folder / "route.cfg").write_text("\n".join(_script(plan)) + "\n")
+    router = find_program("qrouter", QROUTER)
+    try:
+        log = run_tool([router, "-nog", "-s", "route.cfg"], cwd=folder)
+    except ToolStoppedError as error:
+        # Another attempt would take as long.
+        count = len(circuit.cells)
+        raise ToolError(f"{error}: {count} cells may be too many for it") from error
+    (folder / "route.log").write_text(log)
+    if not (folder / "routed.rc").exists() or "No failed routes" not in log:
+        tail = "\n".join(log.strip().splitlines()[-_LOG_LINES:])
+        raise ToolError(f"qrouter did not route every net:\n{tail}")
+
+
+def _info(technology: Technology, folder: Path) -> None:
+    (folder / "info.cfg").write_text(f"read_lef {technology.lef_file}\n")
+    run_tool([find_program("qrouter", QROUTER), "-i", "core.info", "-c", "info.cfg"], cwd=folder)
+
+
+def _qflow(script: str, arguments: list[str | Path], made: str, folder: Path) -> None:
+    """Run a script of qflow that writes a changed DEF file, which takes the place of the first."""
+    path = _QFLOW / script
+    if not path.is_file():
+        raise ToolError(f"qflow is not installed; install it with: {QFLOW}")
+    run_tool([path, *arguments], cwd=folder)
+    if not (folder / made).is_file():
+        raise ToolError(f"{script} of qflow wrote no {made}")
+    (folder / made).replace(folder / "core.def")
+
+
+def _script(plan: Floorplan) -> Iterator[str]:
+    technology = plan.technology
+    yield "verbose 1"
+    yield f"read_lef {technology.lef_file}"
+    yield f"via stack {technology.via_stacks}"
+    yield f"vdd {technology.supply('POWER')}"
+    yield f"gnd {technology.supply('GROUND')}"
+    for layer, box in plan.obstructions():
+        yield f"obstruction {' '.join(f'{edge:g}' for edge in box)} {layer.name}"
+    yield "read_def core.def"
+    yield "qrouter::standard_route routed.def false"
+    yield "quit"

@@ -1,0 +1,457 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Layout: readers and writers on small files made by hand, the clock tree, and one real core."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from headwater.bench.target import find as find_target
+from headwater.errors import InputError, ToolError
+from headwater.flow.layout.circuit import Cell, Circuit, Port, circuit_of
+from headwater.flow.layout.clocktree import ClockTree, grow
+from headwater.flow.layout.def_writer import placed_def
+from headwater.flow.layout.floorplan import Floorplan
+from headwater.flow.layout.layout import Layout
+from headwater.flow.layout.parasitics import extract, read_wires
+from headwater.flow.layout.picture import picture
+from headwater.flow.layout.placement import Pad, Placed, Placement, read_placement
+from headwater.flow.layout.routed import Segment, read_routed
+from headwater.flow.layout.spef import spef
+from headwater.flow.layout.technology import Technology, technology_beside
+from headwater.flow.layout.timing import ClockTiming
+from headwater.flow.opensta import Wires
+from tests.command_line import as_process
+from tests.needs import needs_iverilog, needs_layout_tools, needs_osu018, needs_sta
+
+LAYER = """LAYER {name}
+  TYPE ROUTING ;
+  DIRECTION {direction} ;
+  PITCH {pitch} ;
+  OFFSET {offset} ;
+  WIDTH 0.5 ;
+  RESISTANCE RPERSQ 0.1 ;
+  CAPACITANCE CPERSQDIST 2e-05 ;
+  EDGECAPACITANCE 6e-05 ;
+END {name}
+"""
+PIN = """  PIN {name}
+    DIRECTION {direction} ;
+    USE {use} ;
+    PORT
+      LAYER metal1 ;
+        RECT 0.2 1.0 0.6 1.4 ; # comment
+    END
+  END {name}
+"""
+
+
+def macro(name: str, width: float, *pins: tuple[str, str]) -> str:
+    text = "".join(
+        PIN.format(name=pin, direction=direction, use="SIGNAL") for pin, direction in pins
+    )
+    supplies = "".join(
+        PIN.format(name=pin, direction="INOUT", use=use)
+        for pin, use in (("vdd", "POWER"), ("gnd", "GROUND"))
+    )
+    return f"MACRO {name}\n  SIZE {width} BY 10.0 ;\n{text}{supplies}END {name}\n"
+
+
+LEF = (
+    "LAYER poly\n  TYPE MASTERSLICE ;\nEND poly\n"
+    + LAYER.format(name="metal1", direction="HORIZONTAL", pitch=1, offset=0.5)
+    + LAYER.format(name="metal2", direction="VERTICAL", pitch=0.8, offset=0.4)
+    + LAYER.format(name="metal3", direction="HORIZONTAL", pitch=1, offset=0.5)
+    + "VIA M2_M1 DEFAULT\n  LAYER metal1 ;\n    RECT -0.2 -0.2 0.2 0.2 ;\nEND M2_M1\n"
+    + macro("FILL", 0.8)
+    + macro("INV", 1.6, ("A", "INPUT"), ("Y", "OUTPUT"))
+    + macro("DFF", 8.0, ("D", "INPUT"), ("C", "INPUT"), ("Q", "OUTPUT"))
+    + macro("CB", 4.0, ("A", "INPUT"), ("Y", "OUTPUT"))
+)
+SCRIPT = """#!/usr/bin/tcsh
+set leffile=tech.lef
+set clkbufcell=CB\t;# the clock buffer
+set clkbufpin_in=A\t;# its input
+set clkbufpin_out=Y
+set fillcell=FILL
+set via_stacks="2"
+set addspacers_options="-stripe 2.0 50.0 PG"
+"""
+
+
+@pytest.fixture
+def technology(tmp_path: Path) -> Technology:
+    folder = tmp_path / "tech"
+    folder.mkdir()
+    (folder / "tech.sh").write_text(SCRIPT)
+    (folder / "tech.lef").write_text(LEF)
+    return technology_beside(folder / "tech.lib")
+
+
+def shift_register(stages: int) -> Circuit:
+    """Registers one after another: in -> r0 -> r1 ... -> out."""
+    nets = ["in", *(f"s{place}" for place in range(stages - 1)), "out"]
+    cells = {
+        f"r{place}": Cell("DFF", {"D": nets[place], "C": "clk", "Q": nets[place + 1]})
+        for place in range(stages)
+    }
+    ports = {
+        "clk": Port("input", ("clk",)),
+        "in": Port("input", ("in",)),
+        "out": Port("output", ("out",)),
+    }
+    return Circuit("shift", ports, cells)
+
+
+def in_rows(circuit: Circuit, columns: int) -> Placement:
+    """The cells of a circuit in rows without gaps."""
+    cells = {
+        name: Placed("DFF", 800 * (place % columns), 1000 * (place // columns), 800,
+                     "FS" if place // columns % 2 else "N")
+        for place, name in enumerate(circuit.cells)
+    }  # fmt: skip
+    pads = {name: Pad(-200, 500 + 100 * place, True) for place, name in enumerate(circuit.pads)}
+    return Placement(cells, pads)
+
+
+# Reading
+
+
+def test_technology_and_its_lef(technology: Technology) -> None:
+    assert (technology.clock_buffer, technology.via_stacks) == ("CB", "2")
+    assert technology.stripes == "-stripe 2.0 50.0 PG"
+    assert (technology.site_width, technology.row_height) == (0.8, 10.0)
+    assert (technology.supply("POWER"), technology.supply("GROUND")) == ("vdd", "gnd")
+    lef = technology.lef
+    assert [(layer.name, layer.horizontal) for layer in lef.layers] == [
+        ("metal1", True), ("metal2", False), ("metal3", True),
+    ]  # fmt: skip
+    assert lef.layers[1].pitch == 0.8
+    assert lef.macros["DFF"].pins["Q"].direction == "OUTPUT"
+    assert lef.macros["INV"].pins["A"].shapes == [("metal1", (0.2, 1.0, 0.6, 1.4))]
+
+
+def test_library_without_a_technology(tmp_path: Path) -> None:
+    expected = (
+        f"layout needs a library with a LEF file and qflow's technology, and beside some.lib there "
+        f"is no {tmp_path.name}.sh; osu018 and osu035 have one"
+    )
+    with pytest.raises(InputError, match=f"^{re.escape(expected)}$"):
+        technology_beside(tmp_path / "some.lib")
+
+
+def test_script_that_names_no_clock_buffer(tmp_path: Path) -> None:
+    script = tmp_path / f"{tmp_path.name}.sh"
+    script.write_text(SCRIPT.replace("clkbufcell", "other"))
+    (tmp_path / "tech.lef").write_text(LEF)
+    with pytest.raises(InputError, match=r"must set 'clkbufcell' for a layout$"):
+        technology_beside(tmp_path / "some.lib")
+
+
+def test_broken_lef(tmp_path: Path) -> None:
+    (tmp_path / f"{tmp_path.name}.sh").write_text(SCRIPT)
+    (tmp_path / "tech.lef").write_text(LEF.replace("WIDTH 0.5", "WIDTH wide"))
+    with pytest.raises(InputError, match=r"^the cells' LEF must be a readable file, not .*wide"):
+        technology_beside(tmp_path / "some.lib")
+
+
+def module() -> dict[str, object]:
+    """A module as Yosys writes it: a bus, a net named twice, and names that clash when plain."""
+    return {
+        "ports": {
+            "clk": {"direction": "input", "bits": [2]},
+            "d": {"direction": "input", "bits": [3, 4]},
+            "q": {"direction": "output", "bits": [5, "0", 5]},
+        },
+        "cells": {
+            "$1": {"type": "INV", "connections": {"A": [3], "Y": [6]}},
+            "a.b": {"type": "INV", "connections": {"A": [6], "Y": [7]}},
+            "r": {"type": "DFF", "connections": {"D": [7], "C": [2], "Q": [5]}},
+        },
+        "netnames": {
+            "s": {"bits": [6, 7]},
+            "a_b": {"bits": [7]},
+            "q": {"bits": [5, "0", 5]},
+        },
+    }
+
+
+def test_names_of_nets_and_cells() -> None:
+    circuit = circuit_of(module(), "top")
+    assert circuit.ports["q"].nets == ("q[0]", "0", "q[0]")
+    assert circuit.cells["a_b"].nets == {"A": "s_0_", "Y": "s_1_"}
+    assert circuit.pads == {
+        "clk": "clk", "d[0]": "d[0]", "d[1]": "d[1]", "q[0]": "q[0]", "q[2]": "q[0]",
+    }  # fmt: skip
+    assert circuit.verilog() == (
+        "module top (clk, d, q);\n"
+        "  input clk;\n"
+        "  input [1:0] d;\n"
+        "  output [2:0] q;\n"
+        "  wire s_0_;\n"
+        "  wire s_1_;\n"
+        "  INV _1 (.A(d[0]), .Y(s_0_));\n"
+        "  INV a_b (.A(s_0_), .Y(s_1_));\n"
+        "  DFF r (.D(s_1_), .C(clk), .Q(q[0]));\n"
+        "  assign q[1] = 1'b0;\n"
+        "  assign q[2] = q[0];\n"
+        "endmodule\n"
+    )
+
+
+def test_net_and_cell_do_not_share_a_name() -> None:
+    given = module()
+    given["netnames"] = {"a_b": {"bits": [6]}, "s": {"bits": [7]}}
+    circuit = circuit_of(given, "top")
+    assert circuit.cells["a_b"].nets == {"A": "a_b_", "Y": "s"}
+
+
+def test_constant_input_is_refused() -> None:
+    given = module()
+    given["cells"] = {"g": {"type": "INV", "connections": {"A": ["1"], "Y": [5]}}}
+    with pytest.raises(ToolError, match=r"^a cell of top is tied to a constant"):
+        circuit_of(given, "top")
+
+
+PLACED = """r0 -400 0 400 1000 0 1
+r1 400 0 1200 1000 2 1
+twfeed1 1200 0 1280 1000 0 1
+twpin_clk -600 450 -500 550 0 -1
+twpin_in 0 1300 100 1400 0 -3
+twpin_out 200 1300 300 1400 0 -3
+"""
+
+
+def test_placement_as_graywolf_writes_it() -> None:
+    placement = read_placement(PLACED, shift_register(2))
+    assert placement.cells == {
+        "r0": Placed("DFF", -400, 0, 800, "N"), "r1": Placed("DFF", 400, 0, 800, "FN"),
+    }  # fmt: skip
+    assert placement.pads["clk"] == Pad(-550, 500, True)
+    assert placement.pads["out"] == Pad(250, 1350, False)
+
+
+def test_cell_without_a_place() -> None:
+    with pytest.raises(ToolError, match=r"^graywolf did not place 1 cells, among them r2$"):
+        read_placement(PLACED, shift_register(3))
+
+
+# Clock tree
+
+
+def depth(circuit: Circuit, technology: Technology, instance: str, pin: str) -> int:
+    """The number of buffers between the clock port and a pin."""
+    drivers = {
+        cell.nets["Y"]: name
+        for name, cell in circuit.cells.items()
+        if cell.kind == technology.clock_buffer
+    }
+    net = circuit.cells[instance].nets[pin]
+    return 0 if net == "clk" else 1 + depth(circuit, technology, drivers[net], "A")
+
+
+@pytest.mark.parametrize(
+    ("stages", "buffers", "levels"), [(1, 1, 1), (20, 1, 1), (21, 3, 2), (450, 26, 3)]
+)
+def test_every_register_is_behind_as_many_buffers(
+    technology: Technology, stages: int, buffers: int, levels: int
+) -> None:
+    circuit = shift_register(stages)
+    tree = grow(circuit, in_rows(circuit, 25), technology)
+    assert (len(tree.buffers), tree.levels) == (buffers, levels)
+    depths = {depth(tree.circuit, technology, name, "C") for name in circuit.cells}
+    assert depths == {levels}
+    loads: dict[str, int] = {}
+    for name in circuit.cells:
+        net = tree.circuit.cells[name].nets["C"]
+        loads[net] = loads.get(net, 0) + 1
+    assert max(loads.values()) <= 20
+    assert max(loads.values()) - min(loads.values()) <= 1
+
+
+def test_buffers_stand_in_rows_and_nothing_overlaps(technology: Technology) -> None:
+    circuit = shift_register(450)
+    before = in_rows(circuit, 25)
+    placement = grow(circuit, before, technology).placement
+    assert placement.rows().keys() == before.rows().keys()
+    for row in placement.rows().values():
+        cells = [placement.cells[name] for name in row]
+        for left, right in pairwise(cells):
+            assert left.x + left.width <= right.x
+    assert all(placement.cells[name].y == before.cells[name].y for name in circuit.cells)
+
+
+def test_core_without_a_register(technology: Technology) -> None:
+    circuit = Circuit("top", {}, {"g": Cell("INV", {"A": "a", "Y": "b"})})
+    placement = Placement({"g": Placed("INV", 0, 0, 160, "N")}, {})
+    with pytest.raises(ToolError, match=r"^top has no register that the port clk clocks$"):
+        grow(circuit, placement, technology)
+
+
+# DEF
+
+
+def routed_text(technology: Technology) -> tuple[Circuit, str]:
+    """Two registers with their wires, as the router writes them."""
+    circuit = shift_register(2)
+    placement = in_rows(circuit, 2)
+    text = placed_def(circuit, Floorplan.of(placement, technology))
+    wires = {
+        "clk": "metal1 ( 0 0 ) ( 1000 * ) M2_M1 \n  NEW metal2 ( 1000 0 ) ( * 500 ) ",
+        "in": "metal1 ( 0 0 ) ( 300 * ) ",
+        "s0": "metal1 ( 0 0 ) ( 200 * ) ( * 100 ) ",
+        "out": "metal3 ( 0 0 ) ( 100 * ) ",
+    }
+    for net, wire in wires.items():
+        entry = re.search(rf"^- {net}\n(  \(.*\n)*?  \(.*\) ;\n", text, re.MULTILINE)
+        assert entry, net
+        text = text.replace(entry[0], f"{entry[0][:-2]}\n+ ROUTED {wire};\n")
+    return circuit, text
+
+
+def test_what_is_written_is_read_again(technology: Technology) -> None:
+    circuit, text = routed_text(technology)
+    routed = read_routed(text)
+    assert routed.circuit(circuit) == circuit
+    assert routed.die == (-240, -300, 1920, 1400)
+    assert (routed.components["r1"].x, routed.components["r1"].y) == (840, 50)
+    assert routed.pins == {"clk": (-160, 600), "in": (-160, 700), "out": (-160, 800)}
+    assert routed.nets["clk"].pins == [("PIN", "clk"), ("r0", "C"), ("r1", "C")]
+    assert routed.nets["clk"].segments == [
+        Segment("metal1", (0, 0), (1000, 0)), Segment("metal2", (1000, 0), (1000, 500)),
+    ]  # fmt: skip
+    assert (routed.nets["clk"].length_um, routed.nets["clk"].vias) == (15.0, 1)
+    assert routed.nets["s0"].length_um == 3.0
+
+
+def test_two_pins_at_one_place_are_moved_apart(technology: Technology) -> None:
+    circuit = shift_register(2)
+    placement = in_rows(circuit, 2)
+    pads = dict.fromkeys(placement.pads, Pad(-200, 500, True))
+    plan = Floorplan.of(Placement(placement.cells, pads), technology)
+    places = read_routed(placed_def(circuit, plan)).pins.values()
+    assert list(places) == [(-160, 600), (-160, 700), (-160, 800)]
+
+
+# Resistance and capacitance
+
+RC = """clk 1 PIN/clk 2 ( 2.0 0.001 ( 1.0 0.0005 r0/C ) , ( 1.0 0.0005 r1/C ) )
+in 1 PIN/in 1 ( 1.0 0.001 r0/D )
+s0 1 r0/Q 1 ( 1.0 0.001 r1/D )
+out 1 r1/Q 1 ( 1.0 0.001 ERROR )
+"""
+
+
+def test_totals_follow_from_the_segments(technology: Technology) -> None:
+    _, text = routed_text(technology)
+    layers = {layer.name: layer for layer in technology.lef.layers}
+    wires = extract(read_routed(text), read_wires(RC), layers)
+    # 15 um of wire 0.5 um wide: 30 squares of 0.1 ohm; 7.5 um2 of 2e-5 pF, 30 um of edge of 6e-5.
+    assert wires["clk"].ohm == pytest.approx(3.0)
+    assert wires["clk"].pf == pytest.approx(15 * (0.5 * 2e-5 + 2 * 6e-5))
+    # Shared among the branches as the router says.
+    assert wires["clk"].tree.branches[0].pf == pytest.approx(wires["clk"].pf / 4)
+    assert wires["out"].tree.pins == ("PIN/out",)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (RC.replace("r1/D", "r1/C"), "qrouter's wire of net s0 does not lead to its pins"),
+        (RC.replace("s0 1", "s9 1"), "qrouter gave no resistance and capacitance of net s0"),
+        (RC.replace("in 1", "in 2"), "net in has 2 drivers, and must have one"),
+    ],
+)
+def test_wires_that_do_not_fit(technology: Technology, given: str, message: str) -> None:
+    _, text = routed_text(technology)
+    with pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
+        extract(read_routed(text), read_wires(given), {one.name: one for one in
+                                                       technology.lef.layers})  # fmt: skip
+
+
+def test_spef() -> None:
+    text = spef("shift", read_wires(RC))
+    head, *nets = text.split("*D_NET ")
+    assert "*C_UNIT 1 PF\n*R_UNIT 1 OHM\n" in head
+    assert nets[0] == (
+        "clk 0.002\n"
+        "*CONN\n*P clk I\n*I r0:C I\n*I r1:C I\n"
+        "*CAP\n1 clk 0.0005\n2 clk:1 0.001\n3 r0:C 0.00025\n4 r1:C 0.00025\n"
+        "*RES\n1 clk clk:1 2\n2 clk:1 r0:C 1\n3 clk:1 r1:C 1\n"
+        "*END\n\n"
+    )
+    assert nets[2].startswith("s0 0.001\n*CONN\n*I r0:Q O\n*I r1:D I\n")
+
+
+# Picture
+
+
+@needs_osu018
+def test_picture(technology: Technology) -> None:
+    circuit, text = routed_text(technology)
+    renamed = Circuit(circuit.name, circuit.ports, {
+        name: Cell("CB", {"Y": "s0"}) if name == "r0" else cell
+        for name, cell in circuit.cells.items()
+    })  # fmt: skip
+    layout = Layout(
+        technology, renamed, ClockTree(renamed, in_rows(circuit, 2), frozenset({"r0"}), 1),
+        read_routed(text), Wires(""), ClockTiming(0, 0, 0, ""), 0.0,
+    )  # fmt: skip
+    drawn = ElementTree.fromstring(picture(layout, find_target("osu018").library()))  # type: ignore[union-attr]
+    paths = {path.get("class"): path.get("d") for path in drawn if path.get("class")}
+    assert paths["clock"] == "M2.8 3.5h8v10h-8z"
+    assert paths["register"] == ""
+    assert paths["logic"] == "M10.8 3.5h8v10h-8z"
+    assert paths["tree"] == "M6.8 8.5L14.8 8.5"
+    assert layout.longest == ("clk", 15.0)
+
+
+# Whole
+
+
+@needs_osu018
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--target", "ecp5-25k", "--layout"],
+         "layout needs a target of standard cells, not ecp5-25k"),
+        (["--target", "osu018", "--layout", "--clock-gating", "latch"],
+         "a layout has a clock tree without gates, so clock gating must be none, not latch"),
+        (["--target", "osu018", "--keep", "somewhere"],
+         "evaluate --keep is for the files of a layout; add --layout"),
+    ],
+)  # fmt: skip
+def test_refusals(arguments: list[str], message: str) -> None:
+    done = as_process("evaluate", "a51", *arguments)
+    assert (done.returncode, done.stderr.strip()) == (2, f"headwater: {message}")
+
+
+@pytest.mark.real
+@pytest.mark.slow
+@needs_osu018
+@needs_sta
+@needs_iverilog
+@needs_layout_tools
+def test_core_is_laid_out(tmp_path: Path) -> None:
+    done = as_process(
+        "evaluate", "a51", "--target", "osu018", "--layout", "--keep", str(tmp_path / "kept"),
+        "--store", str(tmp_path / "store.sqlite"), "--format", "json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    [record] = json.loads(done.stdout)
+    layout = record["layout"]
+    assert (record["stage"], record["flow"]["stage"]) == ("layout", "layout")
+    assert record["ge"] == pytest.approx(layout["ge_before"] + layout["ge_clock"], abs=0.1)
+    assert record["fmax_mhz"]["median"] < layout["fmax_mhz_before"]
+    assert record["energy_pj_per_bit"] > layout["energy_pj_per_bit_before"]
+    assert 0.7 < layout["density"] < 1
+    assert 0 < layout["clock_skew_ps"] < layout["clock_insertion_ps"]
+    assert layout["hold_slack_ps"] > 0
+    [folder] = (tmp_path / "kept").iterdir()
+    names = {path.suffix for path in folder.iterdir()}
+    assert names >= {".v", ".def", ".spef", ".sdf", ".svg"}
