@@ -3,6 +3,7 @@
 # make test    run the tests that are quick: every kind of check, every cipher
 # make test-all    run all tests
 # make site    build the documents as a site, in the folder site
+# make reference    measure what the results of the package lack, and print docs/reproduced.txt of them
 # make lint    check style and types
 
 RADIX ?= 1,8,64
@@ -12,7 +13,7 @@ COLUMNS_SHOWN := target,radix,LUT,FF,area,in,GE,fmax MHz,Mbit/s,Mbit/s/area,mW,p
 
 PYTHON := .venv/bin/python
 
-.PHONY: demo test test-all lint site install install-for-tests install-for-site
+.PHONY: demo test test-all reference lint site install install-for-tests install-for-site
 
 install:
 	@tools/install.sh
@@ -36,6 +37,10 @@ test: install-for-tests
 test-all: install-for-tests
 	@echo "Running all tests, $(JOBS) at a time (about half an hour)"
 	@$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
+
+reference: install-for-tests
+	@$(PYTHON) tools/reference.py --jobs $(JOBS)
+	@HEADWATER_STORE=$$(mktemp -d)/none COLUMNS=80 .venv/bin/headwater reproduce all --stored > docs/reproduced.txt
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy

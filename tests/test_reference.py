@@ -30,6 +30,7 @@ from headwater.bench.reference import (
 from headwater.bench.store import Result, empty_store, open_store
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
+from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.report.printed import paper
@@ -225,3 +226,15 @@ def test_default_store_is_layered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEADWATER_REFERENCE")
     with layers.read_layered() as store:
         assert len(store.results()) == len(read_reference(FILE).entries("point"))
+
+
+def test_circuits_of_trivium_are_those_of_today() -> None:
+    """Those of all ciphers take half a minute: tools/reference.py --check."""
+    entries = [one for one in read_reference(FILE).entries("point")
+               if one.words["cipher"] == "trivium"]  # fmt: skip
+    assert len(entries) > 10
+    for one in entries:
+        words = one.words
+        made = Architecture.choose(TRIVIUM, radix=words["radix"], load_width=words["load_width"],
+                                   options=words["options"])  # fmt: skip
+        assert circuit_sha256(generate(TRIVIUM, made)) == one.circuit, words

@@ -35,8 +35,8 @@ from headwater.report.reproduce.text import as_text, pairs_table
 from headwater.report.table import as_text as narrow
 
 Capture = pytest.CaptureFixture[str]
-EVERYWHERE = Targets(*(TARGETS[name] for name in ("spartan3", "ecp5-25k", "osu018", "gt2n-lvt",
-                                                  "gt2n-hvt")))  # fmt: skip
+EVERYWHERE = Targets(*(TARGETS[name] for name in ("spartan3", "ecp5-25k", "osu018", "asap7-lvt",
+                                                  "asap7-rvt")))  # fmt: skip
 PAPERS = sorted(papers())
 
 
@@ -393,7 +393,7 @@ def test_transistors_of_two_thresholds() -> None:
     """They are compared where there is a library that has both, and else absent."""
 
     def measured(point: Measurable) -> Record:
-        leaks = not isinstance(point, Scenario) and point.target.name == "gt2n-lvt"
+        leaks = not isinstance(point, Scenario) and point.target.name == "asap7-lvt"
         return made_up(point) | {"power_at_100khz_mw": 0.5 if leaks else 0.1}
 
     made = reproduce_paper(paper("grain"), EVERYWHERE, measured, "table6")

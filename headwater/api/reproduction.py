@@ -27,7 +27,8 @@ from headwater.report.reproduce.text import pairs_table
 ALL = "all"
 """Stands for every paper."""
 
-_FAST, _LOW_LEAKAGE = "gt2n-lvt", "gt2n-hvt"
+_FAST, _LOW_LEAKAGE = "asap7-lvt", "asap7-rvt"
+"""Two thresholds of one library that has the latches which gated clocks need."""
 
 
 class Reproduced(Records):

@@ -138,7 +138,7 @@ def add_reproduce(verb: Parser) -> None:
                       help="target that FPGA frequencies are of (default ecp5-25k)")  # fmt: skip
     verb.add_argument("--cells", default="osu018", metavar="T",
                       help="target that figures in cells are of (default osu018)")  # fmt: skip
-    for name, usual in (("fast", "gt2n-lvt"), ("low-leakage", "gt2n-hvt")):
+    for name, usual in (("fast", "asap7-lvt"), ("low-leakage", "asap7-rvt")):
         meaning = f"target with {name} transistors (default {usual} if found)"
         verb.add_argument(f"--{name}", metavar="T", help=meaning)
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
