@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,19 +14,23 @@ import pytest
 
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
+from headwater.flow.layout import routing
 from headwater.flow.layout.circuit import Cell, Circuit, Port, circuit_of
 from headwater.flow.layout.clocktree import ClockTree, grow
 from headwater.flow.layout.def_writer import placed_def
 from headwater.flow.layout.floorplan import Floorplan
 from headwater.flow.layout.layout import Layout
 from headwater.flow.layout.parasitics import extract, read_wires
-from headwater.flow.layout.picture import picture
+from headwater.flow.layout.picture import packed, picture
 from headwater.flow.layout.placement import Pad, Placed, Placement, read_placement
 from headwater.flow.layout.routed import Segment, read_routed
 from headwater.flow.layout.spef import spef
 from headwater.flow.layout.technology import Technology, technology_beside
 from headwater.flow.layout.timing import ClockTiming
 from headwater.flow.opensta import Wires
+from headwater.flow.process import ToolStoppedError
+from headwater.report.layouts import layouts
+from headwater.report.points import Point
 from tests.command_line import as_process
 from tests.needs import needs_iverilog, needs_layout_tools, needs_osu018, needs_sta
 
@@ -338,6 +343,68 @@ def test_two_pins_at_one_place_are_moved_apart(technology: Technology) -> None:
     assert list(places) == [(-160, 600), (-160, 700), (-160, 800)]
 
 
+# Router
+
+
+class Router:
+    """Stands for the tools that `route` runs; they change nothing."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, log: str | None) -> None:
+        self._log = log
+        for script in ("addspacers.tcl", "arrangepins.tcl"):
+            (folder / script).touch()
+        monkeypatch.setattr(routing, "_QFLOW", folder)
+        monkeypatch.setattr(routing, "find_program", lambda name, _install: Path(name))
+        monkeypatch.setattr(routing, "run_tool", self.run)
+
+    def run(self, command: Sequence[str | Path], *, cwd: Path) -> str:
+        if Path(command[0]).name == "addspacers.tcl":
+            (cwd / "core_filled.def").write_text((cwd / "core.def").read_text())
+        elif Path(command[0]).name == "arrangepins.tcl":
+            (cwd / "core_mod.def").write_text((cwd / "core.def").read_text())
+        elif command[0] == "sh":
+            if self._log is None:
+                raise ToolStoppedError("sh took longer than 1 s and was stopped")
+            (cwd / "routed.rc").touch()
+            return self._log
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("log", "message"),
+    [
+        ("some\nFinal: Failed net routes: 2\n",
+         "qrouter did not route every net:\nsome\nFinal: Failed net routes: 2"),
+        (None,
+         "qrouter did not finish: 2 cells may be too many for it, or the time limit too short"),
+    ],
+)  # fmt: skip
+def test_router_that_fails(
+    technology: Technology, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    log: str | None, message: str,
+) -> None:  # fmt: skip
+    Router(monkeypatch, tmp_path, log)
+    circuit = shift_register(2)
+    with pytest.raises(ToolError, match=f"^{re.escape(message)}$") as caught:
+        routing.route(circuit, in_rows(circuit, 2), technology, tmp_path)
+    # So the point is given up at once.
+    assert not isinstance(caught.value, ToolStoppedError)
+
+
+def test_what_the_router_reports(
+    technology: Technology, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stacked = "Failed to remove stacked via at grid point"
+    Router(monkeypatch, tmp_path, f"{stacked} 1 2.\n{stacked} 1 2.\n{stacked} 3 4.\n"
+                                  "Final: No failed routes!\n")  # fmt: skip
+    circuit = shift_register(2)
+    assert routing.route(circuit, in_rows(circuit, 2), technology, tmp_path) == 2
+    script = (tmp_path / "route.cfg").read_text().splitlines()
+    assert script[2:5] == ["via stack 2", "vdd vdd", "gnd gnd"]
+    assert "obstruction -3.2 11 20 15 metal3" in script
+    assert script[-3:] == ["read_def core.def", "qrouter::standard_route routed.def false", "quit"]
+
+
 # Resistance and capacitance
 
 RC = """clk 1 PIN/clk 2 ( 2.0 0.001 ( 1.0 0.0005 r0/C ) , ( 1.0 0.0005 r1/C ) )
@@ -400,7 +467,7 @@ def test_picture(technology: Technology) -> None:
     })  # fmt: skip
     layout = Layout(
         technology, renamed, ClockTree(renamed, in_rows(circuit, 2), frozenset({"r0"}), 1),
-        read_routed(text), Wires(""), ClockTiming(0, 0, 0, ""), 0.0,
+        read_routed(text), Wires(""), ClockTiming(0, 0, 0, ""), 0.0, 0,
     )  # fmt: skip
     drawn = ElementTree.fromstring(picture(layout, find_target("osu018").library()))  # type: ignore[union-attr]
     paths = {path.get("class"): path.get("d") for path in drawn if path.get("class")}
@@ -409,6 +476,26 @@ def test_picture(technology: Technology) -> None:
     assert paths["logic"] == "M10.8 3.5h8v10h-8z"
     assert paths["tree"] == "M6.8 8.5L14.8 8.5"
     assert layout.longest == ("clk", 15.0)
+
+
+def test_report_shows_the_die() -> None:
+    record = {
+        "cipher": "trivium", "radix": 1, "target": "osu018", "ge": 220.0, "lut": None,
+        "fmax_mhz": {"median": 530.0}, "energy_pj_per_bit": 230.0, "flow": {"stage": "layout"},
+        "layout": {
+            "die_um2": 5000.0, "density": 0.9, "ge_before": 214.0, "fmax_mhz_before": 713.0,
+            "energy_pj_per_bit_before": 127.0, "wire_mm": 36.6, "wire_pf": 4.2,
+            "longest_wire_um": 889.4, "longest_net": "<net>", "clock_buffers": 17,
+            "clock_insertion_ps": 822.0, "clock_skew_ps": 25.0, "picture": packed("<svg/>"),
+        },
+    }  # fmt: skip
+    shown = layouts([Point("1", record, "2026")])
+    assert "<dt>Frequency</dt><dd>530 MHz (713)</dd>" in shown
+    assert 'alt="Die of trivium, radix 1, osu018" src="data:image/svg+xml;base64,PHN2Zy8+"' in shown
+    assert "&lt;net&gt;" in shown
+    record["layout"] |= {"picture": "no picture"}  # type: ignore[operator]
+    assert "<img" not in layouts([Point("1", record, "2026")])
+    assert layouts([]) == ""
 
 
 # Whole

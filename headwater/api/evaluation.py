@@ -40,7 +40,7 @@ def evaluate(
     liberty
         Files of standard-cell libraries as further targets.
     settings
-        Those of the flow: seeds, objective, clock, clock gating.
+        Those of the flow: seeds, objective, clock, clock gating, stage (synthesis or layout).
     jobs
         Points at a time.
     again

@@ -26,6 +26,8 @@ class LayoutFigures:
     longest_net: str
     longest_wire_um: float
     vias: int
+    stacked_vias: int
+    """Places where the router kept more vias above one another than it should."""
     ge_clock: float
     """The part of ``ge`` in the clock tree."""
     clock_buffers: int
@@ -60,6 +62,7 @@ def layout_figures(
         longest_net=longest,
         longest_wire_um=round(length_um, 1),
         vias=sum(net.vias for net in layout.routed.nets.values()),
+        stacked_vias=layout.stacked_vias,
         ge_clock=round(layout.clock_um2 / library.nand_area_um2, 1),
         clock_buffers=len(layout.tree.buffers),
         clock_levels=layout.tree.levels,

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import shlex
+import shutil
 import sys
 import tarfile
 from collections.abc import Sequence
@@ -33,8 +34,9 @@ _LIBRARY = "library.lib"
 _COMPARED_OUTPUT = ("sta", "vvp")
 """Tools whose printed output is compared; the output of others contains times."""
 
-_NOT_REPEATED = (".vcd",)
-"""Files that contain the date of their creation, and so are not compared."""
+_NOT_REPEATED = (".vcd", ".vvp", ".log", ".mout", ".out", ".stat", ".sdf", ".history")
+"""Files that contain the date of their creation, times or addresses in memory, and so are not
+compared."""
 
 
 def point_of(record: Record, target: Target) -> DesignPoint:
@@ -178,10 +180,13 @@ def _names(folder: Path) -> list[str]:
 
 
 def _public(command: Sequence[str | Path]) -> list[str]:
-    """The command with the public name of each tool instead of its path on this machine."""
+    """The command with the public name of each tool instead of its path on this machine; scripts of
+    qflow are on no path."""
     words = [str(word) for word in command]
-    program = "python3" if words[0] == sys.executable else Path(words[0]).name
-    return [program, *words[1:]]
+    name = Path(words[0]).name
+    if words[0] == sys.executable:
+        name = "python3"
+    return [name if shutil.which(name) else words[0], *words[1:]]
 
 
 def _readme(point: DesignPoint, record: dict[str, Any], library: Path | None) -> str:

@@ -15,7 +15,7 @@ from headwater.bench import target
 from headwater.bench.diff import Comparison, compare
 from headwater.bench.export import exported
 from headwater.bench.layers import read_layered
-from headwater.bench.point import Record, area_of, area_unit_of
+from headwater.bench.point import Record, area_of, area_unit_of, stage_of
 from headwater.bench.reference import MARK
 from headwater.bench.replicate import replicate
 from headwater.bench.store import Result, Store, read_store
@@ -50,8 +50,8 @@ def _list(given: argparse.Namespace, store: Store) -> int:
     return _printed(given, [described(result) for result in results], table)
 
 
-_COLUMNS = ("id", "cipher", "radix", "target", "area", "unit", "fmax MHz", "Mbit/s", "measured",
-            "from")  # fmt: skip
+_COLUMNS = ("id", "cipher", "radix", "target", "stage", "area", "unit", "fmax MHz", "Mbit/s",
+            "measured", "from")  # fmt: skip
 _SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s", "from")
 
 
@@ -59,8 +59,8 @@ def _row(result: Result) -> tuple[object, ...]:
     record = result.record
     fmax = record["fmax_mhz"]
     return (
-        result.id[:_SHORT], record["cipher"], record["radix"], record["target"], area_of(record),
-        area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
+        result.id[:_SHORT], record["cipher"], record["radix"], record["target"], stage_of(record),
+        area_of(record), area_unit_of(record), fmax and fmax["median"], record["throughput_mbps"],
         result.measured_at[:19], MARK if record.get(MARK) else "here",
     )  # fmt: skip
 

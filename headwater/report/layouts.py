@@ -46,16 +46,16 @@ def _die(point: Point) -> str:
     title = f"{point.cipher}, radix {point['radix']}, {point['target']}"
     return (
         f"<figure><figcaption><h3>{escape(title)}</h3></figcaption>"
-        f"{drawn(layout['picture'])}<dl>{said}</dl></figure>"
+        f"{_drawn(layout['picture'], f'Die of {title}')}<dl>{said}</dl></figure>"
     )
 
 
-def drawn(picture: str) -> str:
-    """The picture of a record as an element of a page, which runs nothing: a record may be of
-    unknown origin."""
+def _drawn(picture: str, said: str) -> str:
+    """The picture of a record as an image, in which no script runs: a record may be of unknown
+    origin."""
     try:
         svg = zlib.decompress(base64.b64decode(picture, validate=True))
     except (binascii.Error, zlib.error):
         return ""
     data = base64.b64encode(svg).decode()
-    return f'<img class="die" alt="" src="data:image/svg+xml;base64,{data}">'
+    return f'<img class="die" alt="{escape(said)}" src="data:image/svg+xml;base64,{data}">'

@@ -35,6 +35,8 @@ class Layout:
     clock: ClockTiming
     wire_pf: float
     """Capacitance of all wires."""
+    stacked_vias: int
+    """Places where the router kept more vias above one another than it should."""
 
     @property
     def die_um2(self) -> float:
@@ -82,7 +84,7 @@ def lay_out(
     mapped = read_circuit(netlist, library, top, folder)
     tree = grow(mapped, place(mapped, technology, folder), technology)
     doing.step("routing")
-    route(tree.circuit, tree.placement, technology, folder)
+    stacked = route(tree.circuit, tree.placement, technology, folder)
     routed = read_routed((folder / "routed.def").read_text())
     circuit = routed.circuit(mapped)
     if circuit.cells != tree.circuit.cells:
@@ -97,5 +99,5 @@ def lay_out(
         raise ToolError(f"data in the layout of {top} change {late:.0f} ps too early for the clock")
     return Layout(
         technology, circuit, tree, routed, Wires(text, clock.insertion_ns), clock,
-        fsum(wire.pf for wire in found.values()),
+        fsum(wire.pf for wire in found.values()), stacked,
     )  # fmt: skip

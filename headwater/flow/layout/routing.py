@@ -18,11 +18,15 @@ from headwater.flow.process import ToolStoppedError, find_program, run_tool
 
 _QFLOW = Path("/usr/lib/qflow/scripts")
 _LOG_LINES = 12
+_STACKED = "Failed to remove stacked via"
 
 
-def route(circuit: Circuit, placement: Placement, technology: Technology, folder: Path) -> None:
+def route(circuit: Circuit, placement: Placement, technology: Technology, folder: Path) -> int:
     """Route a placed circuit: writes ``routed.def`` and the wires' resistance and capacitance as
-    ``routed.rc``. An error if a net cannot be routed."""
+    ``routed.rc``. An error if a net cannot be routed.
+
+    Gives the number of places where the router kept more vias above one another than it should.
+    """
     plan = Floorplan.of(placement, technology)
     (folder / "core.def").write_text(placed_def(circuit, plan))
     stripes = [*shlex.split(technology.stripes), "-nostretch"]
@@ -33,15 +37,20 @@ def route(circuit: Circuit, placement: Placement, technology: Technology, folder
     (folder / "route.cfg").write_text("\n".join(_script(plan)) + "\n")
     router = find_program("qrouter", QROUTER)
     try:
-        log = run_tool([router, "-nog", "-s", "route.cfg"], cwd=folder)
+        # What it could not do is told on stderr.
+        log = run_tool(
+            ["sh", "-c", '"$@" 2>&1', "sh", router, "-nog", "-s", "route.cfg"], cwd=folder
+        )
     except ToolStoppedError as error:
         # Another attempt would take as long.
-        count = len(circuit.cells)
-        raise ToolError(f"{error}: {count} cells may be too many for it") from error
-    (folder / "route.log").write_text(log)
+        raise ToolError(
+            f"qrouter did not finish: {len(circuit.cells)} cells may be too many for it, or the "
+            "time limit too short"
+        ) from error
     if not (folder / "routed.rc").exists() or "No failed routes" not in log:
         tail = "\n".join(log.strip().splitlines()[-_LOG_LINES:])
         raise ToolError(f"qrouter did not route every net:\n{tail}")
+    return len({line for line in log.splitlines() if line.startswith(_STACKED)})
 
 
 def _info(technology: Technology, folder: Path) -> None:
