@@ -8,6 +8,7 @@ import binascii
 import zlib
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from headwater.report.html import shown
 from headwater.report.points import Point
@@ -29,6 +30,11 @@ def layouts(points: Sequence[Point]) -> str:
     )
 
 
+def facts_of_die(point: Point) -> dict[str, Any]:
+    """What filters choose a die by."""
+    return {"cipher": point.cipher, "radix": point["radix"], "target": point["target"]}
+
+
 def _die(point: Point) -> str:
     layout = point["layout"]
     facts = {
@@ -45,7 +51,8 @@ def _die(point: Point) -> str:
     said = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
     title = f"{point.cipher}, radix {point['radix']}, {point['target']}"
     return (
-        f"<figure><figcaption><h3>{escape(title)}</h3></figcaption>"
+        f'<figure data-key="{escape(point.id)}"><figcaption>'
+        f"<h3>{escape(title)}</h3></figcaption>"
         f"{_drawn(layout['picture'], f'Die of {title}')}<dl>{said}</dl></figure>"
     )
 

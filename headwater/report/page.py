@@ -28,7 +28,7 @@ from headwater.report.charts.lengths import QUANTITIES
 from headwater.report.charts.parts import Chart
 from headwater.report.details import measured_facts, printed_facts, system_facts
 from headwater.report.figures import VEGA_LITE
-from headwater.report.layouts import layouts
+from headwater.report.layouts import facts_of_die, layouts
 from headwater.report.messages import costs
 from headwater.report.page_tables import tables
 from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
@@ -37,7 +37,7 @@ from headwater.report.summary import summary
 from headwater.report.systems import System, systems_of
 
 _PARTS = Path(__file__).parent / "static"
-_SCRIPTS = ("address", "filters", "messages", "hover", "charts", "tables", "page")
+_SCRIPTS = ("address", "filters", "messages", "hover", "charts", "tables", "dies", "page")
 _MARK = re.compile(r"__([A-Z]+)__")
 
 
@@ -54,13 +54,13 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "STYLE": (_PARTS / "page.css").read_text(),
         "HEADLINE": _headline(points, systems),
         "SUMMARY": "".join(f"<li>{escape(sentence)}</li>" for sentence in summary(points)),
-        "FILTERS": "".join(_filter(*each) for each in _facets(points, systems, printed)),
+        "FILTERS": "".join(_filter(*each) for each in _facets([*points, *dies], systems, printed)),
         "SECTIONS": "\n".join(map(_section, made)),
         "LAYOUTS": layouts(dies),
         "TABLES": tables(points, systems, printed),
         "MISSING": _not_measured(made),
         "FOOTER": _footer(points, len(results) - len(dies)),
-        "DATA": _data(points, systems, made, printed),
+        "DATA": _data(points, dies, systems, made, printed),
         "LIBRARY": library,
         "SCRIPT": script,
     }
@@ -103,15 +103,18 @@ def _policy(*scripts: str) -> str:
 
 
 def _data(
-    points: Sequence[Point], systems: Sequence[System], made: Sequence[Section],
-    printed: dict[str, Printed],
+    points: Sequence[Point], dies: Sequence[Point], systems: Sequence[System],
+    made: Sequence[Section], printed: dict[str, Printed],
 ) -> str:  # fmt: skip
     data = {
         "points": {point.id: measured_facts(point) for point in points},
+        "dies": {die.id: facts_of_die(die) for die in dies},
         "systems": {system.id: system_facts(system) for system in systems},
         "printed": {key: printed_facts(row) for key, row in printed.items()},
         "onBlack": ON_BLACK,
-        "ciphers": {name: asdict(facets_of(name)) for name in _ciphers(points, systems, printed)},
+        "ciphers": {
+            name: asdict(facets_of(name)) for name in _ciphers([*points, *dies], systems, printed)
+        },
         "charts": [_chart_data(chart) for section in made for chart in section.charts],
         "costs": {
             name: {"quantity": quantity, "costs": [asdict(cost) for cost in costs(points, of)]}

@@ -9,4 +9,5 @@ for (const chart of data.charts) {
 startFilters();
 startTables();
 startCharts();
+startDies();
 if (rowOf.has(addressedKey)) chooseKey(addressedKey, true);
