@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from amaranth.hdl import Module, Value
+from amaranth.hdl import Assert, Assume, Module, Value
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -21,7 +21,8 @@ from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.description import Phase, SteppedCipher
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
-from headwater.prove.watcher import Property
+from headwater.kinds.stepped.watch.phases import phases
+from headwater.prove.watcher import Property, Watcher
 from headwater.verify.proof import is_kept, prove
 
 # Radix, load width and options; every cipher and every option is among them.
@@ -178,6 +179,8 @@ def test_moved_term_with_a_wrong_tap_is_refuted(name: str) -> None:
 
 def test_mutant_that_is_not_found_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(MUTANTS, "hold", (lambda kind, facts: kind(facts),))  # type: ignore[index]
+    promised = [promise("hold"), promise("silence")]
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: promised)
     architecture = Architecture.choose(TRIVIUM, radix=64)
     records = {record.check: record for record in prove(TRIVIUM, architecture)}
     failed = {name: record.failures for name, record in records.items() if record.failed}
@@ -196,3 +199,24 @@ def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch)
     hold = records["proof of hold"]
     assert hold.failures == (f"it is not true that {promise('hold').meaning}",)
     assert (hold.passed, hold.failed) == (0, 1)
+
+
+def test_assumptions_that_exclude_every_run_fail_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    def watch(m: Module, core: Any, _: Watcher) -> None:
+        m.d.comb += [Assume(core.running & core.loading), Assume(phases(core))]
+
+    empty = replace(promise("hold"), watch=watch)
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [empty])
+    (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+    (failure,) = record.failures
+    assert failure.startswith("the assumptions exclude every run of 2 cycles, so that nothing")
+
+
+def test_check_for_mutants_must_pass_the_unchanged_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    def watch(m: Module, core: Any, watcher: Watcher) -> None:
+        m.d.comb += Assert(core.loading | int(watcher.by_induction))
+
+    wrong = replace(promise("setup"), watch=watch, cycles=lambda _: 2)
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [wrong])
+    (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+    assert record.failures[0].startswith("the check for mutants refutes the unchanged core")

@@ -23,6 +23,12 @@ _PREPARE = (
     "chformal -lower",
 )
 
+_NO_RUN = "SAT solving finished - no model found."
+
+
+class NoRunError(ToolError):
+    """The assumptions of a check exclude every run, so that whatever it says is empty."""
+
 
 def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) -> bool:
     """Whether no assertion in a design can fail.
@@ -38,10 +44,22 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
         Whether to prove the property for runs of any length. Then only the base case of the
         induction is followed, for as many cycles as the induction needs; it is an error if the
         induction does not come to an end within them.
+
+    Raises
+    ------
+    NoRunError
+        If no run of ``cycles`` cycles meets the assumptions.
+    ToolError
+        If the solver comes to no answer.
     """
     (folder / "spec.il").write_text(rtlil)
     how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
-    log = run_yosys([*_PREPARE, f"sat -prove-asserts -set-assumes {how}"], folder)
+    log = run_yosys(
+        [*_PREPARE, f"sat -set-assumes -seq {cycles}", f"sat -prove-asserts -set-assumes {how}"],
+        folder,
+    )
+    if _NO_RUN in log:
+        raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
     if "SUCCESS!" in log:
         return True
     if "FAIL!" in log:

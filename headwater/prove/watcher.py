@@ -15,6 +15,7 @@ from amaranth.hdl import (
     Elaboratable,
     Fragment,
     Module,
+    Mux,
     ResetSignal,
     Signal,
     Value,
@@ -106,6 +107,12 @@ def first_cycle(m: Module) -> Signal:
     first = Signal(init=1, name="spec_first", reset_less=True)
     m.d.sync += first.eq(0)
     return first
+
+
+def begins(watcher: Watcher, first: Value, phases: Value) -> Value:
+    """What a run may be: from a reset in its first cycle on, in a proof by induction, else from any
+    state; ``phases`` is known to hold in every cycle of a run."""
+    return Mux(first, ResetSignal(), phases) if watcher.by_induction else phases
 
 
 def promise(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from amaranth.back import rtlil
 
 from headwater.cipher.description import Cipher
@@ -10,6 +12,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
+from headwater.flow.sat import NoRunError
 from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watcher
 from headwater.verify.record import Record
@@ -19,7 +22,8 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
     """One record per promise that a core of this architecture makes.
 
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
-    proof that cannot fail proves nothing.
+    proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
+    check for mutants that the unchanged core fails as well.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = promises_of(cipher, architecture)
@@ -27,19 +31,31 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
 
 
 def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Record:
-    failures = []
-    if not is_kept(promise, build(cipher, architecture), cipher):
-        failures.append(f"it is not true that {promise.meaning}")
-    for mutant in mutants_of(promise.name, cipher, architecture):
-        if is_kept(promise, mutant, cipher, followed=True):
-            failures.append(f"a mutant that breaks the promise was not found: {promise.meaning}")
+    try:
+        failures = tuple(_failures(promise, cipher, architecture))
+    except NoRunError as error:
+        failures = (f"{error}, so that nothing is shown: {promise.meaning}",)
     return Record(
         check=f"proof of {promise.name}",
         engine="sat",
         architecture=architecture,
         passed=int(not failures),
-        failures=tuple(failures),
+        failures=failures,
     )
+
+
+def _failures(promise: Property, cipher: Cipher, architecture: Architecture) -> Iterator[str]:
+    """What is wrong with a promise. A mutant is refuted only by a check that the core passes."""
+    core = build(cipher, architecture)
+    if not is_kept(promise, core, cipher):
+        yield f"it is not true that {promise.meaning}"
+    mutants = list(mutants_of(promise.name, cipher, architecture))
+    followed = promise.by_induction(core.facts) and mutants
+    if followed and not is_kept(promise, build(cipher, architecture), cipher, followed=True):
+        yield f"the check for mutants refutes the unchanged core: {promise.meaning}"
+    for mutant in mutants:
+        if is_kept(promise, mutant, cipher, followed=True):
+            yield f"a mutant that breaks the promise was not found: {promise.meaning}"
 
 
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import xor
 from typing import Any
 
-from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.field import Field
 from headwater.core.naming import named
@@ -24,7 +24,7 @@ from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
 from headwater.kinds.stepped.watch.setup import Progress, follow_setup, in_cycles
-from headwater.prove.watcher import Watcher, aborting, becomes, earlier, first_cycle
+from headwater.prove.watcher import Watcher, aborting, becomes, begins, earlier, first_cycle
 
 
 @dataclass(frozen=True)
@@ -266,11 +266,8 @@ def watch_next(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
     seen = earlier(m, "seen", core.running & ~aborting(core))
     word = earlier(m, "word", Mux(core.step, core.due, core.hold))
     m.d.comb += [
-        Assume(phases(core) | before),
+        Assume(begins(watcher, before, phases(core))),
         Assert(before | ~seen | ((core.step == used) & (core.hold == word))),
     ]
     if watcher.by_induction:
-        m.d.comb += [
-            Assume(ResetSignal() | ~before),
-            Assert(before | core.loading | seen | core.step),
-        ]
+        m.d.comb += Assert(before | core.loading | seen | core.step)

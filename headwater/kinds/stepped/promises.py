@@ -54,13 +54,13 @@ PROMISES = (
         "setup", watch_setup,
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "controls are on in just their steps",
-        cycles=lambda _: 4, by_induction=always,
+        by_induction=always,
     ),
     session(phases),
     Property(
         "load", watch_load,
         "after the last load word the state is the description's, whatever it was before",
-        cycles=lambda _: 3, by_induction=always, applies=_is_placed,
+        by_induction=always, applies=_is_placed,
     ),
     Property(
         "entering", watch_entering,
@@ -72,12 +72,12 @@ PROMISES = (
     Property(
         "words", watch_words_entering,
         "each load word makes of the registers what the description's steps of the load do",
-        cycles=lambda _: 3, by_induction=always, applies=_is_of_words,
+        by_induction=always, applies=_is_of_words,
     ),
     Property(
         "next", watch_next,
         "each output word is there until it is used, and then the one of so many steps on",
-        cycles=lambda facts: 4 + latency(facts),
+        cycles=few_cycles,
         by_induction=lambda facts: not latency(facts),
         applies=where_it_waits,
     ),

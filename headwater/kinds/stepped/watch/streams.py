@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from amaranth.hdl import Assert, Assume, Module, Mux, ResetSignal, Signal
+from amaranth.hdl import Assert, Assume, Module, Mux, Signal
 
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import nothing_enters, output_word, steps_of_cycle
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.prove.watcher import Watcher, aborting, earlier, first_cycle
+from headwater.prove.watcher import Watcher, aborting, begins, earlier, first_cycle
 
 
 def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
@@ -29,10 +29,12 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         word.eq(current),
     ]
     before = first_cycle(m)
-    m.d.comb += [Assume(phases(core) | before), Assume(core.loading | nothing_enters(core))]
+    m.d.comb += [
+        Assume(begins(watcher, before, phases(core))),
+        Assume(core.loading | nothing_enters(core)),
+    ]
     if watcher.by_induction:
         m.d.comb += Assert(before | ~core.running | core.step | seen)
-        m.d.comb += Assume(ResetSignal() | ~before)
     m.d.comb += Assert(before | ~seen | (core.step == used))
     m.d.comb += Assert(before | ~seen | (core.hold == word))
     if isinstance(core, KeystreamCore):
