@@ -169,7 +169,7 @@ def _beside(core: VestBase, course: Course) -> Iterator[Value]:
         yield core.step == (~rests & course.makes_round)
     if core.facts.keeps_key:
         yield core.of_key == (in_key | course.just_keyed)
-        yield ~course.just_keyed | course.keyed
+        yield ~course.just_keyed | (course.keyed & ~course.of_iv & ~course.closed)
 
 
 def _count(core: VestBase, course: Course, parts: tuple[Value, ...]) -> Value:
