@@ -3,7 +3,7 @@
 
     python tools/reference.py            measures what it lacks, and writes it
     python tools/reference.py --stored   writes what is known without measuring
-    python tools/reference.py --check    says what it lacks and what is stale, and exits with 1 then
+    python tools/reference.py --check    says what it lacks, and exits with 1 if something is stale
 
 It has the points of all papers, those of docs/points.toml, and the systems that docs/codesign.md
 has figures of. A result is taken from the store, or from the reference as it is if circuit,
@@ -68,18 +68,20 @@ def _systems() -> Iterator[Scenario]:
         yield from scenarios(salsa20, ["vexriscv"], ["bus"], [0], [None], stateless=stateless)
 
 
-def lacking(items: Iterable[Item]) -> Iterator[str]:
-    """What the reference does not have, or has of another circuit."""
+def compared(items: Iterable[Item]) -> tuple[list[str], list[str]]:
+    """What the reference does not have, and what it has of another circuit."""
     reference = read_reference(FILE)
+    absent, stale = [], []
     for one in items:
         if isinstance(one, Scenario):
             entry = reference.system(run.words_of(one, None))
         else:
             entry = reference.point(one)
         if entry is None:
-            yield f"not in the reference: {one}"
+            absent.append(f"not in the reference: {one}")
         elif entry.circuit != _circuit(one.cipher, one.architecture):
-            yield f"stale, as its circuit has changed: {one}"
+            stale.append(f"stale, as its circuit has changed: {one}")
+    return absent, stale
 
 
 def _circuit(cipher: Cipher, architecture: Architecture | None) -> str:
@@ -143,10 +145,10 @@ def main() -> int:
         write_whole(FILE, text.encode())
         print(f"{FILE}: {text.count(chr(10))} results, {len(text.encode())} bytes")
         read_reference.cache_clear()
-    lacks = list(lacking(items))
-    for line in lacks:
+    absent, stale = compared(items)
+    for line in (*absent, *stale):
         say(line)
-    return 1 if lacks else 0
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":
