@@ -35,5 +35,5 @@ def test_some_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_is_not_refused_is_a_fault(tmp_path: Path) -> None:
     assert bad_input.fault(("list",), tmp_path).startswith("status 0: ")
-    changed = ("new-cipher", "mine", "-o", ".")
+    changed = ("generate", "trivium", "-o", ".")
     assert bad_input.fault(changed, tmp_path).startswith("status 0: ")

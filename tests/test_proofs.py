@@ -39,6 +39,8 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("espresso", 4, 8, {"stall": "none"}),
     ("lizard", 8, 32, {}),
     ("lizard", 7, None, {"clear": "instant"}),
+    ("bivium", 32, 16, {"clear": "instant"}),
+    ("mickey1", 2, 1, {"clear": "instant"}),
     ("mickey2", 1, 1, {}),
     ("mickey128", 2, 1, {"stall": "none"}),
     ("a51", 4, 4, {}),
