@@ -333,8 +333,8 @@ def test_every_choice_of_the_firmware_is_made() -> None:
         if name.endswith((".c", ".h", ".S")):
             asked |= set(re.findall(r"#\s*(?:if|elif)\s+!?(\w+)", text))
     known = {"INTERRUPTS", "TAKES_TEXT", "COP_INSTRUCTIONS", "COP_PAIRS", "COP_FIFO", "COP_DMA",
-             "COP_TRANSFER_WORDS", "COP_LAG_WORDS", "COP_POLLED_WORDS", "PREFIX_BYTES",
-             "STATELESS", "DRIVER_POLLING",
+             "COP_TRANSFER_WORDS", "COP_LAG_WORDS", "COP_POLLED_WORDS", "COP_RESULTS",
+             "PREFIX_BYTES", "STATELESS", "DRIVER_FOUR", "DRIVER_POLLING",
              "DRIVER_SIMPLE"}  # fmt: skip
     assert asked <= made | known
 
