@@ -37,6 +37,8 @@ from headwater.report.printed import paper
 from headwater.report.reproduce.papers import needed
 from headwater.report.reproduce.targets import Targets
 
+REPRODUCED = Path(__file__).parents[1] / "docs" / "reproduced.txt"
+
 AT = point(64)
 VERILOG = generate(TRIVIUM, AT.architecture)
 
@@ -238,3 +240,17 @@ def test_circuits_of_trivium_are_those_of_today() -> None:
         made = Architecture.choose(TRIVIUM, radix=words["radix"], load_width=words["load_width"],
                                    options=words["options"])  # fmt: skip
         assert circuit_sha256(generate(TRIVIUM, made)) == one.circuit, words
+
+
+def test_a_fresh_install_prints_the_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """Without tools, libraries or a store: `reproduce all --stored` is docs/reproduced.txt."""
+    monkeypatch.delenv("HEADWATER_REFERENCE")
+    monkeypatch.delenv("HEADWATER_PDK_ROOT", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["reproduce", "all", "--stored"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == REPRODUCED.read_text(encoding="utf-8")
+    assert "stale" not in printed.err
