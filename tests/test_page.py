@@ -34,7 +34,7 @@ from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
 from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, energy_of
 from headwater.report.page import page
-from headwater.report.points import FPGA, facets_of, points_of
+from headwater.report.points import FPGA, MANY, facets_of, points_of
 from headwater.report.printed import papers
 from headwater.report.summary import summary
 from headwater.report.systems import systems_of
@@ -111,9 +111,8 @@ def by_name(charts: Iterable[Chart]) -> dict[str, Chart]:
 
 def test_headline_and_rows(made: bytes) -> None:
     read = Reader(made)
-    headline = ["11 design points", "·", "5 ciphers", "·", "3 targets"]
-    at = read.texts.index(headline[0])
-    assert read.texts[at : at + 5] == headline
+    at = read.texts.index("11 design points")
+    assert read.texts[at : at + 5] == ["11 design points", " ", "5 ciphers", " ", "3 targets"]
     keys = [row["data-key"] for row in read.of("tr") if "data-key" in row]
     assert len(set(keys)) == len(keys)
     assert set(keys) > {result.id for result in RESULTS}
@@ -248,6 +247,9 @@ def test_of_many_targets_the_page_opens_with_one_of_each_kind() -> None:
     assert checked(few) == []
     many = [*few, made_up("trivium", 1, "d"), made_up("grain_v1", 1, "c")]
     assert checked(many) == ["c", "osu018"]
+    crowd = [made_up("trivium", radix, "c") for radix in range(2, MANY)]
+    assert checked([*few, *crowd]) == ["c", "osu018"]
+    assert checked(crowd) == []
     assert "Measured on a, b, c, d." in page(many).decode()
 
 
@@ -394,11 +396,33 @@ def test_summary() -> None:
     ])  # fmt: skip
     smallest, per_area, energy = summary(points)
     assert smallest.startswith("Smallest core: trivium at radix 8 with ")
-    assert "on ecp5-25k (next: grain_v1, 2.00 times the area); trivium at radix 8 with" in smallest
+    assert "on ecp5-25k (next: grain_v1 with 80); trivium at radix 8 with" in smallest
     assert "a51" not in smallest
     assert per_area.startswith("Most throughput per area: trivium at radix ")
     assert energy == "Least energy: trivium at radix 8 with 5 pJ/bit on osu018."
     assert summary([]) == []
+
+
+def test_summary_speaks_of_a_target_with_a_clock() -> None:
+    without_clock = {"throughput_mbps": None, "mbps_per_area": None}
+    area_alone = [made_up("trivium", radix, "spartan3", lut=1, **without_clock)
+                  for radix in (1, 2, 4)]  # fmt: skip
+    points = points_of([*area_alone, made_up("trivium", 1)])
+    smallest, per_area = summary(points)
+    assert smallest.endswith(" on ecp5-25k.")
+    assert per_area.endswith(" on ecp5-25k.")
+    assert summary(points_of(area_alone))[0].endswith("on spartan3.")
+
+
+def test_charts_name_the_targets_of_their_marks() -> None:
+    area_alone = made_up("trivium", 1, "spartan3", throughput_mbps=None, mbps_per_area=None)
+    points = points_of([area_alone, made_up("trivium", 1)])
+    told = area_throughput(points, FPGA, palette([])).source
+    assert told == "Measured on ecp5-25k (Lattice ECP5 LFE5U-25F, speed grade 6)."
+    both = points_of([made_up("trivium", 1), made_up("trivium", 1, "ice40-hx8k")])
+    assert area_throughput(both, FPGA, palette([])).source.endswith(
+        "The technologies differ: compare points of one target."
+    )
 
 
 # Messages

@@ -150,8 +150,9 @@ def _headline(points: Sequence[Point], systems: Sequence[System]) -> str:
         (len({point["target"] for point in points}), "target"),
         *([(len(systems), "system")] if systems else []),
     )
-    each = (f"<span>{count:,} {noun}{'' if count == 1 else 's'}</span>" for count, noun in counts)
-    return '<span class="dot">·</span><wbr>'.join(each)
+    return " ".join(
+        f"<span>{count:,} {noun}{'' if count == 1 else 's'}</span>" for count, noun in counts
+    )
 
 
 def _ciphers(

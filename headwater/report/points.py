@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,9 @@ _SHORT = 12
 
 FEW = 3
 """Largest number of targets of one technology in a chart."""
+
+MANY = 400
+"""Number of points from which on a chart shows one target of each technology."""
 
 _GE = "A GE is the smallest two-input NAND of the library."
 
@@ -159,28 +162,41 @@ def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
 
 
 def most_measured(points: Sequence[Point], technology: str) -> str | None:
-    """The target of a technology with the most points; None without any."""
-    count = Counter(str(point["target"]) for point in points if point.technology == technology)
-    return min(count, key=lambda name: (-count[name], name), default=None)
+    """The target of a technology with the most points that have a throughput; of several, that
+    with the most points. None without any."""
+    some = [point for point in points if point.technology == technology]
+    every = Counter(str(point["target"]) for point in some)
+    timed = Counter(str(point["target"]) for point in some if point["throughput_mbps"])
+    return min(every, key=lambda name: (-timed[name], -every[name], name), default=None)
 
 
 def first_targets(points: Sequence[Point]) -> list[str]:
-    """The target of each technology with the most points, if charts of all targets would be
-    crowded; otherwise none."""
+    """The most measured target of each technology, if charts of all targets would be crowded;
+    otherwise none."""
     targets = {(point.technology, str(point["target"])) for point in points}
-    if max(Counter(technology for technology, _ in targets).values(), default=0) <= FEW:
+    several = max(Counter(technology for technology, _ in targets).values(), default=0)
+    if several <= 1 or (several <= FEW and len(points) <= MANY):
         return []
     most = (most_measured(points, technology) for technology in (FPGA, CELLS))
     return [name for name in most if name]
 
 
-def measured_on(points: Sequence[Point], technology: str) -> str:
-    """A sentence that names the targets of one technology; empty if nothing was measured there."""
-    some = [point for point in points if point.technology == technology]
-    if not some:
+def points_in(rows: Iterable[Mapping[str, Any]], points: Sequence[Point]) -> list[Point]:
+    """The points that rows of a chart show."""
+    ids = {row.get("id") for row in rows}
+    return [point for point in points if point.id in ids]
+
+
+def measured_on(points: Sequence[Point]) -> str:
+    """Where the points of a chart were measured, in sentences; empty without any."""
+    if not points:
         return ""
-    text = f"Measured on {targets_in_words(some)}."
-    return f"{text} {_GE}" if technology == CELLS else text
+    told = [f"Measured on {targets_in_words(points)}."]
+    if len({point["target"] for point in points}) > 1:
+        told.append("The technologies differ: compare points of one target.")
+    if any(point.technology == CELLS for point in points):
+        told.append(_GE)
+    return " ".join(told)
 
 
 def named(members: Mapping[str, Any]) -> str:

@@ -22,8 +22,6 @@ class _Question:
     value: Callable[[Point], float | None]
     unit: Callable[[Point], str]
     least: bool
-    compared: str
-    """The quantity in which the next cipher is compared."""
 
     def best_of_each(self, points: Sequence[Point]) -> list[_Known]:
         """The best point of each cipher, the best cipher first."""
@@ -41,17 +39,16 @@ def _plural(unit: str) -> str:
 
 _QUESTIONS = (
     _Question("Smallest core", lambda point: point.area, lambda point: _plural(point.area_unit),
-              True, "the area"),
+              True),
     _Question("Most throughput per area", lambda point: point.mbps_per_area,
-              lambda point: f"Mbit/s per {point.area_unit}", False, "that"),
-    _Question("Least energy", lambda point: point["energy_pj_per_bit"], lambda _: "pJ/bit",
-              True, "the energy"),
+              lambda point: f"Mbit/s per {point.area_unit}", False),
+    _Question("Least energy", lambda point: point["energy_pj_per_bit"], lambda _: "pJ/bit", True),
 )  # fmt: skip
 
 
 def summary(points: Sequence[Point]) -> list[str]:
-    """A sentence for each question that the points answer, for the target of each technology that
-    most points were measured on."""
+    """A sentence for each question that the points answer, for the most measured target of each
+    technology."""
     sound = [point for point in points if facets_of(point.cipher).security != "broken"]
     targets = [most_measured(sound, technology) for technology in (FPGA, CELLS)]
     groups = [[point for point in sound if point["target"] == one] for one in targets if one]
@@ -63,8 +60,8 @@ def _answers(question: _Question, groups: Sequence[Sequence[Point]]) -> Iterator
     for group in groups:
         match question.best_of_each(group):
             case [(value, best), (other, behind), *_]:
-                times = f"{other / value:.2f} times {question.compared}"
-                yield f"{_told(question, value, best)} (next: {behind.cipher}, {times})"
+                runner_up = f"{behind.cipher} with {shown(other)}"
+                yield f"{_told(question, value, best)} (next: {runner_up})"
             case [(value, best)]:
                 yield _told(question, value, best)
 

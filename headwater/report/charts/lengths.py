@@ -18,7 +18,7 @@ from headwater.report.charts.parts import (
     thin_lines,
 )
 from headwater.report.messages import Cost, cheapest, costs, cross_overs, cycles_of, energy_of
-from headwater.report.points import CELLS, Point, measured_on
+from headwater.report.points import Point, measured_on, points_in
 
 _STEPS = 24
 """Lines are drawn at every power of two up to 16 Mbit."""
@@ -57,7 +57,7 @@ def lengths(points: Sequence[Point], palette: Palette) -> list[Chart]:
             _spec("Energy (pJ)", energy, palette),
             energy,
             f"{_HINT} --target osu018",
-            measured_on(points, CELLS),
+            measured_on(points_in(energy, points)),
         ),
     ]
 
@@ -78,7 +78,7 @@ def _rows(given: Sequence[Cost]) -> list[Row]:
 def _spec(title: str, rows: Sequence[Row], palette: Palette) -> dict[str, Any]:
     base = plot(log_x("bits", "Length of the message (bits)"), log_y("cost", title))
     targets = any(row["target"] for row in rows)
-    dashes: dict[str, Any] = {"strokeDash": dash("target")} if targets else {}
+    dashes: dict[str, Any] = {"strokeDash": dash("target", rows)} if targets else {}
     lines = (
         base.transform_filter("isValid(datum.fixed)")
         .transform_calculate(step=f"sequence({_STEPS + 1})")

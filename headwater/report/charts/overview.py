@@ -21,7 +21,7 @@ from headwater.report.charts.parts import (
     spec_of,
     thin_lines,
 )
-from headwater.report.points import CELLS, FPGA, Point, measured_on
+from headwater.report.points import CELLS, FPGA, Point, measured_on, points_in
 
 UNITS = {FPGA: "slice or cell", CELLS: "GE"}
 FLOWS = {FPGA: "FPGA", CELLS: "standard cells"}
@@ -55,7 +55,7 @@ def area_throughput(points: Sequence[Point], technology: str, palette: Palette) 
         "target is below and to the right of them.",
         spec_of(
             thin_lines(front, interpolate="step-before", color="#888888").encode(
-                strokeDash=dash("target")
+                strokeDash=dash("target", rows)
             ),
             thin_lines(base).encode(palette.colour(rows), detail="series:N", order="radix:Q"),
             marks(base).encode(palette.colour(rows), palette.shape(rows)),
@@ -64,7 +64,7 @@ def area_throughput(points: Sequence[Point], technology: str, palette: Palette) 
         ),
         rows,
         _HINTS[technology],
-        measured_on(points, technology),
+        measured_on(points_in(rows, points)),
     )
 
 
@@ -98,7 +98,7 @@ def throughput_per_area(points: Sequence[Point], technology: str) -> Chart:
         ),
         rows,
         _HINTS[technology],
-        measured_on(points, technology),
+        measured_on(points_in(rows, points)),
     )
 
 
@@ -112,7 +112,7 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
     ]  # fmt: skip
     base = plot(radix_x("Radix (bits per cycle)", rows), log_y("energy", "Energy (pJ/bit)"))
     colour = palette.colour(rows)
-    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("target"))
+    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("target", rows))
     shown = marks(base).encode(colour, palette.shape(rows))
     return Chart(
         "energy-radix",
@@ -121,7 +121,7 @@ def energy_radix(points: Sequence[Point], palette: Palette) -> Chart:
         spec_of(lines, shown, names(base, "radix"), height=320),
         rows,
         _HINTS[CELLS],
-        measured_on(points, CELLS),
+        measured_on(points_in(rows, points)),
     )
 
 

@@ -31,7 +31,7 @@ from headwater.report.charts.parts import (
     spec_of,
     thin_lines,
 )
-from headwater.report.points import CELLS, FPGA, Point, targets_in_words
+from headwater.report.points import CELLS, FPGA, Point, points_in, targets_in_words
 from headwater.report.printed import paper
 from headwater.report.published import (
     ETH,
@@ -93,8 +93,7 @@ def technologies(
     name: str, rows: Sequence[Row], points: Sequence[Point], *, comparable: bool = False
 ) -> str:
     """What was printed and measured in which technology, and whether the values compare."""
-    ids = {row.get("id") for row in rows}
-    targets = targets_in_words([point for point in points if point.id in ids])
+    targets = targets_in_words(points_in(rows, points))
     told = [f"Printed: {paper(name).technology}.", *([f"Measured: {targets}."] if targets else [])]
     if targets and not comparable:
         told.append("The technologies differ: compare the order and the ratios, not the values.")

@@ -92,7 +92,8 @@ decade."""
 
 def log_x(field: str, title: str) -> alt.X:
     """A logarithmic horizontal axis."""
-    return alt.X(f"{field}:Q", title=title, scale=_log(), axis=_numbers())
+    # A label at the end would be cut by the edge of the picture.
+    return alt.X(f"{field}:Q", title=title, scale=_log(), axis=_numbers(labelFlush=12))
 
 
 def log_y(field: str, title: str) -> alt.Y:
@@ -104,10 +105,10 @@ def _log() -> alt.Scale:
     return alt.Scale(type="log", nice=False, padding=20)
 
 
-def _numbers() -> alt.Axis:
+def _numbers(**properties: Any) -> alt.Axis:
     strong = alt.when(_DECADE).then(alt.value(1)).otherwise(alt.value(0.4))
     return alt.Axis(labelExpr=_LABEL, tickCount=5, labelOverlap="greedy", labelSeparation=4,
-                    gridOpacity=strong)  # fmt: skip
+                    gridOpacity=strong, **properties)  # fmt: skip
 
 
 def radix_x(title: str, rows: Iterable[Row]) -> alt.X:
@@ -147,9 +148,11 @@ def sources(base: alt.Chart, colour: Callable[[Channel], Any]) -> alt.Chart:
     )  # fmt: skip
 
 
-def dash(field: str) -> alt.StrokeDash:
-    """A dash pattern for each name."""
-    return alt.StrokeDash(f"{field}:N", title=None)
+def dash(field: str, rows: Iterable[Row]) -> alt.StrokeDash:
+    """A dash pattern for each name of the rows; a single one needs no legend."""
+    several = len({row[field] for row in rows}) > 1
+    legend: Any = alt.Undefined if several else None
+    return alt.StrokeDash(f"{field}:N", title=None, legend=legend)
 
 
 def marks(chart: alt.Chart) -> alt.Chart:

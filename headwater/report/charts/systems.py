@@ -73,7 +73,7 @@ def cycles_by_radix(systems: Sequence[System], palette: Palette) -> Chart:
     rows = [_row(system) for system in systems if system["radix"] and not system["wait_states"]]
     base = plot(radix_x("Radix of the core (bits per cycle)", rows), log_y("cycles", _CYCLES))
     colour, shape = palette.colour(rows), listed_shape("access", _used(rows, "access", _ACCESSES))
-    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("cpu"))
+    lines = thin_lines(base).encode(colour, detail="series:N", strokeDash=dash("cpu", rows))
     return Chart(
         "systems-radix",
         "Cycles behind a processor against radix",
