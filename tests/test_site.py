@@ -42,12 +42,26 @@ def test_links(text: str, document: str, site: str, expected: str) -> None:
 
 
 def test_page_of_a_cipher() -> None:
-    page = site_pages.cipher_page(hw.cipher("trivium"), drawn=True)
-    assert page.startswith("# Trivium\n")
-    assert re.findall("^## (.*)", page, re.MULTILINE)[1:] == [
-        "Security", "Registers and taps", "Verilog at radix 1",
+    charts = site_pages.cipher_charts("trivium")
+    assert [chart.name for chart in charts] == [
+        "area-throughput", "area-throughput-cells", "energy-radix",
     ]  # fmt: skip
+    page = site_pages.cipher_page(hw.cipher("trivium"), charts)
+    assert page.startswith("# Trivium\n")
+    assert re.findall("^## (.*)", page, re.MULTILINE) == [
+        "Data sheet", "Security", "Registers and taps", "Measured figures", "Behind a processor",
+        "Verilog at radix 1",
+    ]  # fmt: skip
+    assert "## Measured figures\n\n![Area against throughput, FPGA](trivium-area-" in page
     assert "module trivium_r1" in page
+    assert page.endswith("endmodule\n```\n")
+
+
+def test_long_verilog_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_pages, "_SHORT", 50)
+    page = site_pages.cipher_page(hw.cipher("trivium"), [])
+    assert "## Verilog at radix 1\n\nIts ports; it has " in page
+    assert page.endswith("  input  wire          clear\n);\n```\n")
 
 
 def test_every_option_is_explained() -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages of the site that are generated when it is built: a hook of MkDocs.
 
-The documents of the root, a page for each cipher with picture, Verilog and figures, and the
-references of options, commands, vectors and Python. Links that lead out of the site become text.
+The documents of the root, charts and Verilog on the page of each cipher, and the references of
+options, commands, vectors and Python. Links that lead out of the site become text.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ from __future__ import annotations
 import argparse
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cipher_page import FIGURES, measured, sentence
+
 import headwater as hw
 from headwater.cli.parser import build_parser
-from headwater.report.figures_table import figures_tables
-from headwater.report.formats import as_markdown
-from headwater.report.picture import picture
+from headwater.report.charts.colours import palette
+from headwater.report.charts.overview import area_throughput, energy_radix
+from headwater.report.charts.parts import Chart
+from headwater.report.figures import svg
+from headwater.report.points import CELLS, FPGA, points_of
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -29,6 +33,9 @@ FROM_ROOT = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md",
              "CHANGELOG.md": "CHANGELOG.md", "SECURITY.md": "SECURITY.md",
              "ARTIFACT.md": "ARTIFACT.md"}  # fmt: skip
 """Documents of the root, and their names in the site."""
+
+_SHORT = 400
+"""Lines of Verilog that a page shows whole."""
 
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 
@@ -60,10 +67,10 @@ def pages() -> dict[str, str]:
     made |= {"reference/options.md": options(), "reference/commands.md": commands(),
              "reference/python.md": python(), "reference/vectors.md": vectors()}  # fmt: skip
     for cipher in hw.ciphers():
-        drawn = picture(cipher.description)
-        if drawn:
-            made[f"ciphers/{cipher.name}.svg"] = drawn
-        made[f"ciphers/{cipher.name}.md"] = cipher_page(cipher, bool(drawn))
+        charts = cipher_charts(cipher.name)
+        made[f"ciphers/{cipher.name}.md"] = cipher_page(cipher, charts)
+        for chart in charts:
+            made[f"ciphers/{cipher.name}-{chart.name}.svg"] = svg(chart).decode()
     return made
 
 
@@ -85,20 +92,27 @@ def with_links(text: str, document: str, site: str) -> str:
     return _LINK.sub(link, text)
 
 
-def cipher_page(cipher: hw.Cipher, drawn: bool) -> str:
-    """The notes and the data sheet, with security, picture, figures and Verilog."""
+def cipher_page(cipher: hw.Cipher, charts: Iterable[Chart]) -> str:
+    """The document with charts above its figures, and with Verilog."""
     written = (ROOT / "docs" / "ciphers" / f"{cipher.name}.md").read_text()
+    shown = "".join(f"\n![{chart.title}]({cipher.name}-{chart.name}.svg)\n" for chart in charts)
     core = cipher.core()
-    status, source = (_sentence(cipher.facts[name]) for name in ("security", "source"))
-    parts = [written, f"## Security\n\n{status} Described from: {source}"]
-    if drawn:
-        parts.append(f"## Registers and taps\n\n![Registers and taps]({cipher.name}.svg)")
-    records = hw.results(cipher.name)
-    if records:
-        tables = "\n\n".join(map(as_markdown, figures_tables(records)))
-        parts.append(f"## Measured figures\n\n{tables}")
+    lines = core.verilog().splitlines()
     heading = f"## Verilog at radix {core.architecture.radix}"
-    return "\n\n".join([*parts, f"{heading}\n\n```verilog\n{core.verilog()}```"]) + "\n"
+    if len(lines) > _SHORT:
+        heading += f"\n\nIts ports; it has {len(lines)} lines."
+        lines = lines[: lines.index(");") + 1]
+    verilog = "\n".join(lines)
+    with_charts = written.replace(FIGURES, f"{FIGURES}\n{shown}")
+    return f"{with_charts}\n{heading}\n\n```verilog\n{verilog}\n```\n"
+
+
+def cipher_charts(name: str) -> list[Chart]:
+    """The charts of a cipher's figures; none of a single point."""
+    points, look = points_of(measured(name)), palette([name])
+    made = [area_throughput(points, FPGA, look), area_throughput(points, CELLS, look),
+            energy_radix(points, look)]  # fmt: skip
+    return [chart for chart in made if len(chart.rows) > 1]
 
 
 def options() -> str:
@@ -113,7 +127,7 @@ def options() -> str:
     for key in sorted(found):
         option = known[key]
         values = ", ".join(f"`{value}`" for value in option.values)
-        lines.append(f"## `{option.name}`\n\nValues: {values}. {_sentence(option.meaning)}\n\n"
+        lines.append(f"## `{option.name}`\n\nValues: {values}. {sentence(option.meaning)}\n\n"
                      f"{option.advice}\n\nOf: {', '.join(found[key])}.")  # fmt: skip
     return "\n\n".join(lines) + "\n"
 
@@ -128,7 +142,7 @@ def _verbs(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
         if isinstance(action, argparse._SubParsersAction):
             for verb in action.choices.values():
                 yield f"{'#' * level} {verb.prog}\n"
-                yield f"{_sentence(verb.description or '')}\n\n```text\n{verb.format_usage()}```\n"
+                yield f"{sentence(verb.description or '')}\n\n```text\n{verb.format_usage()}```\n"
                 yield from _arguments(verb)
                 yield f"\n`{(verb.epilog or '').removeprefix('example: ')}`\n"
                 yield from _verbs(verb, level + 1)
@@ -160,7 +174,3 @@ def vectors() -> str:
     text = (ROOT / "CONTRIBUTING.md").read_text()
     (part,) = re.findall(r"^## Vectors\n(.*?)(?=^## )", text, re.DOTALL | re.MULTILINE)
     return with_links(f"# Vector files\n{part}", "CONTRIBUTING.md", "reference/vectors.md")
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
