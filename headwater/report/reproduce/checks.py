@@ -249,9 +249,12 @@ def inequalities(check: Check, table: str, side: Side) -> list[Demand]:
 
     Raises:
         NotMeasured: a value is absent.
-        KeyError: the check names something that the tables do not have.
+        KeyError: the check names something that the tables do not have, or asks nothing.
     """
-    return list(_CHECKS[check["kind"]](check, side.tables[table], side))
+    asked = list(_CHECKS[check["kind"]](check, side.tables[table], side))
+    if not asked:
+        raise KeyError(f"{check} asks nothing")
+    return asked
 
 
 def find_line(table: Reproduction, key: Mapping[str, Any]) -> Line:

@@ -61,6 +61,8 @@ class Quantity:
     """The printed column that is relative to the reference row, if there is one."""
     clocked: bool = False
     """Whether the measured value moves with the clock frequency, hence with the seed."""
+    other_circuit: bool = False
+    """Whether the measured circuit is not the paper's, as the note says."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,6 @@ class Comparison:
     """Value of the first key in the reference row."""
     note: str = ""
     """A note on how comparable both sides are."""
-    absent: str = ""
-    """Why a row without a point has no figure."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,8 @@ class Pair:
     spread: float = 0.0
     """How far the measured value moves with the seed of place and route: half its range over its
     median."""
+    other_circuit: bool = False
+    """Whether the measured circuit is not the paper's."""
 
 
 @dataclass(frozen=True)
@@ -132,16 +134,6 @@ class Reproduction:
     tools: Mapping[str, str] = field(default_factory=dict)
     conditions: str = ""
     """What the measured figures are: stage, seeds, clock of the power."""
-
-    @property
-    def counterparts(self) -> tuple[int, int]:
-        """The number of printed values with a measured counterpart, and of all printed values;
-        values that are computed from print are no printed ones."""
-        pairs = [pair for line in self.lines for pair in line.pairs]
-        measured = [pair.measured is not None for pair in pairs
-                    if pair.printed is not None and not pair.derived]  # fmt: skip
-        measured += [pair.times_measured is not None for pair in pairs if pair.times_in_print]
-        return sum(measured), len(measured)
 
 
 def core(
@@ -211,6 +203,7 @@ def quantity(
     derived: bool = False,
     printed_times: str = "",
     clocked: bool = False,
+    other_circuit: bool = False,
 ) -> Quantity:
     """A printed column, times ``factor``, beside a member of a record, times ``times``; or, of
     either, what a function gives. ``doubts`` is the column to look doubts up for, if another."""
@@ -218,7 +211,7 @@ def quantity(
         doubts, column = doubts or column, _printed(column, factor)
     measured = member(figure, times) if isinstance(figure, str) else figure
     return Quantity(heading, column, role, measured, unit, relative, doubts, derived,
-                    printed_times, clocked)  # fmt: skip
+                    printed_times, clocked, other_circuit)  # fmt: skip
 
 
 def reproduce(
@@ -298,6 +291,7 @@ def _pair(
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
         record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
         bool(quantity.times), _spread(record) if record and quantity.clocked else 0.0,
+        quantity.other_circuit,
     )  # fmt: skip
 
 

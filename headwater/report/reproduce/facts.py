@@ -16,19 +16,13 @@ def features(paper: Paper) -> Reproduction:
         cipher = CATALOGUE[row["cipher"]]
         ours = {
             "key_bits": cipher.key_bits,
-            "iv_bits": cipher.iv_bits[-1],
+            "iv_bits": max(cipher.iv_bits),
             "state_bits": cipher.state_bits,
         }
-        pairs = (Pair(name, _number(row[name]), value, "bits", doubtful=table.doubt(row, name))
+        pairs = (Pair(name, row[name], value, "bits", doubtful=table.doubt(row, name))
                  for name, value in ours.items())  # fmt: skip
         lines.append(Line({"cipher": row["cipher"]}, tuple(pairs)))
     return Reproduction(
         paper.name, table.id, table.title, paper.technology, "the descriptions",
-        f"Of printed ranges, the longest. {table.note}", tuple(lines),
+        f"Beside a printed range stands the longest. {table.note}", tuple(lines),
     )  # fmt: skip
-
-
-def _number(value: object) -> float | None:
-    """A printed length; of several lengths the last."""
-    words = str(value).replace("<=", " ").replace("..", " ").split()
-    return float(words[-1]) if words and words[-1].isdigit() else None

@@ -11,6 +11,7 @@ from headwater.report.printed import Paper
 from headwater.report.reproduce.asic import ETH_2006, GRAIN_2019
 from headwater.report.reproduce.claims import Verdict, claims, judge
 from headwater.report.reproduce.comparison import Comparison, Measurable, Reproduction, reproduce
+from headwater.report.reproduce.errata import errata
 from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.interfaces import INTERFACES_2007
@@ -31,17 +32,13 @@ Lookup = Callable[[Measurable], Record | None]
 
 @dataclass(frozen=True)
 class ReproducedPaper:
-    """Tables in the paper's order, and verdicts on its claims."""
+    """Tables in the paper's order, verdicts on its claims, and its errata."""
 
     paper: Paper
     tables: tuple[Reproduction, ...]
     verdicts: tuple[Verdict, ...]
-
-    @property
-    def counterparts(self) -> tuple[int, int]:
-        """How many printed values have a measured one beside them, and how many there are."""
-        counts = [table.counterparts for table in self.tables]
-        return sum(measured for measured, _ in counts), sum(printed for _, printed in counts)
+    errata: tuple[str, ...]
+    """Where print contradicts itself."""
 
 
 def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Measurable]:
@@ -85,7 +82,8 @@ def reproduce_paper(
         for claim in claims()
         if claim.paper == paper.name and claim.table in named
     )
-    return ReproducedPaper(paper, tuple(made[name] for name in named), verdicts)
+    tables = tuple(made[name] for name in named)
+    return ReproducedPaper(paper, tables, verdicts, errata(paper, named))
 
 
 def _comparisons(paper: Paper, table: str | None) -> list[Comparison]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from headwater.report.reproduce.claims import Verdict, count
 from headwater.report.reproduce.comparison import Figure, Line, Pair, Reproduction
+from headwater.report.reproduce.counts import counts, total
 from headwater.report.reproduce.papers import ReproducedPaper
 from headwater.report.table import Table
 
@@ -25,6 +26,7 @@ def as_text(paper: ReproducedPaper, printer: Printer) -> str:
     """Every table with its pairs, then the verdicts."""
     parts = ["\n".join(map(_filled, (paper.paper.title, f"printed: {paper.paper.technology}")))]
     parts += [_table(table, printer) for table in paper.tables]
+    parts += [_counted(paper)]
     parts += [_verdicts(paper, printer)] if paper.verdicts else []
     return "\n\n".join(parts)
 
@@ -48,17 +50,18 @@ def as_json(paper: ReproducedPaper) -> dict[str, Any]:
         "paper": paper.paper.name,
         "title": paper.paper.title,
         "technology": paper.paper.technology,
-        "counterparts": paper.counterparts,
-        "tables": [{**asdict(table), "counterparts": table.counterparts} for table in paper.tables],
+        "counts": asdict(total(paper.tables)),
+        "tables": [{**asdict(table), "counts": asdict(counts(table))} for table in paper.tables],
+        "errata": paper.errata,
         "claims": [verdict.as_json() for verdict in paper.verdicts],
     }
 
 
 def _table(table: Reproduction, printer: Printer) -> str:
-    measured, printed = table.counterparts
     lines = [
         _filled(f"{table.table}: {table.title}"),
-        _filled(f"measured: {table.measured_on}; {measured} of {printed} printed values"),
+        _filled(f"measured: {table.measured_on}"),
+        _filled(str(counts(table))),
     ]
     pairs = table.lines[0].pairs if table.lines else ()
     keys = [*table.lines[0].key] if table.lines else []
@@ -110,6 +113,13 @@ def _short(value: Figure) -> Figure:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
+def _counted(paper: ReproducedPaper) -> str:
+    """The counts of the paper, and its errata."""
+    found = [_filled(one, indent="  ") for one in paper.errata]
+    lines = ["errata, computed from the printed values:", *found] if found else []
+    return "\n".join([_filled(str(total(paper.tables))), *lines])
+
+
 def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
     own = [verdict for verdict in paper.verdicts if verdict.claim.own]
     its = [verdict for verdict in paper.verdicts if not verdict.claim.own]
@@ -118,9 +128,7 @@ def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
         for verdict in paper.verdicts
         if verdict.reason
     ]
-    measured, printed = paper.counterparts
-    parts = [f"{measured} of {printed} printed values have a measured one beside them"]
-    parts += [_judged("claims of the paper", its, printer)] if its else []
+    parts = [_judged("claims of the paper", its, printer)] if its else []
     parts += [_judged("own checks of Headwater", own, printer)] if own else []
     return "\n".join([*parts, *(["why claims fail:", *reasons] if reasons else [])])
 
