@@ -16,7 +16,7 @@ from headwater.bench.target import TARGETS
 from headwater.cli.main import main
 from headwater.codesign.scenario import Scenario
 from headwater.report.printed import paper, papers
-from headwater.report.reproduce.checks import COMPARES_WITH_PRINT
+from headwater.report.reproduce.checks import COMPARES_WITH_PRINT, Check, Side, inequalities
 from headwater.report.reproduce.claims import (
     CONTRADICTED,
     FAILS,
@@ -223,6 +223,10 @@ def test_claims_are_about_tables_that_exist(claim: Claim) -> None:
     assert claim.table in paper(claim.paper).tables
 
 
+def test_enough_claims_are_those_of_the_papers() -> None:
+    assert sum(not claim.own for claim in claims()) >= 40
+
+
 def table(
     measured: dict[Any, float | None], printed: dict[Any, float] | None = None
 ) -> dict[str, Reproduction]:
@@ -333,6 +337,34 @@ def test_a_broken_check_is_an_error(check: dict[str, Any]) -> None:
         verdict({1: 10.0, 2: 12.0}, {1: 10.0, 2: 12.0}, **check)
 
 
+class Recorded(dict[str, Any]):
+    """A check that knows which of its arguments were read."""
+
+    def __init__(self, check: Check) -> None:
+        super().__init__(check)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.read.add(name)
+        return super().get(name, default)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_argument_of_a_check_is_read(name: str) -> None:
+    """A misspelt one would leave a part of the claim out."""
+    made = reproduce_paper(paper(name), EVERYWHERE, made_up)
+    tables = {table.table: table for table in made.tables}
+    for claim in claims():
+        if claim.paper == name:
+            check = Recorded(claim.check)
+            inequalities(check, claim.table, Side(tables, measured=True))
+            assert check.read >= check.keys(), claim.text
+
+
 NO_LARGER = {"kind": "at_most", "of": ["GE"], "factor": 1.0}
 
 
@@ -355,15 +387,17 @@ def test_a_claim_that_fails_has_a_reason_that_is_tested() -> None:
     assert why(reason(30.0), 200.0, other) == "25 below 30"
     assert why(reason(20.0), 200.0, other) == "25 below 20 Refuted: half 25 is not below limit 20."
     assert why(reason(30.0), 20.0, other) == ""
-    assert why(reason(30.0), 200.0, {"other": None}) == "what shows the reason is not measured"
-    told = judge(Claim("paper", "t", "text", NO_LARGER), table({1: 200.0}), {}).measured
-    assert told == "1 200 is not below printed 100"
+    assert why(reason(30.0), 200.0, {"other": None}) == "What shows the reason is not measured."
+    judged = judge(Claim("paper", "t", "text", NO_LARGER), table({1: 200.0}), {})
+    assert judged.measured == "1 200 is not below printed 100"
+    assert judged.reason == "No reason found."
 
 
 def test_figures_of_reasons_are_those_of_tables() -> None:
     row: dict[str, Any] = {"row": {"n": 1}, "of": "GE"}
-    one = Reason("{now} {before}", {"now": row, "before": {**row, "printed": True}}, [])
-    assert one.told("t", table({1: 70.0}), {}) == "70 100"
+    figures = {"now": row, "before": {**row, "printed": True}, "fewer": {**row, "less": [row]}}
+    one = Reason("{now} {before} {fewer}", figures, [])
+    assert one.told("t", table({1: 70.0}), {}) == "70 100 0"
     with pytest.raises(KeyError):
         Reason("", {"now": {**row, "of": "no such heading"}}, []).told("t", table({1: 70.0}), {})
 

@@ -43,7 +43,7 @@ class Claim:
     paper: str
     table: str
     text: str
-    """The claim in words."""
+    """The claim in words: those of the paper in quotes, all others a paraphrase."""
     check: Check
     """The kind of a check, and its arguments; see `checks`."""
     reason: Reason | None = None
@@ -98,9 +98,15 @@ def judge(claim: Claim, tables: Mapping[str, Reproduction], experiments: Found) 
     wrong = [one for one in asked if not one.holds]
     may_hold = all(one.within_spread for one in wrong)
     verdict = (TIE if may_hold else FAILS) if wrong else HOLDS
-    why = claim.reason if verdict == FAILS else None
-    return Verdict(claim, verdict, _told(asked),
-                   why.told(claim.table, tables, experiments) if why else "")  # fmt: skip
+    why = _why(claim, tables, experiments) if verdict == FAILS else ""
+    return Verdict(claim, verdict, _told(asked), why)
+
+
+def _why(claim: Claim, tables: Mapping[str, Reproduction], experiments: Found) -> str:
+    """The reason of a claim that fails."""
+    if claim.reason is None:
+        return "No reason found."
+    return claim.reason.told(claim.table, tables, experiments)
 
 
 def _printed(claim: Claim, tables: Mapping[str, Reproduction]) -> list[Demand]:

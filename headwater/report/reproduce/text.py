@@ -124,11 +124,15 @@ def _verdicts(paper: ReproducedPaper, printer: Printer) -> str:
     own = [verdict for verdict in paper.verdicts if verdict.claim.own]
     its = [verdict for verdict in paper.verdicts if not verdict.claim.own]
     reasons = [
-        _filled(f"{verdict.claim.table}: {verdict.reason}", indent="  ")
+        _filled(f"{verdict.claim.table}: {verdict.claim.text}. {verdict.reason}", indent="  ")
         for verdict in paper.verdicts
         if verdict.reason
     ]
-    parts = [_judged("claims of the paper", its, printer)] if its else []
+    parts = (
+        [_judged("claims of the paper (its words in quotes, the rest paraphrased)", its, printer)]
+        if its
+        else []
+    )
     parts += [_judged("own checks of Headwater", own, printer)] if own else []
     return "\n".join([*parts, *(["why claims fail:", *reasons] if reasons else [])])
 
@@ -137,4 +141,4 @@ def _judged(title: str, verdicts: Sequence[Verdict], printer: Printer) -> str:
     rows = [(one.claim.table, one.verdict, one.claim.text, one.measured) for one in verdicts]
     told = ", ".join(f"{number} {kind}" for kind, number in count(verdicts).items())
     table = Table(("table", "verdict", "claim", "measured"), rows, keys=2, bundles=(2,))
-    return f"{title}: {told}\n{printer(table)}"
+    return f"{_filled(f'{title}: {told}')}\n{printer(table)}"
