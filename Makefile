@@ -3,7 +3,7 @@
 # make test    run the tests that are quick: every kind of check, every cipher
 # make test-all    run all tests
 # make site    build the documents as a site, in the folder site
-# make reference    measure what the results of the package lack, and print docs/reproduced.txt of them
+# make reference    measure what the results of the package lack, and write the documents that show them
 # make lint    check style and types
 
 RADIX ?= 1,8,64
@@ -41,6 +41,7 @@ test-all: install-for-tests
 reference: install-for-tests
 	@$(PYTHON) tools/reference.py --jobs $(JOBS)
 	@HEADWATER_STORE=$$(mktemp -d)/none COLUMNS=80 .venv/bin/headwater reproduce all --stored > docs/reproduced.txt
+	@$(PYTHON) tools/data_sheets.py
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy

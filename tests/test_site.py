@@ -77,6 +77,9 @@ def test_every_command_is_listed() -> None:
     assert re.findall("^## headwater (.*)", page, re.MULTILINE) == list(VERBS)
     assert "### headwater results export" in page
     assert "| `--target` |" in page
+    assert "| `cipher` | a name that" in page
+    without_meaning = re.findall(r"^\| (.*) \|  \|$", page, re.MULTILINE)
+    assert without_meaning == []
 
 
 def test_every_public_name_is_in_the_reference() -> None:

@@ -127,8 +127,9 @@ def options() -> str:
     for key in sorted(found):
         option = known[key]
         values = ", ".join(f"`{value}`" for value in option.values)
+        ciphers = ", ".join(f"[{name}](../ciphers/{name}.md)" for name in found[key])
         lines.append(f"## `{option.name}`\n\nValues: {values}. {sentence(option.meaning)}\n\n"
-                     f"{option.advice}\n\nOf: {', '.join(found[key])}.")  # fmt: skip
+                     f"{option.advice}\n\nOf: {ciphers}.")  # fmt: skip
     return "\n\n".join(lines) + "\n"
 
 
@@ -144,7 +145,8 @@ def _verbs(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
                 yield f"{'#' * level} {verb.prog}\n"
                 yield f"{sentence(verb.description or '')}\n\n```text\n{verb.format_usage()}```\n"
                 yield from _arguments(verb)
-                yield f"\n`{(verb.epilog or '').removeprefix('example: ')}`\n"
+                example = (verb.epilog or "").removeprefix("example: ")
+                yield f"\n```console\n$ {example}\n```\n"
                 yield from _verbs(verb, level + 1)
 
 

@@ -2,12 +2,14 @@
 # <!-- SPDX-License-Identifier: Apache-2.0 -->
 # # Choose a cipher and a core
 #
-# What follows from the descriptions is known at once; what is measured is stored, and `headwater choose` picks from it.
+# What follows from the descriptions is known at once; what is measured is stored, and `headwater choose` and
+# `hw.choose` pick from it.
 
 # %%
 import headwater as hw
 
-[cipher.name for cipher in hw.ciphers() if not cipher.description.broken]
+unbroken = [one.name for one in hw.ciphers() if not one.description.broken]
+print(*unbroken, sep=", ")
 
 # %% [markdown]
 # Cycles of the setup and bits in a cycle, at eight bits a cycle:
@@ -26,13 +28,34 @@ for name, option in hw.cipher("trivium").facts["choices"].items():
     print(f"{name}: {option['advice']}\n")
 
 # %% [markdown]
-# One measured point, with one run of place and route. The median of several runs is a better figure: the default is
-# five. A point that is stored already is not measured again.
+# Measured figures come with the package; what you measure yourself is stored beside them. The smallest core that gives
+# what is asked for, and what the next one costs:
 
 # %%
-records = hw.evaluate("trivium", 8, target="ecp5-25k", settings=hw.Settings(seeds=1))
-frame = records.dataframe()
-frame[["cipher", "radix", "target", "lut", "ff", "area", "area_unit", "throughput_mbps"]]
+choice = hw.choose("ecp5-25k", throughput_mbps=1000)
+print(choice)
+
+# %% [markdown]
+# The command that writes it:
+
+# %%
+choice.command
+
+# %% [markdown]
+# All that is known of Trivium on this target, as a data frame:
+
+# %%
+records = hw.results("trivium", target="ecp5-25k")
+figures = ["radix", "lut", "ff", "area", "area_unit", "throughput_mbps"]
+records.dataframe()[figures]
+
+# %% [markdown]
+# `hw.evaluate` measures: place and route with five seeds, of which the median counts. A point that is stored, or has the
+# circuit, tools and settings of one in the package, is not measured again.
+
+# %%
+measured = hw.evaluate("trivium", [1, 64], target="ecp5-25k", stall="none", clear="none")
+measured.dataframe()[figures]
 
 # %% [markdown]
 # A chart is an Altair chart. Here it is shown as a picture; without the second line it is interactive.
@@ -41,4 +64,4 @@ frame[["cipher", "radix", "target", "lut", "ff", "area", "area_unit", "throughpu
 import altair
 
 altair.renderers.enable("svg")
-hw.chart("area-throughput", records)
+hw.chart("area-throughput", hw.results(target="ecp5-25k"))

@@ -16,7 +16,8 @@ trivium.keystream(key, iv, bytes=16).hex()
 # Any place in the stream, without those before:
 
 # %%
-assert trivium.keystream(key, iv, bits=64, offset=64) == trivium.keystream(key, iv, bytes=16)[8:]
+whole = trivium.keystream(key, iv, bytes=16)
+assert trivium.keystream(key, iv, bits=64, offset=64) == whole[8:]
 
 # %% [markdown]
 # A long stream comes in pieces, and need not be in memory.
@@ -31,4 +32,5 @@ ones / (1 << 20)
 
 # %%
 source = trivium.core(radix=64, stall="none", clear="none")
-print(source.facts["setup_cycles"], "cycles of setup,", len(source.verilog().splitlines()), "lines")
+lines = source.verilog().splitlines()
+print(source.facts["setup_cycles"], "cycles of setup,", len(lines), "lines")

@@ -8,14 +8,22 @@
 # %%
 from headwater.report.printed import papers
 
-{name: paper.title for name, paper in papers().items()}
+for name, paper in papers().items():
+    print(f"{name}: {paper.title}")
 
 # %% [markdown]
-# The charts, with printed figures and whatever the store has beside them:
+# One table, with what the package or the store has beside each printed value:
 
 # %%
 import headwater as hw
 
+trivium = hw.reproduce("estream", "table5", measure=False)
+trivium.dataframe()[["row", "quantity", "printed", "measured", "target"]].head(8)
+
+# %% [markdown]
+# The charts, with printed and measured figures:
+
+# %%
 [name for name in hw.charts() if name.startswith("gaj")]
 
 # %%
@@ -25,5 +33,5 @@ altair.renderers.enable("svg")
 hw.chart("gaj-throughput-per-area")
 
 # %% [markdown]
-# `headwater results replicate ID` packs one figure of your own: sources, versions and commands, for someone who has
-# the public tools alone. [How figures are made](../evaluation.md) says what the figures depend on.
+# `headwater results replicate ID -o FILE.tar.gz` packs one figure of your own: sources, versions and commands, for
+# someone who has the public tools alone. [How figures are made](../evaluation.md) says what the figures depend on.

@@ -16,26 +16,31 @@ core
 # What it promises: clock cycles of the setup, ports and their order of bits.
 
 # %%
-{name: core.facts[name] for name in ("setup_cycles", "load_order", "keystream_order", "streams")}
+promised = ("setup_cycles", "load_order", "keystream_order", "streams")
+{name: core.facts[name] for name in promised}
 
 # %% [markdown]
 # The Verilog reads like the paper.
 
 # %%
-print("\n".join(line for line in core.verilog().splitlines() if "wire [63:0]" in line))
+lines = core.verilog().splitlines()
+print("\n".join(line for line in lines if "wire [63:0]" in line))
 
 # %% [markdown]
 # The core gives the same keystream as the model: here in simulation of the Verilog.
 
 # %%
 key, iv = bytes.fromhex("80000000000000000000"), bytes(10)
-assert core.run("rtl").keystream(key, iv, bits=64) == trivium.keystream(key, iv, bits=64)
+simulated = core.run("rtl").keystream(key, iv, bits=64)
+assert simulated == trivium.keystream(key, iv, bits=64)
+simulated.hex()
 
 # %% [markdown]
 # Behind AXI4-Lite, with C driver, register map, testbenches, constraints and README:
 
 # %%
-package = trivium.core(radix=64, interface="axi4lite").design(package=True)
+behind = trivium.core(radix=64, interface="axi4lite")
+package = behind.design(package=True)
 sorted(package.files)
 
 # %% [markdown]

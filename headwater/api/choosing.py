@@ -27,8 +27,8 @@ from headwater.report.choose import Candidate, Wish, choose_among, command, expl
 class Choice:
     """What was chosen for a wish, and why.
 
-    Members
-    -------
+    Attributes
+    ----------
     wish : headwater.report.choose.Wish
         What was asked for.
     candidates : list of headwater.report.choose.Candidate

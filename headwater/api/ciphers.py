@@ -25,8 +25,8 @@ class Cipher(Operations):
     """A cipher: its facts, its cores, and what it does with keys and texts, by the model or by the
     generated C where the model would take long.
 
-    Members
-    -------
+    Attributes
+    ----------
     description : headwater.cipher.description.Cipher
         What everything is derived from.
     """

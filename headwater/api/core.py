@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Core:
     """One core of a cipher, made by `Cipher.core`.
 
-    Members
-    -------
+    Attributes
+    ----------
     description : headwater.cipher.description.Cipher
         Of the cipher.
     architecture : headwater.core.architecture.Architecture

@@ -24,8 +24,8 @@ _PANDAS = "pip install 'headwater[notebook]'"
 class Records(list[Record]):
     """Design points with their figures, each as ``evaluate --json`` prints it.
 
-    Members
-    -------
+    Attributes
+    ----------
     failures : tuple of str
         Why points that were asked for could not be measured.
     """

@@ -34,8 +34,8 @@ _FAST, _LOW_LEAKAGE = "asap7-lvt", "asap7-rvt"
 class Reproduced(Records):
     """Printed values, each with the measured one beside it; None where there is none.
 
-    Members
-    -------
+    Attributes
+    ----------
     papers : tuple of headwater.report.reproduce.papers.ReproducedPaper
         The same as tables, with verdicts on what the papers claim.
     """

@@ -15,6 +15,12 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, quoted
 
+CIPHER = "a name that `headwater list` prints"
+CIPHERS = "names that `headwater list` prints"
+LOAD_WIDTH = "key and IV bits per cycle; default: the radix"
+OPTION = "a choice that `headwater show CIPHER` explains; may be repeated"
+"""What `--help` says of arguments of several verbs."""
+
 _DIGITS = 30
 """More than any number here needs; beyond 4300 Python refuses to convert them."""
 

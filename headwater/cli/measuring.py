@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
-from headwater.cli.arguments import number, quantity
+from headwater.cli.arguments import CIPHERS, LOAD_WIDTH, OPTION, number, quantity
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_rows
 
@@ -25,9 +25,9 @@ RESULT_ACTIONS = {
 
 def add_evaluate(verb: Parser) -> None:
     """Arguments of `evaluate`."""
-    verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all")
+    verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all", help=CIPHERS)
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
-    add_architectures(verb, "D[,D..]|all")
+    add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least")
     verb.add_argument("--target", metavar="T[,T..]|all",
                       help="default: ecp5-25k, or only --liberty; all: what is "
                       "found")  # fmt: skip
@@ -56,16 +56,16 @@ def add_evaluate(verb: Parser) -> None:
     _add_store(verb)
 
 
-def add_architectures(verb: Parser, radices: str, meaning: str | None = None) -> None:
+def add_architectures(verb: Parser, radices: str, meaning: str) -> None:
     """Arguments of verbs that take several radices."""
     verb.add_argument("--radix", metavar=radices, help=meaning)
-    verb.add_argument("--load-width", type=number, metavar="K")
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    verb.add_argument("--load-width", type=number, metavar="K", help=LOAD_WIDTH)
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
 
 
 def add_codesign(verb: Parser) -> None:
     """Arguments of `codesign`."""
-    verb.add_argument("ciphers", metavar="CIPHER[,..]|all")
+    verb.add_argument("ciphers", metavar="CIPHER[,..]|all", help=CIPHERS)
     verb.add_argument("--cpu", default="vexriscv", metavar="NAME[,..]|all",
                       help="vexriscv (default), ibex, picorv32")  # fmt: skip
     verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
@@ -170,15 +170,15 @@ def add_results(verb: Parser) -> None:
         if name != "diff":
             _add_store(action)
     for name in ("list", "export"):
-        made[name].add_argument("--cipher", metavar="NAME")
-        made[name].add_argument("--target", metavar="NAME")
+        made[name].add_argument("--cipher", metavar="NAME", help="only those of this cipher")
+        made[name].add_argument("--target", metavar="NAME", help="only those of this target")
     made["list"].add_argument("--failed", action="store_true", help="what could not be measured")
     made["export"].add_argument("-o", "--output", required=True, type=Path, metavar="FILE",
                                 help="FILE.csv, FILE.json or FILE.parquet")  # fmt: skip
     for name in ("show", "replicate"):
         made[name].add_argument("id", help="as `list` prints it, or as much as is unmistakable")
     made["replicate"].add_argument("-o", "--output", required=True, type=Path,
-                                   metavar="FILE.tar.gz")  # fmt: skip
+                                   metavar="FILE.tar.gz", help="the archive")  # fmt: skip
     made["replicate"].add_argument("--liberty", type=Path, metavar="FILE",
                                    help="the library, if its target has no name")  # fmt: skip
     for name in ("before", "after"):

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from headwater import __version__
 from headwater.cli import measuring
-from headwater.cli.arguments import hex_digits, hex_of_file, number
+from headwater.cli.arguments import CIPHER, LOAD_WIDTH, OPTION, hex_digits, hex_of_file, number
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, unknown
@@ -126,22 +126,23 @@ def _add_list(verb: Parser) -> None:
 
 
 def _add_show(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     verb.add_argument("--picture", type=Path, metavar="FILE.svg",
                       help="draw its registers and taps there instead")  # fmt: skip
     _add_architecture(verb)
 
 
 def _add_keystream(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     _add_secret(verb)
-    verb.add_argument("--bits", required=True, type=number, metavar="N")
+    verb.add_argument("--bits", required=True, type=number, metavar="N",
+                      help="how many bits of keystream")  # fmt: skip
     verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
     _add_engine(verb)
 
 
 def _add_message(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     _add_secret(verb)
     verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
     verb.add_argument("--out", dest="output", metavar="FILE",
@@ -151,7 +152,7 @@ def _add_message(verb: Parser) -> None:
 
 
 def _add_mac(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     _add_key(verb)
     _add_text(verb)
     _add_engine(verb)
@@ -186,8 +187,9 @@ def _add_key(verb: Parser) -> None:
 def _add_secret(verb: Parser) -> None:
     _add_key(verb)
     iv = verb.add_mutually_exclusive_group()
-    iv.add_argument("--iv", type=hex_digits, metavar="HEX|-")
-    iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE")
+    iv.add_argument("--iv", type=hex_digits, metavar="HEX|-", help="as --key")
+    iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE",
+                    help="as --key-file")  # fmt: skip
     iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX|-",
                     help="another word for IV")  # fmt: skip
     iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
@@ -210,7 +212,7 @@ def _add_engine(verb: Parser) -> None:
 
 
 def _add_generate(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     _add_architecture(verb)
     verb.add_argument("--interface", default="stream", metavar="NAME",
                       help="see: headwater list interfaces. Behind a processor's interface the "
@@ -242,7 +244,7 @@ def _add_generate(verb: Parser) -> None:
 
 
 def _add_verify(verb: Parser) -> None:
-    verb.add_argument("cipher")
+    verb.add_argument("cipher", help=CIPHER)
     measuring.add_architectures(
         verb, "D[,D..]|all", "default: powers of two to the natural radix, or 8"
     )
@@ -273,5 +275,5 @@ def _add_architecture(verb: Parser) -> None:
         "--radix", type=number, metavar="D", help="bits per cycle; default: the least"
     )
     verb.add_argument("--load-width", type=number, metavar="K",
-                      help="key and IV bits per cycle; default: the radix")  # fmt: skip
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+                      help=LOAD_WIDTH)  # fmt: skip
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
