@@ -13,6 +13,8 @@ EQUAL = "equal"
 WITHIN = "within tolerance"
 DIFFERS = "differs"
 NOT_MEASURED = "not measured"
+NOT_COMPARED = "not compared"
+"""No figure of the table was to be compared."""
 
 _COUNTED = ("cycles", "flip-flops")
 _AREAS = ("slices", "slices, at least", "GE", "um2", "kum2")
@@ -58,13 +60,13 @@ def tolerance_of(unit: str) -> float:
 
 
 def check_paper(reference: ReproducedPaper, here: ReproducedPaper) -> Iterator[TableVerdict]:
-    """The verdict on every table that figures of the reference are in. Tables that are derived
-    from descriptions are equal by construction, and left out."""
+    """The verdict on every table. Those that are derived from descriptions are equal by
+    construction, and left out."""
     for before, after in zip(reference.tables, here.tables, strict=True):
         pairs = [
             pair for pair in _pairs(before, after) if isinstance(pair[1].measured, int | float)
         ]
-        if pairs and before.tools:
+        if before.tools or not pairs:
             yield _verdict(before, pairs)
 
 
@@ -89,9 +91,11 @@ def _verdict(table: Reproduction, pairs: list[_Both]) -> TableVerdict:
     )
     largest = max(changes, default=0.0)
     verdict = DIFFERS if wrong else WITHIN if largest else EQUAL
+    if not measured:
+        verdict = NOT_MEASURED if pairs else NOT_COMPARED
     return TableVerdict(
-        table.paper, table.table, verdict if measured else NOT_MEASURED, len(measured),
-        len(pairs) - len(measured), round(largest, 2), wrong,
+        table.paper, table.table, verdict, len(measured), len(pairs) - len(measured),
+        round(largest, 2), wrong,
     )  # fmt: skip
 
 
