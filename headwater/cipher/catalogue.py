@@ -7,6 +7,7 @@ from headwater.cipher.a51 import A51
 from headwater.cipher.achterbahn import ACHTERBAHN, ACHTERBAHN_REDUCED
 from headwater.cipher.achterbahn_128_80 import ACHTERBAHN_80, ACHTERBAHN_128
 from headwater.cipher.aes_ofb import AES_OFB
+from headwater.cipher.ascon import ASCON_AEAD128
 from headwater.cipher.chacha20 import CHACHA20
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import E0
@@ -55,6 +56,7 @@ CATALOGUE: dict[str, Cipher] = {
         SALSA20,
         CHACHA20,
         PHELIX,
+        ASCON_AEAD128,
         AES_OFB,
         *MODES,
         SFINKS,

@@ -27,6 +27,7 @@ KINDS = (
     "block_stream",
     "aes_ofb",
     "word_aead",
+    "sponge",
     "vest",
     "telephony",
 )

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core of Ascon: words of a block enter one after another, then rounds of the permutation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.algebra.word import Wire
+from headwater.cipher.ascon import (
+    INITIAL_WORD,
+    LONG_ROUNDS,
+    SEPARATION_BIT,
+    SHORT_ROUNDS,
+    State,
+    permutation_round,
+    round_constant,
+)
+from headwater.core.component import Core
+from headwater.core.naming import Naming, equals, named
+from headwater.kinds.sponge.description import STATE_WORDS, WORD_BITS, SpongeAead
+from headwater.kinds.sponge.facts import SpongeFacts
+from headwater.kinds.sponge.message_word import MessageWord
+
+
+class SpongeCore(Core):
+    """Ascon as a circuit.
+
+    Key and nonce are shifted into S1 to S4, the key also into a register of its own. In each block
+    the words turn through S0 and S1, so that every word enters in the same place. The key is added
+    in cycles in which a word enters, not in a round: behind the setup with the first word, before
+    the last permutation with the last. The tag leaves through the lowest word of S3 and S4, where
+    the key is added to it.
+
+    The core is idle when the whole tag has been taken. Decrypted text leaves before the tag is
+    known. With ``stall=none``, ``data_out`` and ``tag`` must be taken while they are valid.
+    """
+
+    cipher: SpongeAead
+    facts: SpongeFacts
+
+    def __init__(self, facts: SpongeFacts) -> None:
+        super().__init__(facts)
+        self.width, self.unrolled = facts.architecture.radix, facts.unrolled
+        kept = self.session.keeps_secrets
+        self.s = [
+            Signal(WORD_BITS, name=f"s{place}", reset_less=kept) for place in range(STATE_WORDS)
+        ]
+        self.key = Signal(2 * WORD_BITS, name="key", reset_less=kept)
+        self.place = Signal(range(facts.load_words_count))
+        self.permuting = Signal()
+        self.round = Signal(4)
+        self.finishing = Signal()
+        self.tagging = Signal()
+        self.fresh = Signal(init=1)
+        self.opened = Signal()
+        self.texting = Signal()
+        self.padded = Signal()
+        self.ended = Signal()
+        self.block_ends = Signal()
+        self.tag_taken = Signal()
+        self.word: MessageWord
+        self.made: list[State] = []
+        self.control_registers = (
+            self.place, self.permuting, self.round, self.finishing, self.tagging, self.fresh,
+            self.opened, self.texting, self.padded, self.ended,
+        )  # fmt: skip
+        self.secrets = (*self.s, self.key)
+        self.finished = self.tag_taken & self.block_ends
+        self.constants = {"initial_word": Signal(WORD_BITS, name="INITIAL_WORD", init=INITIAL_WORD)}
+
+    knows_idle = True
+    """Yes: zeros are shifted in while the core is idle, and not while load words are missing."""
+
+    comments: ClassVar = {
+        "s0": "S0 to S4 are the state; words of the message enter S0 and S1",
+        "key": "the key, which is needed again for the tag",
+        "place": "words of the load, the block or the tag that are over",
+        "permuting": "rounds are made",
+        "round": "number of the next round",
+        "round_last": "number of the round that ends this cycle",
+        "finishing": "the permutation behind the message is made",
+        "tagging": "the tag leaves",
+        "fresh": "the key is still to be added behind the setup",
+        "opened": "associated data has begun, and its padding has not",
+        "texting": "the text has begun",
+        "padded": "the padding of this block has begun",
+        "ended": "the last word of the message has been taken",
+        "block_ends": "this is the last word of a block, or of the tag",
+        "absorbing": "the words of a block are taken",
+        "associated": "the word at the input is associated data",
+        "takes": "the word at the input belongs to the part that is not yet padded",
+        "text_here": "the word at the input is text that can be taken",
+        "absorb_enable": "a word enters the state",
+        "begins_text": "the text begins with this word",
+        "keep": "bytes of the input that count now",
+        "pads": "the padding begins in this word",
+        "closed": "the part ends with this block",
+        "entered": "the word of the state with that of the message",
+        "closes_message": "the last word of the text's last block enters",
+    }
+
+    @property
+    def rate_word(self) -> Value:
+        """The part of the state that the next word of the message enters."""
+        return Cat(*self.s[:2])[: self.width]
+
+    def elaborate(self, platform: object) -> Module:  # noqa: ARG002
+        """The circuit of the core."""
+        m = Module()
+        self.word = word = MessageWord(m, self)
+        closes = named(m, "closes_message", word.is_text() & word.closed & self.block_ends)
+        last_round = self._permute(m, word, closes)
+        self._count(m, word)
+        self._offer_tag(m)
+        self._move_state(m, word, closes)
+        self._move_key(m)
+        word.count(m)
+        self.session.clear_at_once(m, self.secrets)
+        self.session.connect(
+            m, last_word=self.place.all(), setup_over=last_round & ~self.running,
+            finished=self.finished, registers=self.control_registers,
+        )  # fmt: skip
+        return m
+
+    def make_round(self, wire: Wire, s: State, number: Value) -> State:
+        """A round as in the description."""
+        return permutation_round(wire, s, round_constant(number))
+
+    # --- control
+
+    def _permute(self, m: Module, word: MessageWord, closes: Value) -> Value:
+        """Begin and count the rounds; whether those of this cycle are the last."""
+        last = self.permuting & equals(self.round, LONG_ROUNDS - self.unrolled, "LAST_ROUND")
+        last = named(m, "last_round", last)
+        begins = named(m, "permutation_begins", word.enable & self.block_ends)
+        with m.If(self.permuting):
+            m.d.sync += [
+                self.round.eq(self.round + self.unrolled),
+                self.permuting.eq(~last),
+                self.tagging.eq(last & self.finishing),
+            ]
+        with m.If((self.load_fire & self.place.all()) | begins):
+            m.d.sync += self.permuting.eq(1)
+        with m.If(begins):
+            m.d.sync += [
+                self.round.eq(Mux(closes, Const(0, 4), Const(self.facts.first_short_number, 4))),
+                self.finishing.eq(closes),
+            ]
+        return last
+
+    def _count(self, m: Module, word: MessageWord) -> None:
+        """Count words. A block has half as many as the load."""
+        m.d.comb += self.block_ends.eq(Cat(Const(1, 1), self.place[:-1]).all())
+        with m.If(self.load_fire | word.enable | self.tag_taken):
+            m.d.sync += self.place.eq(self.place + 1)
+
+    def _offer_tag(self, m: Module) -> None:
+        shown = Cat(*self.s[3:])[: self.width] ^ self.key[: self.width]
+        m.d.comb += [
+            self.tag.valid.eq(self.tagging),
+            self.tag.payload.eq(Mux(self.tagging, shown, 0)),
+            self.tag_taken.eq(self.tagging & (self.tag.ready if self.facts.waits else 1)),
+        ]
+
+    # --- state
+
+    def _rounds(self, m: Module, *, short: Value) -> State:
+        """The state after the rounds of a cycle. In the first cycle of a ``short`` permutation the
+        first rounds are left out where it is no multiple of the unrolling."""
+        s: State = (self.s[0], self.s[1], self.s[2], self.s[3], self.s[4])
+        first = self.facts.first_short_number
+        left_out = LONG_ROUNDS - SHORT_ROUNDS - first
+        skips = short & equals(self.round, first, "FIRST_ROUND") if left_out else Const(0, 1)
+        for turn in range(self.unrolled):
+            wire = Naming(m, f"_{turn}" if self.unrolled > 1 else "")
+            number = wire((self.round + turn)[:4], "number") if turn else self.round
+            made = self.make_round(wire, s, number)
+            if turn < left_out:
+                made = tuple(Mux(skips, old, new) for old, new in zip(s, made, strict=True))
+            s = tuple(wire(word, f"made_{place}") for place, word in enumerate(made))
+            self.made.append(s)
+        return s
+
+    def _move_state(self, m: Module, word: MessageWord, closes: Value) -> None:
+        made = self._rounds(m, short=self.running & ~self.finishing)
+        shifts = named(m, "shifts", self.load_fire | self.session.emptying)
+        beside = zip(made, self._entered(m, word, closes), self._shifted(), strict=True)
+        with m.If(self.permuting | word.enable | shifts | self.tag_taken):
+            m.d.sync += [
+                register.eq(Mux(self.permuting, new, Mux(word.absorbing, mixed, shifted)))
+                for register, (new, mixed, shifted) in zip(self.s, beside, strict=True)
+            ]
+
+    def _entered(self, m: Module, word: MessageWord, closes: Value) -> list[Value]:
+        """The state after a word of the message, and after what is added in the same cycle."""
+        s, key = self.s, (self.key[:WORD_BITS], self.key[WORD_BITS:])
+        rate = Cat(*s[:2])
+        rate = Cat(rate[self.width :], word.entered(m, self.rate_word))
+        first, last = self.fresh.replicate(WORD_BITS), closes.replicate(WORD_BITS)
+        mark = Cat(Const(0, SEPARATION_BIT), word.begins_text)
+        return [
+            rate[:WORD_BITS],
+            rate[WORD_BITS:],
+            s[2] ^ (key[0] & last),
+            s[3] ^ (key[0] & first) ^ (key[1] & last),
+            s[4] ^ (key[1] & first) ^ mark,
+        ]
+
+    def _shifted(self) -> list[Value]:
+        """The state after a word of the load, or of the tag."""
+        chain = Cat(Cat(*self.s[1:])[self.width :], self.load_word)
+        start = self.constants["initial_word"] & self.load_fire.replicate(WORD_BITS)
+        return [start, *(chain[at : at + WORD_BITS] for at in range(0, len(chain), WORD_BITS))]
+
+    def _move_key(self, m: Module) -> None:
+        keying = self.load_fire & ~self.place[-1]
+        with m.If(keying | self.session.emptying | self.tag_taken):
+            m.d.sync += self.key.eq(Cat(self.key[self.width :], self.load_word))

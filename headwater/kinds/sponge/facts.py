@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing and word order of the Ascon core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headwater.cipher.ascon import KEY_BITS, LONG_ROUNDS, NONCE_BITS, SHORT_ROUNDS, TAG_BITS
+from headwater.core.facts import Facts
+from headwater.core.streams import Stream
+from headwater.kinds.sponge.description import RATE_BITS, SpongeAead
+
+
+@dataclass(frozen=True)
+class SpongeFacts(Facts):
+    """Timing and word order of an Ascon core, which follow from word width and unrolling."""
+
+    cipher: SpongeAead
+
+    @property
+    def unrolled(self) -> int:
+        """Rounds per cycle."""
+        return int(self.architecture["unroll"])
+
+    @property
+    def words(self) -> int:
+        """Words of a block."""
+        return RATE_BITS // self.architecture.radix
+
+    @property
+    def load_words_count(self) -> int:
+        """Words of key and nonce."""
+        return (KEY_BITS + NONCE_BITS) // self.architecture.load_width
+
+    @property
+    def long_cycles(self) -> int:
+        """Cycles of the permutation before and after a message."""
+        return LONG_ROUNDS // self.unrolled
+
+    @property
+    def short_cycles(self) -> int:
+        """Cycles of the permutation between two blocks."""
+        return -(-SHORT_ROUNDS // self.unrolled)
+
+    @property
+    def first_short_number(self) -> int:
+        """The number that the rounds between two blocks are counted from: that of the first, or of
+        one before it that is left out."""
+        return LONG_ROUNDS - self.unrolled * self.short_cycles
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first data word that can be taken."""
+        return self.load_words_count + self.long_cycles
+
+    setup_ends = "the first cycle in which data can be taken"
+
+    @property
+    def setup_formula(self) -> str:
+        """How `setup_cycles` follows from other entries of the data sheet."""
+        return f"{KEY_BITS + NONCE_BITS} / load_width + {LONG_ROUNDS} / unroll"
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Message bits per clock cycle, in steady state: words are taken between permutations."""
+        return RATE_BITS / (self.words + self.short_cycles)
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        """Zeros are shifted through four words of the state."""
+        return self.load_words_count
+
+    @property
+    def load_order(self) -> str:
+        """What the load words hold and in which order, as prose."""
+        order = (
+            f"{self.load_words_count} words of {self.architecture.load_width} bits: "
+            f"{KEY_BITS} bits of the key, then {NONCE_BITS} of the nonce, the first byte in the "
+            "lowest bits"
+        )
+        return order if self.waits else f"{order}; the words follow each other without a gap"
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        """The message, the output text and the tag."""
+        width, hurry = self.architecture.radix, "a word is there for one cycle"
+        message = (
+            f"words of {width} bits, the first byte in the lowest bits: the associated data, "
+            "marked by `ad`, then the text; each of the two begins with a word of its own, and "
+            "`keep` has a one for each byte that counts; no word is left out but behind the last "
+            "one of the message, marked by `last`"
+        )
+        text = (
+            f"words of {width} bits: the other text in the places where it was in data_in, marked "
+            "by `keep`; words without any are left out; `last` marks the last of data_in"
+        )
+        data, other = self.text_streams(
+            width,
+            self._always(message, "one is taken in each cycle in which data_in is ready"),
+            self._always(text, hurry),
+            keep_bits=8,
+            ad_bits=width,
+            part_bits=width,
+        )
+        tag = Stream(
+            name="tag",
+            direction="output",
+            width=width,
+            order=self._always(f"{TAG_BITS} bits in words of {width}, the first byte first", hurry),
+            waits=self.waits,
+            bits=TAG_BITS,
+        )
+        return data, other, tag
+
+    def message_cycles(self, bits: int) -> int:
+        """Cycles from the first word of a text of ``bits`` bits to the tag."""
+        blocks = bits // RATE_BITS + 1
+        return blocks * self.words + (blocks - 1) * self.short_cycles + self.long_cycles

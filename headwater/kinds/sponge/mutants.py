@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ascon cores that each break a promise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amaranth.hdl import Module, Mux, Value
+
+from headwater.algebra.word import Wire
+from headwater.cipher.ascon import SEPARATION_BIT, State
+from headwater.kinds.sponge.core import SpongeCore
+from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.session import SESSION_MUTANTS
+
+
+def _hasty(m: Module, core: SpongeCore) -> None:
+    """Starts the message one cycle too early."""
+    with m.If(core.permuting & ~core.running & (core.round == core.unrolled) & ~core.abort):
+        m.d.sync += [core.permuting.eq(0), core.running.eq(1)]
+
+
+def _forgetful(m: Module, core: SpongeCore) -> None:
+    """Does not keep a bit of the key."""
+    with m.If(core.load_fire):
+        m.d.sync += core.key[5].eq(0)
+
+
+class _OtherRound(SpongeCore):
+    """One bit of a round's result is wrong."""
+
+    def make_round(self, wire: Wire, s: State, number: Value) -> State:
+        s0, s1, s2, s3, s4 = super().make_round(wire, s, number)
+        return s0, s1, s2 ^ (s2[3] & s2[7]), s3, s4
+
+
+def _short_end(m: Module, core: SpongeCore) -> None:
+    """Makes as few rounds behind the message as between blocks."""
+    with m.If(core.word.enable & core.block_ends & ~core.abort):
+        m.d.sync += core.round.eq(core.facts.first_short_number)
+
+
+def _unmarked(m: Module, core: SpongeCore) -> None:
+    """Does not tell text from associated data."""
+    mark = core.s[4][SEPARATION_BIT]
+    with m.If(core.word.enable):
+        m.d.sync += mark.eq(mark ^ (core.fresh & core.key[-1]))
+
+
+def _unpadded(m: Module, core: SpongeCore) -> None:
+    """Leaves out the padding of associated data that ends with a word."""
+    with m.If(core.word.enable):
+        m.d.sync += core.opened.eq(0)
+
+
+def _bare_tag(m: Module, core: SpongeCore) -> None:
+    """Gives a bit of the tag without the key."""
+    m.d.comb += core.tag.payload[0].eq(Mux(core.tag.valid, core.s[3][0], 0))
+
+
+def _impatient(m: Module, core: SpongeCore) -> None:
+    """Changes its state while an offered text is not taken."""
+    with m.If(core.data_out.valid & ~core.abort):
+        m.d.sync += core.s[0].eq(~core.s[0])
+
+
+def _bare(m: Module, core: SpongeCore) -> None:
+    """Shows a bit of the state when no tag is offered."""
+    with m.If(~core.tag.valid):
+        m.d.comb += core.tag.payload.eq(core.s[3][0])
+
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "setup": (added(_hasty),),
+    "load": (added(_forgetful),),
+    "step": (replaced(_OtherRound),),
+    "blocks": (added(_short_end),),
+    "words": (added(_unmarked),),
+    "message": (added(_unpadded),),
+    "tag": (added(_bare_tag),),
+    "session": SESSION_MUTANTS,
+    "hold": (added(_impatient),),
+    "silence": (added(_bare),),
+    "clear": (stained(lambda core: core.s[0][0]),),
+}
