@@ -24,7 +24,7 @@ from headwater.kinds.registry import facts_of
 from headwater.verify.c_session import CLibrary, CSession
 
 ONE_OF_EACH_KIND = ("trivium", "grain128aead", "sfinks-ae", "moustique", "chacha20", "aes_ofb",
-                    "phelix", "vest4-ae", "uia2", "eea3")  # fmt: skip
+                    "phelix", "ascon_aead128", "vest4-ae", "uia2", "eea3")  # fmt: skip
 SANITIZERS = (*FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ascon-AEAD128: every vector in the model and the Verilog at every width and unrolling, messages of
-any length, restart, clear, the S-box of the standard, and what is refused."""
+"""Ascon-AEAD128: every vector in the model and the Verilog at every width and unrolling, messages
+of any length, restart, clear, the S-box of the standard, and what is refused."""
 
 from __future__ import annotations
 

@@ -105,6 +105,7 @@ def test_keystream(name: str, radix: int, width: int | None, key_by: str, tmp_pa
         ("grain128aead", 64, 8, "stream"), ("grain128aead", 32, 64, "stream"),
         ("grain128aead", 1, 32, "stream"), ("phelix", 32, 8, "stream"),
         ("phelix", 64, 64, "axi4lite"), ("phelix", 32, 128, "stream"),
+        ("ascon_aead128", 32, 8, "stream"), ("ascon_aead128", 128, 32, "axi4lite"),
         ("vest4-ae", 4, None, "stream"), ("vest32-ae", 8, 64, "axi4lite"),
         ("sfinks-ae", 2, 8, "stream"), ("sfinks-ae", 16, 32, "stream"),
         ("grain128a-ae", 4, None, "stream"), ("mosquito", 1, None, "stream"),

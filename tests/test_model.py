@@ -43,7 +43,7 @@ COUNTS = {
 }  # fmt: skip
 
 ELSEWHERE = {
-    "phelix", "salsa20", "chacha20",
+    "phelix", "ascon_aead128", "salsa20", "chacha20",
     "achterbahn", "achterbahn-v1-reduced", "achterbahn80", "achterbahn128",
     "eea3", "eia3", "uea2", "uia2", "eia1",
     "mosquito", "moustique", "sfinks", "sfinks-ae",

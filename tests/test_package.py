@@ -30,7 +30,7 @@ Capture = pytest.CaptureFixture[str]
 
 IPS = {
     "axi4lite": ["trivium --radix 64", "phelix", "aes_ofb"],
-    "wishbone": ["grain128aead --radix 8", "mosquito --radix 4"],
+    "wishbone": ["grain128aead --radix 8", "ascon_aead128", "mosquito --radix 4"],
     "bus": ["grain128a-ae", "eea3", "vest4-ae"],
     "dma": ["trivium --radix 8"],
     "custom": ["uia2", "grain128aead --radix 64"],

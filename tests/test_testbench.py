@@ -23,6 +23,7 @@ CORES = {
     "zuc": [],
     "chacha20": ["--option", "stall=none"],
     "phelix": ["--radix", "64"],
+    "ascon_aead128": [],
     "aes_ofb": ["--radix", "128"],
     "eea3": [],
     "eia3": [],

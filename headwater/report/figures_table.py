@@ -54,8 +54,9 @@ _SPEED: _Columns = {
     "Mbit/s": lambda record: _rounded(record["throughput_mbps"], 1),
 }
 _ARCHITECTURE: _Columns = {
-    "bits/cycle": "bits_per_cycle", "load": "load_width", "setup cycles": "setup_cycles",
-    "options": _options, _PARETO: lambda record: _YES_OR_NO[record.get("non_dominated")],
+    "bits/cycle": lambda record: round(record["bits_per_cycle"], 2), "load": "load_width",
+    "setup cycles": "setup_cycles", "options": _options,
+    _PARETO: lambda record: _YES_OR_NO[record.get("non_dominated")],
 }  # fmt: skip
 
 _FPGA: _Columns = {

@@ -101,15 +101,16 @@ class SpongeFacts(Facts):
             ad_bits=width,
             part_bits=width,
         )
-        tag = Stream(
+        tag = f"{self.words} words of {width} bits, the first byte of the tag in the lowest bits"
+        tag_words = Stream(
             name="tag",
             direction="output",
             width=width,
-            order=self._always(f"{TAG_BITS} bits in words of {width}, the first byte first", hurry),
+            order=self._always(tag, hurry),
             waits=self.waits,
             bits=TAG_BITS,
         )
-        return data, other, tag
+        return data, other, tag_words
 
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of ``bits`` bits to the tag."""
