@@ -12,6 +12,7 @@ import pytest
 from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.ascon import ASCON_AEAD128, round_constant, substitution
 from headwater.cipher.message import Message, Sealed
+from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow import verilator
@@ -138,7 +139,7 @@ def test_proofs_hold_and_find_mutants() -> None:
     assert len(promises_of(ASCON_AEAD128, architecture(32))) == 11
 
 
-def test_what_is_refused() -> None:
+def test_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match=r"^key of ascon_aead128 must be 128 bits"):
         process(ASCON_AEAD128, replace(message(0, 0, 4), key=bytes(15)))
     with pytest.raises(InputError, match=r"^tag of ascon_aead128 must be 128 bits"):
@@ -147,3 +148,8 @@ def test_what_is_refused() -> None:
         process(ASCON_AEAD128, replace(message(0, 0, 4), bits=31))
     with pytest.raises(InputError, match="radix of ascon_aead128 must be one of 32, 64, 128"):
         architecture(16)
+    refused = "radix of ascon_aead128 behind a processor must be 32, not 128"
+    assert (
+        main(["generate", "ascon_aead128", "--radix", "128", "--interface", "bus", "-o", "x"]) == 2
+    )
+    assert refused in capsys.readouterr().err

@@ -145,7 +145,7 @@ CORES = [
     ("grain128aead", 64, "fifo"), ("grain128aead", 64, "bus"), ("grain128a-ae", 16, "wishbone"),
     ("phelix", 16, "custom3"), ("phelix", 32, "bus"), ("phelix", 64, "axi4lite"),
     ("phelix", 256, "fifo"), ("sfinks-ae", 1, "custom"), ("sfinks-ae", 16, "wishbone"),
-    ("ascon_aead128", 32, "axi4lite"), ("ascon_aead128", 128, "custom"),
+    ("ascon_aead128", 32, "axi4lite"), ("ascon_aead128", 32, "custom"),
     ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest32-ae", 8, "axi4lite"),
     ("eea3", 32, "axi4lite"), ("eea3", 32, "custom"), ("uea2", 32, "fifo"),
     ("eia3", 32, "bus"), ("uia2", 32, "wishbone"), ("eia1", 32, "custom3"),

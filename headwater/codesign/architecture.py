@@ -48,7 +48,15 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
             f"interface of {cipher.name}, which takes its text in, must not be dma, which only "
             "writes into memory"
         )
-    words = facts_of(cipher, architecture).streams.get("keystream")
+    streams = facts_of(cipher, architecture).streams
+    data = streams.get("data_in")
+    if data is not None and data.ad_bits > WORD_BITS:
+        raise InputError(
+            f"radix of {cipher.name} behind a processor must be {WORD_BITS}, not "
+            f"{architecture.radix}: words of software reach {data.width} bits of the core one by "
+            "one, and associated data and text share none of these"
+        )
+    words = streams.get("keystream")
     if port.results > 1 and (words is None or words.width % (port.results * WORD_BITS)):
         raise InputError(
             f"keystream words of {cipher.name} must be a multiple of {port.results * WORD_BITS} "
