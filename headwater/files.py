@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from headwater.errors import InputError
@@ -12,14 +13,52 @@ from headwater.errors import InputError
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file atomically: to another name in the same folder, then renamed."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        if not path.parent.exists():
-            path.parent.mkdir(parents=True)
+    with _explained(path), _part_of(path) as part:
         part.write_bytes(data)
         part.replace(path)
+
+
+def check_file(path: Path) -> None:
+    """Refuse a path where no file can be written, before anything takes time. Leaves nothing."""
+    with _explained(path), _part_of(path):
+        pass
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a folder that no file can be written into, before anything takes time. Leaves
+    nothing."""
+    with _explained(path):
+        existing = next(place for place in (path, *path.absolute().parents) if place.exists())
+        if not existing.is_dir():
+            raise InputError(f"output must be a folder, not the file {existing}")
+        with _part_of(path / "any"):
+            pass
+
+
+@contextmanager
+def _part_of(path: Path) -> Iterator[Path]:
+    """An empty file beside a path, in a folder that is made if there is none. What is left of it in
+    the end is removed, and so is the folder if nothing is in it."""
+    if path.exists() and not path.is_file():
+        # A device would be replaced by the file.
+        raise InputError(f"output must be a file, not {path}")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    made = [folder for folder in path.parents if not folder.exists()]
+    try:
+        if made:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        part.touch()
+        yield part
+    finally:
+        for remove in (part.unlink, *(folder.rmdir for folder in made)):
+            with suppress(OSError):
+                remove()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Errors of the operating system in one sentence."""
+    try:
+        yield
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        with suppress(OSError):
-            part.unlink()

@@ -22,9 +22,9 @@ Capture = pytest.CaptureFixture[str]
 ECP5 = TARGETS["ecp5-25k"]
 
 
-def point(radix: int, settings: Settings | None = None) -> DesignPoint:
+def point(radix: int, settings: Settings | None = None, target: str = "ecp5-25k") -> DesignPoint:
     made = Architecture.choose(TRIVIUM, radix=radix)
-    return DesignPoint(TRIVIUM, made, ECP5, settings or Settings(1))
+    return DesignPoint(TRIVIUM, made, TARGETS[target], settings or Settings(1))
 
 
 def figures(at: DesignPoint, lut: int = 10, fmax: float = 100.0) -> Figures:

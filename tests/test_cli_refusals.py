@@ -20,6 +20,7 @@ from command_line import (
 
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli import progress
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
 from headwater.interface import INTERFACES
@@ -141,6 +142,10 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "radix of trivium must be between 1 and 288, not 400"),
         (("evaluate", "trivium", "--seeds", "0"), "seeds must be between 1 and 1000, not 0"),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),
+        (("evaluate", "trivium", "--scheduler="),
+         "scheduler must be the address of a running Dask scheduler, not ''"),
+        (("reproduce", "all", "--scheduler="),
+         "scheduler must be the address of a running Dask scheduler, not ''"),
         (("evaluate", "trivium", "--liberty", "missing.lib"),
          "library must be a readable liberty file, not missing.lib: No such file or directory"),
         (("doctor", "now"), "doctor has fewer words; see: headwater doctor --help"),
@@ -160,6 +165,26 @@ def test_refused(
     refused(capsys, (*words, "--json") if words and words[0] in VERBS else words, message)
     assert contents(tmp_path) == before
     assert SECRET not in message
+
+
+@pytest.mark.parametrize(
+    ("words", "column"),
+    [
+        (("--target", "ecp5-25k"), "GE"),
+        (("--target", "osu018"), "LUT"),
+        (("--target", "osu018,ecp5-25k"), "die um2"),
+        (("--target", "spartan3"), "no other beats it"),
+    ],
+)
+def test_refused_columns_that_targets_do_not_have(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], column: str
+) -> None:
+    monkeypatch.delattr(progress, "evaluate_all")
+    assert main(["evaluate", "trivium", *words, "--columns", f"cipher,{column}"]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("headwater: column must be one of cipher, target, radix, ")
+    assert f", not {column!r}" in printed.err
+    assert printed.out == ""
 
 
 def test_refused_liberty(capsys: Capture, tmp_path: Path) -> None:
@@ -187,25 +212,14 @@ def test_refused_unwritable_folder(capsys: Capture, tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)
     words = ("generate", "trivium", "-o", folder / "rtl")
-    message = f"output folder {folder / 'rtl'} must be writable, but {folder} is not"
-    refused(capsys, words, message)
-
-
-def test_refused_unwritable_folder_by_access(
-    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same for root, whom the system lets write anywhere."""
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    message = f"output folder {tmp_path} must be writable, but {tmp_path} is not"
-    refused(capsys, ("generate", "trivium", "-o", tmp_path), message)
-    assert contents(tmp_path) == {}
+    refused(capsys, words, f"{folder / 'rtl'} cannot be written: Permission denied")
 
 
 def test_refused_where_the_file_is_a_folder(capsys: Capture, tmp_path: Path) -> None:
     folder = tmp_path / "trivium_r1.v"
     folder.mkdir()
     words = ("generate", "trivium", "-o", tmp_path)
-    refused(capsys, words, f"{folder} cannot be written: Is a directory")
+    refused(capsys, words, f"output must be a file, not {folder}")
     assert contents(tmp_path) == {folder: None}
 
 

@@ -63,7 +63,7 @@ def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
 
 def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "trivium", "-o", ""]) == 2
-    assert "output must be a folder, not an empty name" in capsys.readouterr().err
+    assert "argument -o/--output: must be a folder, not an empty name" in capsys.readouterr().err
 
 
 def test_the_page_has_the_register_map() -> None:

@@ -10,10 +10,11 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from stored import point
 
 from headwater.cli import progress
 from headwater.cli.main import main
-from headwater.report.figures_table import FIGURE_COLUMNS
+from headwater.report.figures_table import figure_columns
 from headwater.report.table import Table, as_text
 
 README = Path(__file__).parents[1].joinpath("README.md").read_text()
@@ -55,7 +56,7 @@ def test_verilog_shown_is_verilog_made(tmp_path: Path, capsys: pytest.CaptureFix
 def test_figures_are_laid_out_as_the_demo_prints_them() -> None:
     """Its figures come from a measurement; how they stand there is what the command prints."""
     (columns,) = re.findall(r"^COLUMNS_SHOWN := (.*)$", MAKEFILE, re.MULTILINE)
-    assert set(columns.split(",")) <= set(FIGURE_COLUMNS)
+    assert set(columns.split(",")) <= set(figure_columns([point(1), point(1, target="osu018")]))
     (shown,) = re.findall(r"^```\n(target .*?)\n```", README, re.DOTALL | re.MULTILINE)
     found: list[str] = []
     for part in shown.split("\n\n"):

@@ -45,11 +45,14 @@ NAMES = ("", "nosuch", "x" * 5000, "über", ",", "a,,b", "\udcff", "../..", "=",
 HEX = ("", "0", "xyz", "0x00", "00 00", "é0", "00" * 5000)
 TO_READ = ("missing", "folder", "empty", "binary", "text", "deep.json", "latin1.json",
            "other.sqlite", "cut.sqlite", "text/below", "x" * 5000, "\udcff", "loop")  # fmt: skip
-TO_WRITE = ("text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page")
+NO_STORE_YET = {"missing", "empty", "\udcff"}
+TO_WRITE = ("", "text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page")
 
 BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
 TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after"}
-TO_BE_WRITTEN = {"output", "figures", "picture"}
+TO_BE_WRITTEN = {"output", "figures", "picture", "keep"}
+MAKE_A_STORE = {"evaluate", "reproduce", "codesign"}
+"""The verbs whose example makes a store where there is none."""
 IN_HEX = {"tag", "count", "fresh"}
 OF_ANY_LENGTH = {"text", "ad"}
 
@@ -134,8 +137,9 @@ evaluate trivium --time-limit 0
 evaluate trivium --time-limit inf
 evaluate trivium --scheduler tcp://127.0.0.1:1
 evaluate trivium --columns nosuch --target ice40-up5k
+evaluate trivium --columns GE --target ecp5-25k
+evaluate trivium --target osu018 --layout --keep text/below
 choose
-choose --target spartan3 --throughput 1
 choose --target ecp5-25k
 choose --max-area 0
 choose --max-area 9 --option stall
@@ -267,6 +271,8 @@ def _with(example: Sequence[str], options: Sequence[str], place: int, value: str
 def _bad(verb: str, action: argparse.Action) -> Sequence[str]:
     if (verb, action.dest) == ("new-cipher", "name"):
         return [name for name in NAMES if not name.isidentifier()]
+    if action.dest == "store" and verb in MAKE_A_STORE:
+        return [name for name in TO_READ if name not in NO_STORE_YET]
     if action.dest in TO_BE_READ:
         return TO_READ
     if action.dest in TO_BE_WRITTEN:

@@ -9,7 +9,7 @@ from pathlib import Path
 from headwater.bench.layers import read_layered
 from headwater.bench.store import Result
 from headwater.errors import InputError, unknown
-from headwater.files import write_whole
+from headwater.files import check_file, check_folder, write_whole
 from headwater.report.packages import require_packages
 
 
@@ -32,6 +32,10 @@ def report(
         Is called with what is missing, in words.
     """
     require_packages()
+    if path:
+        check_file(Path(path))
+    if figures:
+        check_folder(Path(figures))
     # Imported here, after the check that their packages are installed.
     from headwater.report.charts import sections
     from headwater.report.figures import figures as drawn

@@ -57,6 +57,13 @@ def quantity(text: str) -> float:
         raise argparse.ArgumentTypeError(f"must be a number, not {quoted(text)}") from error
 
 
+def folder(name: str) -> Path:
+    """A folder to write into. An empty name is refused, which would be the folder one is in."""
+    if not name:
+        raise argparse.ArgumentTypeError("must be a folder, not an empty name")
+    return Path(name)
+
+
 def secret_bytes(what: str, text: str | None) -> bytes:
     """Bytes from hex. An error message never contains the input."""
     if text is None:

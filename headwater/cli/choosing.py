@@ -11,9 +11,8 @@ from headwater.bench.point import area_unit_of
 from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import warn
-from headwater.cli.progress import measured
+from headwater.cli.progress import check_crew, measured
 from headwater.cli.rows import check_columns, filled, print_rows
-from headwater.errors import at_least
 from headwater.report.choose import Candidate, Wish
 from headwater.report.table import Table
 
@@ -22,7 +21,7 @@ _SHOWN = 12
 
 def run_choose(given: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if no core meets the requirements."""
-    at_least(1, "jobs", given.jobs)
+    check_crew(given)
     check_columns(given, _COLUMNS)
     wish = checked(_wish(given))
     with (open_layered if given.measure else read_layered)(given.store) as store:

@@ -22,8 +22,8 @@ from headwater.cli.inputs import (
 from headwater.cli.output import print_json, warn
 from headwater.cli.telephony import key_and_call, refuse_call
 from headwater.cli.waiting import waiting_for
-from headwater.errors import InputError, TagError
-from headwater.files import write_whole
+from headwater.errors import TagError
+from headwater.files import check_file, write_whole
 
 
 def run_encrypt(given: argparse.Namespace) -> int:
@@ -53,7 +53,8 @@ def _task(given: argparse.Namespace) -> tuple[Operations, dict[str, Any]]:
     """What carries out the command, and its arguments."""
     cipher = cipher_for_key(given)
     check_engine(given)
-    _check_output(given)
+    if given.output is not None:
+        check_file(Path(given.output))
     secret = _secret(cipher, given)
     ad = None if given.ad is None else secret_bytes("associated data", given.ad)
     text, bits = read_text(given)
@@ -69,17 +70,6 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
         return key_and_call(cipher, given)
     refuse_call(cipher, given)
     return key_and_iv(cipher, given)
-
-
-def _check_output(given: argparse.Namespace) -> None:
-    """Refuse an output path that is no regular file, such as a device: it would be replaced."""
-    path = Path(given.output) if given.output is not None else None
-    try:
-        replaces_no_file = path is not None and path.exists() and not path.is_file()
-    except OSError as error:
-        raise InputError(f"output file cannot be used: {error.strerror}") from error
-    if replaces_no_file:
-        raise InputError(f"output must be a file, not {path}")
 
 
 def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes]) -> None:

@@ -22,11 +22,11 @@ from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, names, numbers, options
 from headwater.cli.output import say, warn
-from headwater.cli.progress import measured, say_estimate
+from headwater.cli.progress import check_crew, measured, say_estimate
 from headwater.cli.rows import check_columns, filled, print_rows
-from headwater.errors import InputError, at_least
-from headwater.files import write_whole
-from headwater.report.figures_table import FIGURE_COLUMNS, figures_notes, figures_tables
+from headwater.errors import InputError
+from headwater.files import check_folder, write_whole
+from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
 _LONGEST_S = 1e7
@@ -34,21 +34,23 @@ _LONGEST_S = 1e7
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """`headwater evaluate`: prints finished points even if others failed."""
-    jobs = at_least(1, "jobs", given.jobs)
+    check_crew(given)
     if not 0 < given.time_limit <= _LONGEST_S:
         raise InputError(
             f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
             f"{given.time_limit:g}"
         )
-    check_columns(given, FIGURE_COLUMNS)
     points = _planned(given) if given.plan else _points(given)
-    if given.keep is not None and not any(point.settings.stage == LAYOUT for point in points):
-        raise InputError("evaluate --keep is for the files of a layout; add --layout")
+    check_columns(given, figure_columns(points, compared=given.pareto))
+    if given.keep is not None:
+        if not any(point.settings.stage == LAYOUT for point in points):
+            raise InputError("evaluate --keep is for the files of a layout; add --layout")
+        check_folder(given.keep)
     with (read_layered if given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
             for point in points:
                 print(point)
-            say_estimate(points, store, jobs)
+            say_estimate(points, store, given.jobs)
             return 0
         return _evaluate(points, store, given)
 

@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from headwater.api.ciphers import Cipher
@@ -17,7 +15,7 @@ from headwater.cli.c_model import c_architecture, check_alone
 from headwater.cli.output import print_json, warn
 from headwater.cli.written import Written
 from headwater.emit.c_dpi import c_files
-from headwater.errors import InputError
+from headwater.files import check_folder
 
 
 def run_generate(given: argparse.Namespace) -> int:
@@ -30,59 +28,44 @@ def run_generate(given: argparse.Namespace) -> int:
         given.radix, load_width=given.load_width, interface=given.interface,
         **options(given.option),
     )  # fmt: skip
-    folder = _checked_folder(core, given)
+    _check(core, given)
     made = core.design(
         data_width=given.data_width, key_by=given.key_by,
         testbench=given.testbench, fusesoc=given.fusesoc, package=given.package, area=given.area,
     )  # fmt: skip
     written = {"interface": given.interface, "module": core.name, "top": made.top}
     hashes = {"rtl_sha256": core.generated.sha256}
-    return _write(made.files, folder, core, given, written, hashes)
+    return _write(made.files, core, given, written, hashes)
 
 
 def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     """`headwater generate --c-model`"""
     check_alone(given)
     core = Core(cipher.description, c_architecture(cipher.description, given))
-    folder, model = _checked_folder(core, given), core.c_model()
-    return _write(c_files(model), folder, core, given, {"module": model.name}, {})
+    _check(core, given)
+    model = core.c_model()
+    return _write(c_files(model), core, given, {"module": model.name}, {})
 
 
-def _checked_folder(core: Core, given: argparse.Namespace) -> Path:
-    """The folder to write into; says if the cipher is broken."""
-    if not given.output:
-        raise InputError("output must be a folder, not an empty name")
-    folder = Path(given.output)
-    _check_writable(folder)
+def _check(core: Core, given: argparse.Namespace) -> None:
+    """Refuse a folder that cannot be written into; say if the cipher is broken."""
+    check_folder(given.output)
     if core.description.broken:
         warn(f"{core.description.name} is {core.description.security}")
-    return folder
 
 
 def _write(
-    files: Mapping[str, str], folder: Path, core: Core, given: argparse.Namespace,
+    files: Mapping[str, str], core: Core, given: argparse.Namespace,
     written: Mapping[str, Any], hashes: Mapping[str, str],
 ) -> int:  # fmt: skip
     """Write the files, and print their paths, or what was ``written`` as JSON."""
     cipher, chosen = core.description, core.architecture
     whose = f"{cipher.name} {cipher.digest}, {chosen}"
-    Written(folder).write(files, core=whose, force=given.force)
-    paths = [str(folder / name) for name in files]
+    Written(given.output).write(files, core=whose, force=given.force)
+    paths = [str(given.output / name) for name in files]
     if given.json:
         print_json({"cipher": cipher.name, "radix": chosen.radix, "load_width": chosen.load_width,
                     "options": chosen.options, **written, "files": paths, **hashes})  # fmt: skip
     else:
         print(*paths, sep="\n")
     return 0
-
-
-def _check_writable(folder: Path) -> None:
-    """Refuse a folder that is not writable before anything is generated."""
-    try:
-        existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
-    except OSError as error:
-        raise InputError(f"output folder cannot be used: {error.strerror}") from error
-    if not existing.is_dir():
-        raise InputError(f"output must be a folder, not the file {existing}")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise InputError(f"output folder {folder} must be writable, but {existing} is not")

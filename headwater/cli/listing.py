@@ -13,7 +13,7 @@ from typing import Any
 from headwater.bench.target import TARGETS, found_here
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
-from headwater.cli.rows import print_rows
+from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.report.table import Table
@@ -41,6 +41,7 @@ def run_list(given: argparse.Namespace) -> int:
     data = _listed(given.what, given.cipher)
     rows = [_line(one) for one in _ciphers()] if given.what == "ciphers" else data
     columns = tuple(rows[0])
+    check_columns(given, columns)
     cells = [[_plain(row[name]) for name in columns] for row in rows]
     shown = _SHOWN.get(given.what)
     notes = [_MEANING] if given.what == "ciphers" and given.columns is None else []

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
-from headwater.cli.arguments import CIPHERS, LOAD_WIDTH, OPTION, number, quantity
+from headwater.cli.arguments import CIPHERS, LOAD_WIDTH, OPTION, folder, number, quantity
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_rows
 
@@ -43,7 +43,7 @@ def add_evaluate(verb: Parser) -> None:
                       help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
     verb.add_argument("--layout", action="store_true",
                       help="place and route it, too (osu018, osu035)")  # fmt: skip
-    verb.add_argument("--keep", type=Path, metavar="DIR",
+    verb.add_argument("--keep", type=folder, metavar="DIR",
                       help="with --layout: measure, and write its files there")  # fmt: skip
     verb.add_argument("--pareto", action="store_true",
                       help="mark the points that no other beats")  # fmt: skip
@@ -150,7 +150,7 @@ def add_report(verb: Parser) -> None:
     """Arguments of `report`."""
     verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",
                       help="the page (default report.html, or with --figures none)")  # fmt: skip
-    verb.add_argument("--figures", type=Path, metavar="DIR",
+    verb.add_argument("--figures", type=folder, metavar="DIR",
                       help="write every chart there as SVG and PNG")  # fmt: skip
     verb.add_argument("--target", metavar="T[,T..]", help="only what was measured there")
     _add_store(verb)

@@ -10,7 +10,15 @@ from typing import Any, NoReturn
 
 from headwater import __version__
 from headwater.cli import measuring
-from headwater.cli.arguments import CIPHER, LOAD_WIDTH, OPTION, hex_digits, hex_of_file, number
+from headwater.cli.arguments import (
+    CIPHER,
+    LOAD_WIDTH,
+    OPTION,
+    folder,
+    hex_digits,
+    hex_of_file,
+    number,
+)
 from headwater.cli.examples import EXAMPLES
 from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, unknown
@@ -240,7 +248,8 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--area", action="store_true",
                       help="with --package: map it for ECP5, so that its README says what the "
                       "interface adds to the core; takes up to a minute")  # fmt: skip
-    verb.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write into")
+    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
+                      help="folder to write into")  # fmt: skip
 
 
 def _add_verify(verb: Parser) -> None:
@@ -266,7 +275,7 @@ def _add_verify(verb: Parser) -> None:
 
 def _add_new_cipher(verb: Parser) -> None:
     verb.add_argument("name", help="of the cipher: small letters, digits and _")
-    verb.add_argument("-o", "--output", default=".", metavar="DIR",
+    verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
                       help="folder to write into (default: this one)")  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.output import say
+from headwater.errors import InputError, at_least
 
 
 def _show_cursor() -> None:
@@ -40,7 +41,14 @@ interrupts.at_end.append(_show_cursor)
 def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
     """The requested workers: a cluster, or a number of processes."""
     scheduler = getattr(given, "scheduler", None)
-    return cluster_workers(scheduler) if scheduler else local_workers(given.jobs)
+    return local_workers(given.jobs) if scheduler is None else cluster_workers(scheduler)
+
+
+def check_crew(given: argparse.Namespace) -> None:
+    """Refuse workers that nothing can be, before anything is read or written."""
+    at_least(1, "jobs", given.jobs)
+    if getattr(given, "scheduler", None) == "":
+        raise InputError("scheduler must be the address of a running Dask scheduler, not ''")
 
 
 def measured(

@@ -11,16 +11,16 @@ from headwater.bench.point import DesignPoint
 from headwater.cli.checking import run_check
 from headwater.cli.measurables import measure_all, say_origin
 from headwater.cli.output import print_json, say, warn
-from headwater.cli.progress import say_estimate
+from headwater.cli.progress import check_crew, say_estimate
 from headwater.cli.rows import table_format
-from headwater.errors import InputError, at_least
+from headwater.errors import InputError
 from headwater.report.formats import as_csv
 from headwater.report.reproduce.text import as_json, as_text, pairs_table
 
 
 def run_reproduce(given: argparse.Namespace) -> int:
     """`headwater reproduce`: measures missing points first, unless told not to."""
-    at_least(1, "jobs", given.jobs)
+    check_crew(given)
     if given.subset and not given.check:
         raise InputError("--subset must go with --check")
     wanted = request_of(given)

@@ -22,7 +22,7 @@ from headwater.bench.store import Result, Store, read_store
 from headwater.cli.output import print_json, say
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, quoted
-from headwater.files import write_whole
+from headwater.files import check_file, write_whole
 from headwater.report.table import Table
 
 _SHORT = 12
@@ -40,16 +40,18 @@ def _list(given: argparse.Namespace, store: Store) -> int:
     if given.failed:
         if given.cipher or given.target:
             raise InputError("results list must be given --failed or a filter, not both")
+        check_columns(given, _FAILED)
         failures = [asdict(failure) for failure in store.failures()]
         rows = [(one["id"][:_SHORT], one["point"], one["reason"].splitlines()[0])
                 for one in failures]  # fmt: skip
-        return _printed(given, failures, Table(("id", "design point", "reason"), rows))
+        return _printed(given, failures, Table(_FAILED, rows))
     check_columns(given, _COLUMNS)
     results = selected(store, given.cipher, given.target)
     table = Table(_COLUMNS, [_row(result) for result in results], shown=_SHOWN)
     return _printed(given, [described(result) for result in results], table)
 
 
+_FAILED = ("id", "design point", "reason")
 _COLUMNS = ("id", "cipher", "radix", "target", "stage", "area", "unit", "fmax MHz", "Mbit/s",
             "measured", "from")  # fmt: skip
 _SHOWN = ("id", "cipher", "radix", "target", "area", "unit", "Mbit/s", "from")
@@ -99,6 +101,7 @@ def _export(given: argparse.Namespace, store: Store) -> int:
 
 
 def _replicate(given: argparse.Namespace, store: Store) -> int:
+    check_file(given.output)
     result = _one(given.id, store)
     where = (
         target.from_liberty(given.liberty)

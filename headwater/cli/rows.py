@@ -62,12 +62,12 @@ def check_columns(given: argparse.Namespace, legal: Sequence[str]) -> None:
 def print_rows(
     given: argparse.Namespace, tables: Sequence[Table], data: Any, notes: Sequence[str] = ()
 ) -> None:
-    """Print tables, or the data that they were made of as JSON; notes follow what people read."""
-    check_columns(given, list(dict.fromkeys(name for table in tables for name in table.columns)))
+    """Print tables, or the data that they were made of as JSON; notes follow what people read. The
+    columns were checked."""
     if given.format == "json":
         print_json(data)
         return
-    chosen = [_chosen(table, given) for table in tables]
+    chosen = [one for table in tables if (one := _chosen(table, given)).columns]
     if given.format == "csv":
         print(as_csv(chosen))
     else:

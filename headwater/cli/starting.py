@@ -16,7 +16,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.outside import add_file
 from headwater.cli.output import print_json, say
 from headwater.errors import InputError
-from headwater.files import write_whole
+from headwater.files import check_file, write_whole
 from headwater.kinds.reading import Keystream
 
 _TEMPLATE = Path(__file__).with_name("starting_cipher.py")
@@ -34,11 +34,12 @@ def run_new_cipher(given: argparse.Namespace) -> int:
         )
     if name in CATALOGUE:
         raise InputError(f"name of a cipher must be one that no other has, not {name!r}")
-    folder = Path(given.output)
-    description, vectors = folder / f"{name}.py", folder / "vectors" / f"{name}.json"
+    description = given.output / f"{name}.py"
+    vectors = given.output / "vectors" / f"{name}.json"
     for path in (description, vectors):
         if path.exists():
             raise InputError(f"{path} must not exist yet: nothing is overwritten")
+        check_file(path)
     write_whole(description, _description(name).encode())
     add_file(description)
     write_whole(vectors, (json.dumps(_vector_file(find(name)), indent=1) + "\n").encode())

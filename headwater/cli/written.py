@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.errors import InputError
-from headwater.files import write_whole
+from headwater.files import check_file, write_whole
 
 _RECORD = ".headwater.json"
 
@@ -46,6 +46,7 @@ class Written:
         """
         record = self._record()
         for name, text in files.items():
+            check_file(self.folder / name)
             known = [core, _hash(self._content(name))]
             if not force and known != record.get(name) and self._content(name) not in ("", text):
                 raise InputError(

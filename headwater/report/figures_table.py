@@ -3,9 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from headwater.bench.point import Record, area_of, area_unit_of, mbps_per_area_of, stage_of
+from headwater.bench.point import (
+    DesignPoint,
+    Record,
+    area_of,
+    area_unit_of,
+    mbps_per_area_of,
+    stage_of,
+)
+from headwater.bench.settings import LAYOUT
+from headwater.bench.target import FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.table import Table
 
@@ -88,8 +97,15 @@ _LAYOUT: _Columns = {
 }
 """Columns of tables with a layout; "before" is the same netlist before layout."""
 
-FIGURE_COLUMNS = tuple({**_FPGA, **_CELLS, "stage": stage_of, **_LAYOUT})
-"""Every column that a table of figures may have."""
+
+def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> list[str]:
+    """The columns that tables of these design points have; those of a Pareto front if they are
+    ``compared``."""
+    found: dict[str, object] = {}
+    for point in points:
+        columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
+        found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT)
+    return list(found)
 
 
 def figures_tables(records: Sequence[Record]) -> list[Table]:
@@ -114,12 +130,16 @@ def _halved(name: str) -> bool:
 def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     """The columns of which some row says something."""
     compared = any(record.get("non_dominated") is not None for record in records)
-    said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
-    if any(record.get("layout") for record in records):
-        said |= {"stage": stage_of, **_LAYOUT}
+    laid_out = any(record.get("layout") for record in records)
+    said = _said(columns, compared=compared, laid_out=laid_out)
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]
         for record in records
     ]  # fmt: skip
     return Table(tuple(said), rows, keys=len(_KEYS))
+
+
+def _said(columns: _Columns, *, compared: bool, laid_out: bool) -> _Columns:
+    said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
+    return {**said, "stage": stage_of, **_LAYOUT} if laid_out else said
