@@ -69,7 +69,8 @@ A51 = ClockedCipher(
     name="a51",
     title="A5/1",
     source='M. Briceno, I. Goldberg, D. Wagner, "A pedagogical implementation of A5/1", 1999',
-    security="broken in practice (64-bit key, time-memory tables); for comparison and legacy tests",
+    security="broken in practice (64-bit key; time-memory tables: A. Biryukov, A. Shamir, "
+    "D. Wagner, FSE 2000); for comparison and legacy tests",
     key_bits=64,
     iv_bits=(22,),
     bit_order="msb_first",

@@ -47,7 +47,8 @@ CHACHA20 = BlockStreamCipher(
     name="chacha20",
     title="ChaCha20 (RFC 8439)",
     source="Y. Nir, A. Langley, ChaCha20 and Poly1305 for IETF protocols, RFC 8439, 2018",
-    security="no attack on 20 rounds; the best attacks reach 7 rounds",
+    security="no attack on 20 rounds; the best attacks reach 7 rounds (J.-P. Aumasson, "
+    "S. Fischer, S. Khazaei, W. Meier, C. Rechberger, FSE 2008, and later)",
     key_bits=256,
     legal_keys=(256,),
     iv_bits=(96,),

@@ -178,7 +178,8 @@ E0 = ClockedCipher(
     name="e0",
     title="E0",
     source="Bluetooth Core Specification, volume 2, part H, section 4",
-    security="broken in theory (2^38 work from 2^24 packets); short key lengths fall to search",
+    security="broken in theory (2^38 work from 2^24 packets: Y. Lu, W. Meier, "
+    "S. Vaudenay, CRYPTO 2005); short key lengths fall to search",
     key_bits=128,
     iv_bits=(48 + 26,),
     bit_order="lsb_first",

@@ -68,7 +68,8 @@ ESPRESSO = ShiftRegisterCipher(
     title="Espresso",
     source='E. Dubrova, M. Hell, "Espresso: A stream cipher for 5G wireless communication '
     'systems", Cryptography and Communications, 2017',
-    security="no practical attack known; later papers question the margin by equivalent forms",
+    security="no practical attack known; algebraic attacks on an equivalent form are claimed to "
+    "take 2^68, far below its 128-bit level (G. Yao, U. Parampalli, arXiv 1911.01002, 2019)",
     key_bits=128,
     iv_bits=(96,),
     bit_order="lsb_first",

@@ -164,7 +164,8 @@ GRAIN_V1 = ShiftRegisterCipher(
     title="Grain v1",
     source='M. Hell, T. Johansson, W. Meier, "Grain - A Stream Cipher for Constrained '
     'Environments", eSTREAM, 2006',
-    security="no practical attack; correlation attacks claim slightly less than 2^80",
+    security="no practical attack; correlation attacks claim slightly less than 2^80 (Y. Todo, "
+    "T. Isobe, W. Meier, K. Aoki, B. Zhang, CRYPTO 2018)",
     key_bits=80,
     iv_bits=(64,),
     bit_order="lsb_first",
@@ -206,7 +207,7 @@ GRAIN_128A = ShiftRegisterCipher(
     title="Grain-128a",
     source=GRAIN_128A_AE.source,
     security="no practical attack; without authentication a fast correlation attack slightly below "
-    "2^128 is claimed",
+    "2^128 is claimed (Y. Todo, T. Isobe, W. Meier, K. Aoki, B. Zhang, CRYPTO 2018)",
     key_bits=128,
     iv_bits=(96,),
     bit_order="msb_first",

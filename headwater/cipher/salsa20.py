@@ -54,7 +54,7 @@ SALSA20 = BlockStreamCipher(
     title="Salsa20",
     source="D. J. Bernstein, Salsa20 specification, 2005",
     security="20 rounds unbroken; the best key recovery reaches 8 rounds (about 2^245 for 256-bit "
-    "keys), 12 rounds have a margin",
+    "keys: A. R. Choudhuri, S. Maitra, FSE 2017), 12 rounds have a margin",
     key_bits=256,
     legal_keys=(256, 128),
     iv_bits=(64,),

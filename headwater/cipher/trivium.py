@@ -60,7 +60,8 @@ TRIVIUM = ShiftRegisterCipher(
     name="trivium",
     title="Trivium",
     source='C. De Canniere and B. Preneel, "Trivium Specifications", eSTREAM, 2005',
-    security="unbroken at its 80-bit level; cube attacks reach about 840 of the 1152 blank steps",
+    security="unbroken at its 80-bit level; cube attacks reach about 840 of the 1152 blank steps "
+    "(Y. Hao, G. Leander, W. Meier, Y. Todo, Q. Wang, EUROCRYPT 2020)",
     key_bits=80,
     iv_bits=(32, 48, 64, 80),
     bit_order="lsb_first",
@@ -84,8 +85,8 @@ BIVIUM = ShiftRegisterCipher(
     name="bivium",
     title="Bivium",
     source='H. Raddum, "Cryptanalytic Results on Trivium", eSTREAM report 2006/039',
-    security="broken: algebraic and SAT attacks find the state from a few hundred bits; in use to "
-    "make random bits for masking",
+    security="broken: algebraic and SAT attacks find the state from a few hundred bits (H. Raddum, "
+    "2006; T. Eibach, E. Pilz, G. Voelkel, SAT 2008); in use to make random bits for masking",
     key_bits=80,
     iv_bits=(80,),
     bit_order="lsb_first",
