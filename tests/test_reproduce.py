@@ -292,6 +292,15 @@ def test_checks_of_two_tables() -> None:
     assert judge(Claim("paper", "half", "text", often), tables, {}).verdict == CONTRADICTED
 
 
+def test_energies_at_high_speed_are_those_of_the_faster_controller() -> None:
+    """In print it is the optimised one but for n = 4."""
+    points = needed(paper("grain"), EVERYWHERE, "table5")
+    cells = [one for one in points if isinstance(one, DesignPoint)]
+    controllers = {at.architecture.radix: at.architecture["controller"] for at in cells
+                   if at.architecture["direction"] == "encrypt"}  # fmt: skip
+    assert controllers == {n: "counter" if n == 4 else "shift" for n in (1, 2, 4, 8, 16, 32, 64)}
+
+
 def test_a_path_has_the_name_of_the_register_that_it_leads_into() -> None:
     """The one that is made up leads into the LFSR."""
     (made,) = reproduce_paper(paper("grain"), EVERYWHERE, made_up, "table1").tables
