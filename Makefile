@@ -42,6 +42,8 @@ reference: install-for-tests
 	@$(PYTHON) tools/reference.py --jobs $(JOBS)
 	@HEADWATER_STORE=$$(mktemp -d)/none COLUMNS=80 .venv/bin/headwater reproduce all --stored > docs/reproduced.txt
 	@$(PYTHON) tools/data_sheets.py
+	@charts=$$(mktemp -d); HEADWATER_STORE=$$charts/none .venv/bin/headwater report --figures $$charts --target ecp5-25k \
+	  >/dev/null && cp $$charts/gaj-throughput-per-area.svg docs/figures
 
 lint: install-for-tests
 	@$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
