@@ -33,7 +33,7 @@ def test_commands_are_ones(command: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [one for one in COMMANDS if one.endswith(("estream --stored", "--dry-run", "ecp5-25k"))],
+    [one for one in COMMANDS if one.endswith(("grain --stored", "--dry-run", "ecp5-25k"))],
 )
 def test_what_takes_seconds_needs_no_tool(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEADWATER_REFERENCE")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -20,6 +21,9 @@ from headwater.report.reproduce.check import DIFFERS, TOLERANCES, TableVerdict, 
 from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.papers import Lookup, needed, reproduce_paper
 from headwater.report.table import Table
+
+_PROSE = 80
+"""Width of what is said below the tables."""
 
 _QUICK_S = 200.0
 """Time for each paper in the quick subset, as long as its points took for the reference; five
@@ -123,14 +127,14 @@ def _say_changed(wanted: Sequence[Measurable], store: LayeredStore) -> None:
 def _print(verdicts: Sequence[TableVerdict], given: argparse.Namespace) -> None:
     rows = [(one.paper, one.table, one.verdict, one.compared, one.missing, one.largest)
             for one in verdicts]  # fmt: skip
-    columns = ("paper", "table", "verdict", "figures", "missing", "largest difference, %")
+    columns = ("paper", "table", "verdict", "figures", "missing", "largest, %")
     wrong = [(one.paper, one.table, each.row, each.heading, each.reference, each.here)
              for one in verdicts for each in one.differences]  # fmt: skip
     differing = ("paper", "table", "row", "figure", "reference", "here")
-    tables = [Table(columns, rows), *([Table(differing, wrong)] if wrong else [])]
+    tables = [Table(columns, rows, keys=2), *([Table(differing, wrong)] if wrong else [])]
     if given.format == "json":
         print_json([asdict(one) for one in verdicts])
     elif given.format == "csv":
         print(as_csv(tables))
     else:
-        print("\n\n".join([*map(table_format(given), tables), TOLERANCES]))
+        print("\n\n".join([*map(table_format(given), tables), textwrap.fill(TOLERANCES, _PROSE)]))

@@ -21,6 +21,7 @@ _AREAS = ("slices", "slices, at least", "GE", "um2", "kum2")
 _ALLOWED_AREA, _ALLOWED = 2.0, 10.0
 
 TOLERANCES = (
+    "The largest difference of a table is in percent of the reference. "
     f"Allowed: none in {' and '.join(_COUNTED)}, {_ALLOWED_AREA:g} % in areas, {_ALLOWED:g} % in "
     "frequency, power, energy and what is computed from them; names of paths are not compared."
 )
