@@ -23,7 +23,7 @@ from headwater.templating import Templates
 _RENDERED = Templates(Path(__file__).parent).rendered
 
 CYCLE = 2
-"""Time units of a clock cycle; edges rise at odd times."""
+"""Time units of a clock cycle where gates have no delay; edges rise at odd times."""
 
 LOAD_FILE = "load.hex"
 DATA_FILE = "data.hex"
@@ -55,6 +55,11 @@ class Bench:
     """Clock cycles after which the simulation ends in any case."""
     watch: bool
     """Whether to write a waveform."""
+    cycle: int = CYCLE
+    """Time units of a clock cycle, an even number."""
+    latency: int | None = None
+    """How much later than the core the registers outside get the clock, in time units; None in a
+    simulation without delays."""
 
     def text(self) -> str:
         """The bench as Verilog. A message is offered as soon as the load is over; a core without
@@ -69,7 +74,7 @@ class Bench:
             has_text="data_out__payload" in self.ports,
             has_tag="tag__payload" in self.ports,
             connections=", ".join(f".{port}({_TIED.get(port, port)})" for port in self.ports),
-            half_cycle=CYCLE // 2,
+            half_cycle=self.cycle // 2,
             load_file=LOAD_FILE,
             data_file=DATA_FILE,
         )

@@ -44,9 +44,14 @@ module bench;
   end
 
   always #${half_cycle} clk = !clk;
+{% if latency is not none %}
+  // The clock of the registers outside.
+  reg outside = 0;
+  always @(clk) outside <= #${latency} clk;
+{% endif %}
 
   // Inputs change at the rising edge like registers, so logic settles once a cycle.
-  always @(posedge clk) begin
+  always @(posedge ${"clk" if latency is none else "outside"}) begin
     cycle = cycle + 1;
     rst <= cycle < 3;
     if (load__valid && load__ready) begin

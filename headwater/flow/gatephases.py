@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headwater.errors import ToolError
-from headwater.flow.gatebench import CYCLE
 from headwater.flow.power import Activity
 from headwater.flow.toggles import count_toggles, values_at
 
@@ -30,11 +29,14 @@ class Phase:
     steady: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
 
-def phases_of(times: Mapping[str, int], sources: Sources, folder: Path) -> dict[str, Phase]:
+def phases_of(
+    times: Mapping[str, int], cycle: int, sources: Sources, folder: Path
+) -> dict[str, Phase]:
     """The activity from each moment to the next, by the name of its first moment.
 
-    ``times`` says when each moment was (see :mod:`headwater.flow.gatebench`); ``sources`` are the
-    watched pins and ports: if there are none, no waveform is read.
+    ``times`` says when each moment was (see :mod:`headwater.flow.gatebench`), and ``cycle`` how
+    long a clock cycle is; ``sources`` are the watched pins and ports: if there are none, no
+    waveform is read.
     """
     moments = [moment for moment in MOMENTS if moment in times]
     marks = [times[moment] for moment in moments]
@@ -48,7 +50,7 @@ def phases_of(times: Mapping[str, int], sources: Sources, folder: Path) -> dict[
         begin, end = marks[moments.index("running") :][:2]
         steady = _steady(folder, (begin + end) // 2, end)
     return {
-        moment: _phase(toggles, steady if moment == "running" else {}, sources, end - begin)
+        moment: _phase(toggles, steady if moment == "running" else {}, sources, (end - begin) // cycle)
         for moment, toggles, begin, end in zip(
             moments[:-1], intervals, marks[:-1], marks[1:], strict=True
         )
@@ -66,9 +68,8 @@ def _steady(folder: Path, *times: int) -> dict[str, int]:
 
 
 def _phase(
-    toggles: Mapping[str, int], steady: Mapping[str, int], sources: Sources, duration: int
+    toggles: Mapping[str, int], steady: Mapping[str, int], sources: Sources, cycles: int
 ) -> Phase:
-    cycles = duration // CYCLE
     return Phase(
         cycles,
         {pin: toggles[net] / cycles for pin, net in sources.items()},

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gate-level simulation of a core: its output words, and how often each pin toggles.
 
-Icarus Verilog runs the netlist on models of the cells that Yosys makes from the liberty file. No
-gate has a delay, so a net toggles at most once per cycle: glitches are not seen.
+Icarus Verilog runs the netlist on models of the cells that Yosys makes from the liberty file. If no
+gate has a delay, a net toggles at most once per cycle. With the delays of the timer it may toggle
+more often: these are glitches. The clock then is as fast as the timer allows, so the words also
+tell whether the timer is right.
 
 The content of registers before the load is unknown, as after power-up. A toggle from or to an
 unknown value is not counted, so the first cycles of a setup show slightly fewer toggles than in a
@@ -21,10 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from headwater.errors import InputError, ToolError
-from headwater.flow.gatebench import CYCLE, DATA_FILE, LOAD_FILE, Bench
+from headwater.flow.gatebench import DATA_FILE, LOAD_FILE, Bench
 from headwater.flow.gatephases import MOMENTS, Phase, Sources, phases_of
 from headwater.flow.liberty import Library
 from headwater.flow.process import find_program, program_version, run_tool, written_json
+from headwater.flow.sdf import Arc, Delay
+from headwater.flow.timedcells import DELAYS, timed_gates
 from headwater.flow.yosys import run_yosys
 
 _INSTALL = "apt-get install iverilog"
@@ -68,6 +72,7 @@ def simulate_gates(
     folder: Path,
     data_words: Sequence[tuple[int, int, int]] = (),
     watch: bool = True,
+    timed: Timed | None = None,
 ) -> GateRun:
     """Reset and load a core, and take each word as soon as it is offered.
 
@@ -89,6 +94,8 @@ def simulate_gates(
         Words of the message, for a core that takes one: payload, ``keep`` and ``ad``.
     watch
         Whether to count toggles, which takes most of the time. If not, the result has no activity.
+    timed
+        The delays of the gates; None for gates without delay.
 
     Raises
     ------
@@ -103,6 +110,11 @@ def simulate_gates(
     module = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
     bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
+    if timed:
+        gates = (folder / "gates.v").read_text()
+        with_delays = timed_gates(gates, module, library, timed.delays, "bench.dut")
+        (folder / "gates.v").write_text(with_delays)
+        bench = replace(bench, cycle=timed.cycle, latency=timed.latency)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
     sources = _sources(module) if watch else {}
@@ -111,6 +123,17 @@ def simulate_gates(
     except _UnknownBitsError:
         run = _run_from_opposites(bench, sources, folder)
     return replace(run, clock_gates=_clock_gates(module, library))
+
+
+@dataclass(frozen=True)
+class Timed:
+    """When gates and clock change, in femtoseconds."""
+
+    delays: Mapping[Arc, Delay]
+    cycle: int
+    """The clock period, an even number."""
+    latency: int = 0
+    """How much later than the clock port the registers outside get the clock."""
 
 
 @lru_cache
@@ -127,9 +150,10 @@ def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
     """Run the bench with the gates that are in the folder."""
     (folder / "bench.v").write_text(bench.text())
     iverilog = find_program("iverilog", _INSTALL)
-    run_tool([iverilog, "-g2005", "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
+    tops = [] if bench.latency is None else ["-s", "bench", "-s", DELAYS]
+    run_tool([iverilog, "-g2005", *tops, "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
     log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
-    return _evaluate([line.split() for line in log.splitlines()], sources, folder)
+    return _evaluate([line.split() for line in log.splitlines()], bench, sources, folder)
 
 
 def _run_from_opposites(bench: Bench, sources: Sources, folder: Path) -> GateRun:
@@ -205,17 +229,18 @@ def _clock_gates(module: Mapping[str, Any], library: Library) -> tuple[tuple[str
     )
 
 
-def _evaluate(lines: list[list[str]], sources: Sources, folder: Path) -> GateRun:
+def _evaluate(lines: list[list[str]], bench: Bench, sources: Sources, folder: Path) -> GateRun:
     words = [line[1] for line in lines if line[0] == "word"]
     data = [line[1:] for line in lines if line[0] == "data"]
     # The bench prints an event at the edge that ends its cycle; the cycle began one edge earlier.
-    times = {line[0]: int(line[1]) - CYCLE for line in lines if line[0] in MOMENTS}
+    before = bench.cycle + (bench.latency or 0)
+    times = {line[0]: int(line[1]) - before for line in lines if line[0] in MOMENTS}
     if "end" not in times:
         raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
     if set("".join([*words, *map("".join, data)])) & set("xzXZ"):
         raise _UnknownBitsError("netlist offered a word with unknown bits")
-    times["end"] += CYCLE
-    phases = phases_of(times, sources, folder)
+    times["end"] += bench.cycle
+    phases = phases_of(times, bench.cycle, sources, folder)
     return GateRun(
         words=tuple(int(word, 16) for word in words),
         setup=phases["setup"],
