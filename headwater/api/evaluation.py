@@ -40,7 +40,8 @@ def evaluate(
     liberty
         Files of standard-cell libraries as further targets.
     settings
-        Those of the flow: seeds, objective, clock, clock gating, stage (synthesis or layout).
+        Those of the flow: seeds, objective, clock, clock gating, stage (synthesis or layout),
+        glitches (true or false).
     jobs
         Points at a time.
     again

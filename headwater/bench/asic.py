@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.bench.energy import energy_figures
+from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
 from headwater.bench.settings import LAYOUT
@@ -26,7 +27,7 @@ from headwater.flow import doing
 from headwater.flow.asic import MappedNetlist, map_to_cells
 from headwater.flow.fo4 import fo4_ps
 from headwater.flow.folders import private_folder
-from headwater.flow.gatesim import GateRun
+from headwater.flow.gatesim import GateRun, Timed
 from headwater.flow.layout.artefacts import artefacts
 from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
@@ -58,12 +59,15 @@ class _Candidate:
 
 @dataclass(frozen=True)
 class _Powered:
-    """A candidate with its activity, and the power of each phase at one clock."""
+    """A candidate with its activity, and the power of each phase at one clock. The activity is
+    that of gates without delays."""
 
     candidate: _Candidate
     run: GateRun
     power: dict[str, Power]
     clock_mhz: float
+    settled: Power | None = None
+    """Running power without glitches, if they were simulated."""
 
     @property
     def cycle_nj(self) -> float:
@@ -119,6 +123,7 @@ class _Flow:
             ge_smallest=round(smallest.ge, 1),
             pareto=_pareto(sweep),
             **self._stage(chosen, best.run),
+            **self._glitches(best),
             layout=self._layout_figures(layout, mapped) if layout else None,
             fo4_ps=fo4,
             period_fo4=round(1000 * chosen.timing.period_ns / fo4, 2),
@@ -223,12 +228,12 @@ class _Flow:
         periods = [round(part * reached_ps, 1) for part in _SWEEP]
         return [unhurried, *(self._timed(self._map(period)) for period in periods)]
 
-    def _simulate(self, netlist: str, *, watch: bool) -> GateRun:
+    def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
-        doing.step("simulation")
+        doing.step("simulation with delays" if timed else "simulation")
         return simulate_as_model(
             self.point.cipher, self.point.architecture, netlist, self.library, self.verilog.name,
-            self._power_words, self.folder, watch=watch,
+            self._power_words, self.folder, watch=watch, timed=timed,
         )  # fmt: skip
 
     def _stage(self, chosen: _Candidate, run: GateRun) -> dict[str, Any]:
@@ -254,15 +259,33 @@ class _Flow:
         netlist = candidate.netlist.verilog
         run = self._simulate(netlist, watch=True)
         clock_mhz = min(self.point.settings.clock_mhz, candidate.timing.fmax_mhz)
+        powers = self._powers(candidate, run, clock_mhz)
+        if not self.point.settings.glitches:
+            return _Powered(candidate, run, powers, clock_mhz)
+        timed = timed_gates(
+            netlist, self.library, self.verilog.name, self.folder, candidate.timing, candidate.wires
+        )
+        real = self._simulate(netlist, watch=True, timed=timed)
+        with_glitches = self._powers(candidate, real, clock_mhz)
+        return _Powered(candidate, run, with_glitches, clock_mhz, powers["running"])
+
+    def _powers(self, candidate: _Candidate, run: GateRun, clock_mhz: float) -> dict[str, Power]:
+        """Power in each phase of a run."""
         doing.step("power")
-        found = {
-            name: power(netlist, self.library, self.verilog.name, phase.activity, 1000 / clock_mhz,
-                        self.folder, wires=candidate.wires,
+        return {
+            name: power(candidate.netlist.verilog, self.library, self.verilog.name, phase.activity,
+                        1000 / clock_mhz, self.folder, wires=candidate.wires,
                         # In a layout these are buffers of the clock tree.
                         clock_gates=() if candidate.wires else run.clock_gates)
             for name, phase in run.phases.items()
         }  # fmt: skip
-        return _Powered(candidate, run, found, clock_mhz)
+
+    def _glitches(self, best: _Powered) -> dict[str, Any]:
+        """The figures of glitches, if they were simulated."""
+        if best.settled is None:
+            return {}
+        bits = facts_of(self.point.cipher, self.point.architecture).bits_per_cycle
+        return glitch_figures(best.power["running"], best.settled, best.clock_mhz, bits)
 
 
 def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:

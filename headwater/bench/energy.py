@@ -25,7 +25,7 @@ def message_energy_nj(figures: Figures, n_bytes: int) -> float:
     point = figures.point
     cycles = facts_of(point.cipher, point.architecture).message_cycles(8 * n_bytes)
     fixed = figures.setup_energy_nj + (figures.tag_energy_nj or 0.0)
-    return _figure(fixed + cycles * figures.energy_cycle_pj / 1000)
+    return figure(fixed + cycles * figures.energy_cycle_pj / 1000)
 
 
 def energy_figures(
@@ -44,29 +44,29 @@ def energy_figures(
 
     def message_nj(bits: int) -> float:
         running_nj = cycle_nj["running"] * facts.message_cycles(bits)
-        return _figure(phase_nj["setup"] + running_nj + tag_nj)
+        return figure(phase_nj["setup"] + running_nj + tag_nj)
 
     def at_mw(mhz: float) -> float | None:
-        return _figure(1e3 * running.at(mhz / clock_mhz).total) if mhz <= fmax_mhz else None
+        return figure(1e3 * running.at(mhz / clock_mhz).total) if mhz <= fmax_mhz else None
 
     per_bit_pj = 1000 * cycle_nj["running"] / facts.bits_per_cycle
     return {
-        "power_mw": _figure(1e3 * running.total),
-        "setup_power_mw": _figure(1e3 * power["setup"].total),
+        "power_mw": figure(1e3 * running.total),
+        "setup_power_mw": figure(1e3 * power["setup"].total),
         "power_clock_mhz": round(clock_mhz, 3),
-        "leakage_mw": _figure(1e3 * running.leakage),
+        "leakage_mw": figure(1e3 * running.leakage),
         "power_at_100khz_mw": at_mw(0.1),
         "power_at_10mhz_mw": at_mw(10.0),
         "power_at_fmax_mw": at_mw(fmax_mhz),
-        "energy_pj_per_bit": _figure(per_bit_pj),
-        "energy_mj_per_gbit": _figure(per_bit_pj * GBIT * 1e-9),
-        "energy_cycle_pj": _figure(1000 * cycle_nj["running"]),
-        "setup_energy_nj": _figure(phase_nj["setup"]),
-        "tag_energy_nj": _figure(tag_nj) if "tag" in phase_nj else None,
+        "energy_pj_per_bit": figure(per_bit_pj),
+        "energy_mj_per_gbit": figure(per_bit_pj * GBIT * 1e-9),
+        "energy_cycle_pj": figure(1000 * cycle_nj["running"]),
+        "setup_energy_nj": figure(phase_nj["setup"]),
+        "tag_energy_nj": figure(tag_nj) if "tag" in phase_nj else None,
         "energy_message_nj": Energy(message_nj(_BLOCK_BITS), message_nj(1000 * _BLOCK_BITS)),
     }
 
 
-def _figure(value: float) -> float:
+def figure(value: float) -> float:
     """Four significant digits: more would be noise."""
     return float(f"{value:.4g}")

@@ -55,6 +55,7 @@ class Grid(_Strict):
     objectives: _Words = Field(["balanced"], description="What mapping aims at.")
     clock_gating: _Words = Field(["none"], description="How clock gates are made.")
     stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
+    glitches: bool = Field(False, description="Whether power in cells is with glitches.")
 
 
 class Plan(_Strict):
@@ -98,7 +99,7 @@ def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[D
         targets = _targets(grid, folder)
         cores = legal_of([core for name in grid.ciphers for core in _cores(name, grid)], tell)
         settings = [
-            Settings(plan.seeds, objective, plan.clock_mhz, gating, stage)
+            Settings(plan.seeds, objective, plan.clock_mhz, gating, stage, grid.glitches)
             for objective, gating, stage in product(grid.objectives, grid.clock_gating, grid.stages)
         ]
         for (cipher, architecture), where, how in product(cores, targets, settings):

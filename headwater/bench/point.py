@@ -22,6 +22,9 @@ Record = dict[str, Any]
 """The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""
 
 
+WITH_GLITCHES = ", glitches"
+
+
 def area_of(record: Record) -> float | None:
     """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
     flip-flops, in standard cells GE."""
@@ -48,8 +51,10 @@ def _packing(record: Record) -> Packing:
 
 
 def stage_of(record: Record) -> str:
-    """How far the circuit of a record was made: older records are all of synthesis."""
-    return str((record.get("flow") or {}).get("stage", SYNTHESIS))
+    """How far the circuit of a record was made, and whether its power is with glitches: older
+    records are all of synthesis, without them."""
+    flow = record.get("flow") or {}
+    return flow.get("stage", SYNTHESIS) + (WITH_GLITCHES if flow.get("glitches") else "")
 
 
 def design_point_of(record: Record) -> str:
@@ -80,7 +85,8 @@ class DesignPoint:
 
     def __str__(self) -> str:
         stage = " after layout" if self.settings.stage == LAYOUT else ""
-        return f"{self.cipher.name} {self.architecture} on {self.target.name}{stage}"
+        glitches = " with glitches" if self.settings.glitches else ""
+        return f"{self.cipher.name} {self.architecture} on {self.target.name}{stage}{glitches}"
 
     @property
     def tools(self) -> dict[str, str]:
@@ -93,6 +99,8 @@ def _effective(settings: Settings, target: Target) -> Settings:
     """The settings, with default values of those that do nothing on the target."""
     if settings.stage == LAYOUT:
         _refuse_without_technology(target)
+    if settings.glitches and isinstance(target, FpgaTarget):
+        raise InputError(f"glitches need a target of standard cells, not {target.name}")
     if not isinstance(target, FpgaTarget):
         return replace(settings, seeds=Settings.seeds)
     seeds = settings.seeds if target.is_placed else Settings.seeds
@@ -206,6 +214,11 @@ class Figures:
     energy_message_nj: Energy | None = None
     """Energy of whole messages without associated data; for any length see
     `headwater.bench.energy.message_energy_nj`."""
+    glitch_share: float | None = None
+    """The part of the dynamic power of the running cipher that is due to glitches; power and energy
+    above are then with them. None if they were not simulated."""
+    power_mw_without_glitches: float | None = None
+    energy_pj_per_bit_without_glitches: float | None = None
     layout: LayoutFigures | None = None
     """Die, clock tree and wires; None before layout."""
     settings: dict[str, Any] = field(default_factory=dict)

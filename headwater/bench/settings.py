@@ -49,6 +49,8 @@ class Settings:
     """One of `CLOCK_GATING`."""
     stage: str = SYNTHESIS
     """One of `STAGES`."""
+    glitches: bool = False
+    """Whether power in standard cells is that of gates with delays, too."""
 
     def __post_init__(self) -> None:
         between(1, MOST_SEEDS, "seeds", self.seeds)
@@ -65,11 +67,18 @@ class Settings:
                 "a layout has a clock tree without gates, so clock gating must be none, not "
                 f"{self.clock_gating}"
             )
+        if self.glitches and self.clock_gating != "none":
+            raise InputError(
+                "glitches are simulated with a clock without gates, so clock gating must be none, "
+                f"not {self.clock_gating}"
+            )
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as plain data. The stage is left out before layout, as it is in results that
-        are older than layouts."""
+        """The settings as plain data. The stage is left out before layout, and glitches where they
+        are not simulated, as in results that are older than these settings."""
         settings = asdict(self)
         if self.stage == SYNTHESIS:
             del settings["stage"]
+        if not self.glitches:
+            del settings["glitches"]
         return settings

@@ -13,7 +13,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
 from headwater.errors import ToolError
-from headwater.flow.gatesim import GateRun, simulate_gates
+from headwater.flow.gatesim import GateRun, Timed, simulate_gates
 from headwater.flow.liberty import Library
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
@@ -83,13 +83,14 @@ def simulate_as_model(
     folder: Path,
     *,
     watch: bool,
+    timed: Timed | None = None,
 ) -> GateRun:
     """Simulate the gates of a core for so many words of keystream, or of a message's text (see
     :func:`~headwater.flow.gatesim.simulate_gates`); an error if they are not the model's."""
     given = stimulus(cipher, architecture, words)
     run = simulate_gates(
         netlist, library, top, load_words=given.load_words, words=len(given.words),
-        folder=folder, data_words=given.data_words, watch=watch,
+        folder=folder, data_words=given.data_words, watch=watch, timed=timed,
     )  # fmt: skip
     given.check(run, f"the {library.name} netlist of {top}")
     return run

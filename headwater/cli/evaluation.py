@@ -99,7 +99,7 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
                 "--target": given.target is not None,
                 "--load-width": given.load_width, "--option": given.option,
                 "--liberty": given.liberty, "--seeds": given.seeds,
-                "--layout": given.layout}  # fmt: skip
+                "--layout": given.layout, "--glitches": given.glitches}  # fmt: skip
     clashes = [name for name, value in clashing.items() if value]
     if clashes:
         raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
@@ -130,6 +130,7 @@ def _settings(given: argparse.Namespace) -> Settings:
         "clock_mhz": given.clock_mhz,
         "clock_gating": given.clock_gating,
         "stage": LAYOUT if given.layout else None,
+        "glitches": given.glitches,
     }
     return Settings(**{name: value for name, value in named.items() if value is not None})
 

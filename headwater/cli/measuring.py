@@ -43,6 +43,9 @@ def add_evaluate(verb: Parser) -> None:
                       help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
     verb.add_argument("--layout", action="store_true",
                       help="place and route it, too (osu018, osu035)")  # fmt: skip
+    verb.add_argument("--glitches", action="store_true",
+                      help="simulate it with the delays of its gates, too (standard "
+                      "cells)")  # fmt: skip
     verb.add_argument("--keep", type=folder, metavar="DIR",
                       help="with --layout: measure, and write its files there")  # fmt: skip
     verb.add_argument("--pareto", action="store_true",

@@ -50,7 +50,9 @@ def phases_of(
         begin, end = marks[moments.index("running") :][:2]
         steady = _steady(folder, (begin + end) // 2, end)
     return {
-        moment: _phase(toggles, steady if moment == "running" else {}, sources, (end - begin) // cycle)
+        moment: _phase(
+            toggles, steady if moment == "running" else {}, sources, (end - begin) // cycle
+        )
         for moment, toggles, begin, end in zip(
             moments[:-1], intervals, marks[:-1], marks[1:], strict=True
         )

@@ -153,6 +153,15 @@ def sta_setup(
     return script
 
 
+def delays_as_sdf(
+    netlist: str, library: Library, top: str, folder: Path, wires: Wires | None = None
+) -> str:
+    """All delays of a netlist as SDF, in nanoseconds with six digits behind the point."""
+    setup = sta_setup(netlist, library, top, folder, _PERIOD_NS, wires)
+    run_sta([*setup, "write_sdf -digits 6 core.sdf"], folder)
+    return (folder / "core.sdf").read_text()
+
+
 def run_sta(script: list[str], folder: Path) -> list[str]:
     """What OpenSTA prints for a script, line by line; an error if it fails or so much as warns.
 

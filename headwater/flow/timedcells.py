@@ -21,6 +21,8 @@ DELAYS = "delays"
 """The module that sets the delays."""
 
 _EDGES = ("rise", "fall")
+_LEAST = 1
+"""The least delay. So no input of a gate changes twice while the gate finds its new value."""
 
 
 def timed_gates(
@@ -47,7 +49,8 @@ def timed_gates(
 
 def _setting_of_delays(delays: Mapping[Arc, Delay], netlist: str) -> str:
     lines = [
-        f"    {netlist}.{instance}.{_delay(source, target, edge)} = {getattr(delay, edge)};\n"
+        f"    {netlist}.{instance}.{_delay(source, target, edge)} = "
+        f"{max(_LEAST, getattr(delay, edge))};\n"
         for (instance, source, target), delay in delays.items()
         for edge in _EDGES
     ]
@@ -65,7 +68,7 @@ def _cell(kind: str, directions: Mapping[str, str], library: Library) -> str:
         f"module {kind} ({', '.join([*inputs, *outputs])});",
         *(f"  input {pin};" for pin in inputs),
         *(f"  output {pin};\n  wire {pin}_settled;" for pin in outputs),
-        *(f"  integer {_delay(source, target, edge)} = 0;"
+        *(f"  integer {_delay(source, target, edge)} = {_LEAST};"
           for source in inputs for target in outputs for edge in _EDGES),
         f"  {_settled(kind)} model ({', '.join(filter(None, [pins, values]))});",
     ]  # fmt: skip
@@ -83,7 +86,7 @@ def _gate(inputs: Sequence[str], output: str) -> Iterator[str]:
     if not inputs:
         yield f"  assign {output} = {output}_settled;"
         return
-    yield f"  reg {output}_next;\n  integer {output}_delay = 0;"
+    yield f"  reg {output}_next;\n  integer {output}_delay = {_LEAST};"
     for pin in inputs:
         rise, fall = (_delay(pin, output, edge) for edge in _EDGES)
         # The model has its new value when all else of this moment is done.

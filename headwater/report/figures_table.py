@@ -54,6 +54,10 @@ def _rounded(figure: float | None, digits: int) -> float | None:
     return None if figure is None else round(figure, digits)
 
 
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 2)
+
+
 _Columns = Mapping[str, Callable[[Record], object] | str]
 """By heading the key of a figure in the record, or a function of the record."""
 
@@ -97,6 +101,13 @@ _LAYOUT: _Columns = {
 }
 """Columns of tables with a layout; "before" is the same netlist before layout."""
 
+_GLITCHES: _Columns = {
+    "glitch %": lambda record: _percent(record.get("glitch_share")),
+    "mW without": lambda record: record.get("power_mw_without_glitches"),
+    "pJ/bit without": lambda record: record.get("energy_pj_per_bit_without_glitches"),
+}
+"""Columns of tables with glitches: their part of the dynamic power, and figures without them."""
+
 
 def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> list[str]:
     """The columns that tables of these design points have; those of a Pareto front if they are
@@ -104,7 +115,8 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
     found: dict[str, object] = {}
     for point in points:
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
-        found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT)
+        found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT,
+                       glitches=point.settings.glitches)  # fmt: skip
     return list(found)
 
 
@@ -131,7 +143,8 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     """The columns of which some row says something."""
     compared = any(record.get("non_dominated") is not None for record in records)
     laid_out = any(record.get("layout") for record in records)
-    said = _said(columns, compared=compared, laid_out=laid_out)
+    glitches = any(record.get("glitch_share") is not None for record in records)
+    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches)
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]
@@ -140,6 +153,7 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     return Table(tuple(said), rows, keys=len(_KEYS))
 
 
-def _said(columns: _Columns, *, compared: bool, laid_out: bool) -> _Columns:
+def _said(columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool) -> _Columns:
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
-    return {**said, "stage": stage_of, **_LAYOUT} if laid_out else said
+    layout = {"stage": stage_of, **_LAYOUT} if laid_out else {}
+    return {**said, **layout, **(_GLITCHES if glitches else {})}

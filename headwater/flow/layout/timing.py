@@ -10,7 +10,7 @@ from statistics import fmean
 
 from headwater.errors import ToolError
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Wires, run_sta, sta_setup
+from headwater.flow.opensta import Wires, delays_as_sdf, run_sta, sta_setup
 
 _PERIOD_NS = 1.0
 _ARRIVAL = re.compile(r"\(clk \^\) r [^:]+:(\S+)")
@@ -45,9 +45,8 @@ def clock_timing(netlist: str, library: Library, top: str, folder: Path, spef: s
     script = [
         *sta_setup(netlist, library, top, folder, _PERIOD_NS, Wires(spef, insertion)),
         f'puts "{_HOLD}[get_property [find_timing_paths -path_delay min] slack]"',
-        "write_sdf core.sdf",
     ]
     lines = run_sta(script, folder)
     slacks = [float(line.removeprefix(_HOLD)) for line in lines if line.startswith(_HOLD)]
-    sdf = (folder / "core.sdf").read_text()
+    sdf = delays_as_sdf(netlist, library, top, folder, Wires(spef, insertion))
     return ClockTiming(insertion, max(arrivals) - min(arrivals), min(slacks), sdf)
