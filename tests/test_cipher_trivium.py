@@ -61,6 +61,7 @@ def test_sizes() -> None:
     assert [register.length for register in TRIVIUM.registers] == [93, 84, 111]
     assert TRIVIUM.state_bits == 288
     assert TRIVIUM.legal_radices() == tuple(range(1, 289))
+    assert TRIVIUM.further_radices == range(289, 1025)
     assert TRIVIUM.load_bits == 160
     assert TRIVIUM.blank_steps == 1152
 

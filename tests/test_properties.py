@@ -137,7 +137,7 @@ def test_a_choice_is_taken_as_it_is_or_refused(cipher: Cipher, data: st.DataObje
     except InputError:
         return  # There are more rules than those checked here, so that a refusal may be right.
     assert legal
-    assert radix in cipher.legal_radices()
+    assert radix in {*cipher.legal_radices(), *cipher.further_radices}
     assert chosen.radix == radix
     assert load_width in (None, chosen.load_width)
     assert {**chosen.options, **options} == chosen.options

@@ -188,6 +188,11 @@ class Cipher(ABC):
         """Every radix that is offered."""
 
     @property
+    def further_radices(self) -> range:
+        """Wider radices, which are legal too; sweeps over all radices leave them out."""
+        return range(0)
+
+    @property
     def default_radix(self) -> int:
         """The radix taken when none is given."""
         return self.legal_radices()[0]

@@ -33,7 +33,7 @@ class Architecture:
     ) -> Architecture:
         """Check the choices against the cipher and fill in defaults; an error names the legal
         choices."""
-        legal = cipher.legal_radices()
+        legal = (*cipher.legal_radices(), *cipher.further_radices)
         radix = cipher.default_radix if radix is None else radix
         if not isinstance(radix, int) or radix not in legal:
             raise InputError(

@@ -113,6 +113,11 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
         widest = 2 * self.natural_radix
         return tuple(1 << power for power in range(widest.bit_length()) if 1 << power <= widest)
 
+    @property
+    def further_radices(self) -> range:
+        """None."""
+        return range(0)
+
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:

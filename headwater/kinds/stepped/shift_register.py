@@ -39,6 +39,9 @@ OUTPUT = Option(
     "output. Choose it with form=galois, where the output is then the slowest path.",
 )
 
+WIDEST_RADIX = 1024
+"""Bits per cycle of the widest core. Tools take minutes for a wider one."""
+
 Rewrite = Callable[..., Mapping[str, Word]]
 """``rewrite(*words)`` gives what registers become, by name. The words are all registers; bit n of a
 word is the n-th stage from the lowest stage number on."""
@@ -67,14 +70,15 @@ class ShiftRegisterCipher(SteppedCipher):
         """The controls that `rewrites` has."""
         return tuple(self.rewrites)
 
-    @property
-    def max_radix(self) -> int:
-        """Widest legal radix: the number of state bits."""
-        return self.state_bits
-
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix up to `max_radix`."""
-        return tuple(range(1, self.max_radix + 1))
+        """Every radix up to the number of state bits."""
+        return tuple(range(1, self.state_bits + 1))
+
+    @property
+    def further_radices(self) -> range:
+        """Every radix up to `WIDEST_RADIX`, as long as the setup takes a cycle. Each step reads
+        what the step before made."""
+        return range(self.state_bits + 1, min(WIDEST_RADIX, self.blank_steps) + 1)
 
     @property
     def options(self) -> tuple[Option, ...]:
