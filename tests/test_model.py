@@ -39,7 +39,7 @@ COUNTS = {
     "trivium": 1027, "bivium": 42, "grain_v1": 372, "grain128a": 20, "grain128a-ae": 25,
     "grain128aead": 210, "grain128aeadv2": 210, "mickey1": 25, "mickey2": 55, "mickey128": 1797,
     "a51": 50, "e0": 36, "e0_constrain": 40, "zuc": 47, "snow3g": 47, "aes_ofb": 113, "zkcrypt": 37,
-    "espresso": 40, "lizard": 44,
+    "espresso": 40, "lizard": 44, "zuc256": 38, "snow5g": 38,
 }  # fmt: skip
 
 ELSEWHERE = {

@@ -26,11 +26,12 @@ from headwater.cipher.phelix import PHELIX
 from headwater.cipher.salsa20 import SALSA20
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.cipher.snow3g import SNOW_3G
+from headwater.cipher.snow5g import SNOW_5G
 from headwater.cipher.telephony import MODES
 from headwater.cipher.trivium import BIVIUM, TRIVIUM
 from headwater.cipher.vest import VESTS
 from headwater.cipher.zkcrypt import ZK_CRYPT
-from headwater.cipher.zuc import ZUC
+from headwater.cipher.zuc import ZUC, ZUC_256
 from headwater.errors import unknown
 
 CATALOGUE: dict[str, Cipher] = {
@@ -51,7 +52,9 @@ CATALOGUE: dict[str, Cipher] = {
         A51,
         E0,
         ZUC,
+        ZUC_256,
         SNOW_3G,
+        SNOW_5G,
         ZK_CRYPT,
         SALSA20,
         CHACHA20,

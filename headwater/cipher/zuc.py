@@ -4,6 +4,11 @@
 ETSI/SAGE, "Specification of the 3GPP confidentiality and integrity algorithms 128-EEA3 and
 128-EIA3, document 2: ZUC specification", version 1.6, 2011. Cells are s0 to s15; the upper and
 the lower half of a cell, its bits 30 to 15 and 15 to 0, are ``H`` and ``L`` there.
+
+ZUC-256 has the same step. Key and IV are loaded otherwise, and its setup is longer. It is described
+here as the 256-bit algorithms for 5G have it, with an IV of 128 bits; the draft of 2018 has another
+load, a shorter setup, and an IV of 184 bits. The specification of 3GPP itself was not at hand:
+public code and its test vectors tell the load and the number of steps.
 """
 
 from __future__ import annotations
@@ -23,7 +28,13 @@ CONSTANTS = (
     0x44D7, 0x26BC, 0x626B, 0x135E, 0x5789, 0x35E2, 0x7135, 0x09AF,
     0x4D78, 0x2F13, 0x6BC4, 0x1AF1, 0x5E26, 0x3C4D, 0x789A, 0x47AC,
 )  # fmt: skip
-"""The 15 bits d_i between key and IV in cell i."""
+"""The 15 bits d_i between key and IV in cell i of ZUC-128."""
+
+CONSTANTS_256 = (
+    0x64, 0x43, 0x7B, 0x2A, 0x11, 0x05, 0x51, 0x42,
+    0x1A, 0x31, 0x18, 0x66, 0x14, 0x2E, 0x01, 0x5C,
+)  # fmt: skip
+"""The 7 bits d_i below the uppermost byte in cell i of ZUC-256."""
 
 _L1, _L2 = (2, 10, 18, 24), (8, 14, 22, 30)
 """The rotations of the two linear maps."""
@@ -32,9 +43,22 @@ _EARLY = "early"
 
 
 def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
-    """A byte of key and a byte of IV in every step: the IV byte in the lower lanes, bit 0 of a byte
-    lowest."""
-    return tuple(list(source[place::8]) for source in (iv, key) for place in reversed(range(8)))
+    """A byte of key and a byte of IV in every step: the IV byte in the lower lanes."""
+    return _byte_lanes(iv, key)
+
+
+def lanes_256(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
+    """The three bytes of a cell in every step: K_i above K_(16+i) and K_(24+i) in cells 0 to 6,
+    above IV_(i-7) and IV_(i+1) in cells 7 to 14, above K_23 and K_31 in cell 15. The lowest byte is
+    in the lowest lanes."""
+    middle = [*key[8 * 16 : 8 * 23], *iv[: 8 * 8], *key[8 * 23 : 8 * 24]]
+    lowest = [*key[8 * 24 : 8 * 31], *iv[8 * 8 :], *key[8 * 31 :]]
+    return _byte_lanes(lowest, middle, key[: 8 * 16])
+
+
+def _byte_lanes(*strings: Sequence[Any]) -> Lanes:
+    """A byte of each string in every step, bit 0 of a byte lowest."""
+    return tuple(list(string[place::8]) for string in strings for place in reversed(range(8)))
 
 
 def fold(wire: Any, terms: Sequence[Word]) -> Sequence[Word]:
@@ -91,10 +115,11 @@ def step(
 def enter(
     wire: Any, *registers: Word, entering: Word, early: bool = False, **controls: Word
 ) -> Mapping[str, Word]:
-    """A step of the load: a byte of the key, a constant, and a byte of the IV enter at s15."""
+    """A step of the load: a byte, a constant, and what else enters fill the 31 bits of s15."""
     s = registers[:16]
-    d = concatenate(*(controls[f"d_{bit}"] for bit in range(15)))
-    s16 = concatenate(entering[:8], d, entering[8:])
+    lower, width = len(entering) - 8, 31 - len(entering)
+    d = concatenate(*(controls[f"d_{bit}"] for bit in range(width)))
+    s16 = concatenate(entering[:lower], d, entering[lower:])
     nothing = registers[16] & 0
     return {**_moved(wire, s, s16, early), "r1": nothing, "r2": nothing}
 
@@ -147,37 +172,31 @@ def _names(d: int) -> tuple[str, ...]:
 
 _CELLS = tuple(Register(f"s{cell}", newest=0, oldest=30) for cell in range(16))
 _MEMORY = tuple(Register(name, newest=0, oldest=31) for name in ("r1", "r2"))
-_LOAD = tuple(Phase(f"cell {cell}", 1, _names(d)) for cell, d in enumerate(CONSTANTS))
 
 
-def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
-    """ZUC with S-boxes and feedback in the given forms."""
+def _made(
+    cells: Sequence[int], initialising: int, identity: Mapping[str, Any], sbox: str = "table",
+    feedback: str = "tree",
+) -> WordCipher:  # fmt: skip
+    """ZUC with these constants in its cells and so many steps of initialisation, with S-boxes and
+    feedback in the given forms. ``identity`` is what else tells the cipher from another."""
     early = feedback == _EARLY
     registers = (*_CELLS, *_MEMORY)
     if early:
         upper = Register("s0", newest=0, oldest=15)
         registers = (upper, *registers[1:], Register(_EARLY, newest=0, oldest=30))
+    load = tuple(Phase(f"cell {cell}", 1, _names(d)) for cell, d in enumerate(cells))
     return WordCipher(
-        name="zuc",
-        title="ZUC-128",
-        source="ETSI/SAGE, 128-EEA3 and 128-EIA3 document 2: ZUC specification, version 1.6, 2011",
-        security="no attack known on the full cipher",
-        key_bits=128,
+        **identity,
         iv_bits=(128,),
         bit_order="msb_first",
         first_bit_on_top=True,
-        convention=(
-            "Bytes of key and IV are k_0 and iv_0 first, their most significant bit first. "
-            "Keystream words are sent most significant bit and byte first."
-        ),
         registers=registers,
-        lanes=lanes,
-        lane_names="a byte of the IV below a byte of the key",
         # With more than one word in a cycle the early sum would need a second sum beside the first.
         load=Entered(
-            _LOAD, enter=partial(enter, early=early), fewest_words=2 if early else 1
+            load, enter=partial(enter, early=early), fewest_words=2 if early else 1
         ),
-        phases=(Phase("initialise", 32, ("initialising",)), Phase("discard", 1)),
+        phases=(Phase("initialise", initialising, ("initialising",)), Phase("discard", 1)),
         step=partial(step, sbox=sbox, early=early),
         word_bits=32,
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
@@ -191,8 +210,44 @@ def _made(sbox: str = "table", feedback: str = "tree") -> WordCipher:
                    "early costs registers for what was added before, and shortens the path of the "
                    "feedback. Choose it where the clock is the limit."),
         ),
-        form=_made,
+        form=partial(_made, cells, initialising, identity),
     )  # fmt: skip
 
 
-ZUC = _made()
+_CONVENTION = (
+    "Bytes of key and IV are {} first, their most significant bit first. Keystream words are sent "
+    "most significant bit and byte first."
+)
+
+ZUC = _made(
+    CONSTANTS,
+    32,
+    {
+        "name": "zuc",
+        "title": "ZUC-128",
+        "source": "ETSI/SAGE, 128-EEA3 and 128-EIA3 document 2: ZUC specification, version 1.6, "
+        "2011",
+        "security": "no attack known on the full cipher",
+        "key_bits": 128,
+        "convention": _CONVENTION.format("k_0 and iv_0"),
+        "lanes": lanes,
+        "lane_names": "a byte of the IV below a byte of the key",
+    },
+)
+
+ZUC_256 = _made(
+    CONSTANTS_256,
+    48,
+    {
+        "name": "zuc256",
+        "title": "ZUC-256, as 5G has it",
+        "source": "3GPP, 256-bit algorithms based on ZUC-256, as public code and its vectors tell "
+        "it: an IV of 128 bits and 48 steps of initialisation",
+        "security": "no attack known on the full cipher",
+        "key_bits": 256,
+        "convention": _CONVENTION.format("K_0 and IV_0"),
+        "lanes": lanes_256,
+        "lane_names": "the three bytes of each cell, beginning with cell 0, the lowest byte lowest",
+        "vector_names": ("zuc256_5g",),
+    },
+)

@@ -11,14 +11,13 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
 from headwater.cipher.description import Bits
-from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.word_steps import WordCore
-from headwater.prove.mutants import Mutant, other_cipher, replaced, stained
+from headwater.prove.mutants import Mutant, only, other_cipher, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -56,7 +55,7 @@ def _rewritten_wrong(facts: SteppedFacts) -> SteppedCipher | None:
 
 def _blank_steps_missing(facts: SteppedFacts) -> SteppedCipher:
     longest = max(facts.cipher.phases, key=lambda phase: phase.steps)
-    short = replace(longest, steps=longest.steps - _some_steps(longest, facts.architecture))
+    short = replace(longest, steps=longest.steps - _some_steps(longest, facts))
     return _with(facts.cipher, longest, short)
 
 
@@ -66,17 +65,17 @@ def _controls_end_early(facts: SteppedFacts) -> SteppedCipher | None:
     if not controlled:
         return None
     last = controlled[-1]
-    missing = min(_some_steps(last, facts.architecture), last.steps)
+    missing = min(_some_steps(last, facts), last.steps)
     short, rest = replace(last, steps=last.steps - missing), Phase("rest", missing)
     return _with(facts.cipher, last, short, rest)
 
 
-def _some_steps(phase: Phase, architecture: Architecture) -> int:
+def _some_steps(phase: Phase, facts: SteppedFacts) -> int:
     """The steps of one cycle; half a phase where parts of a phase are counted, because one further
     cycle would divide it into many parts."""
-    cycles = phase.steps // architecture.radix
-    halves = architecture["controller"] == "shift"
-    return architecture.radix * max(1, cycles // 2 if halves else 1)
+    steps = facts.timeline.steps_per_cycle
+    halves = facts.architecture["controller"] == "shift"
+    return steps * max(1, phase.steps // steps // 2 if halves else 1)
 
 
 def _with(cipher: SteppedCipher, changed: Phase, *by: Phase) -> SteppedCipher:
@@ -124,6 +123,10 @@ class _Deaf(SteppedCore):
 
     def _entering(self, position: int) -> Value:
         return super()._entering(position) if position else Const(0, self.cipher.lane_count)
+
+
+def _has_load_controls(facts: SteppedFacts) -> bool:
+    return any(phase.controls for phase in facts.cipher.load_phases)
 
 
 class _WrongConstant(WordCore):
@@ -175,7 +178,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "session": SESSION_MUTANTS,
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (replaced(_Deaf), replaced(_Unemptied)),
-    "words": (replaced(_Deaf), replaced(_WrongConstant)),
+    "words": (replaced(_Deaf), only(_has_load_controls, replaced(_WrongConstant))),
     "next": (replaced(_Hasty),),
     "hold": (replaced(_Forgetful),),
     "silence": (replaced(_Bare),),

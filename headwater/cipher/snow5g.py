@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SNOW 5G: two LFSRs of 16-bit cells and a finite state machine of three AES blocks.
+
+The SNOW of the 256-bit algorithms for 5G: SNOW-Vi (Ekdahl, Maximov, Johansson, Yang, "SNOW-Vi: an
+extreme performance variant of SNOW-V for lower grade CPUs", WiSec 2021) with additions of 16-bit
+cells, and without a constant of its mode with authentication. The specification of 3GPP itself was
+not at hand: public code and its test vectors tell the differences.
+
+A word of 128 bits is eight cells, or the sixteen bytes of a block, the first one lowest.
+``a_low`` are the cells a0 to a7, ``a_high`` a8 to a15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from headwater.algebra.sbox import SR
+from headwater.algebra.word import Wire, Word, add, concatenate
+from headwater.cipher.aes_ofb import Block, column, mix_column, rows, shift_rows
+from headwater.cipher.option import TABLE_ADVICE, Option
+from headwater.cipher.register import Register
+from headwater.kinds.stepped.description import Lanes, Phase
+from headwater.kinds.stepped.word_cipher import Entered, WordCipher
+
+CELL_BITS, WORD_BITS, LANES = 16, 128, 32
+
+A_CONSTANT, B_CONSTANT = 0x4A6D, 0xCC87
+"""What mulx adds for a bit that it shifts out: in LFSR A and in LFSR B."""
+
+SIGMA = (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
+"""The byte of the input that each byte of sigma's output is."""
+
+
+def parts(word: Word, bits: int) -> list[Word]:
+    """A word cut into parts, the lowest first."""
+    return [word[low : low + bits] for low in range(0, len(word), bits)]
+
+
+def mulx(word: Word, constant: int) -> Word:
+    """Each cell times x."""
+    return concatenate(*(_times_x(cell, constant) for cell in parts(word, CELL_BITS)))
+
+
+def _times_x(cell: Word, constant: int) -> Word:
+    top = cell[CELL_BITS - 1]
+    shifted = [top, *(cell[bit] for bit in range(CELL_BITS - 1))]
+    added = [bit for bit in range(1, CELL_BITS) if constant >> bit & 1]
+    for bit in added:
+        shifted[bit] = shifted[bit] ^ top
+    return concatenate(*shifted)
+
+
+def add_cells(left: Word, right: Word) -> Word:
+    """The sums of the cells, each modulo 2^16."""
+    return concatenate(*map(add, parts(left, CELL_BITS), parts(right, CELL_BITS)))
+
+
+def sigma(word: Word) -> Word:
+    """The bytes of a word as a matrix, transposed."""
+    octets = parts(word, 8)
+    return concatenate(*(octets[place] for place in SIGMA))
+
+
+def aes_round(wire: Wire, word: Word, name: str, form: str, table: Word | None) -> Word:
+    """A round of AES (FIPS 197, section 5.1) whose round key is zero."""
+    substituted = SR.apply(word, wire, form, table, name)
+    mixed = [mix_column(one, wire) for one in shift_rows(_columns(substituted))]
+    return concatenate(*(byte for one in mixed for byte in rows(one)))
+
+
+def _columns(word: Word) -> Block:
+    return tuple(column(*parts(one, 8)) for one in parts(word, 32))
+
+
+def step(
+    wire: Wire, *registers: Word, initialising: Word, masking: Word, sbox: str = "table",
+    **tables: Word,
+) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    """Eight positions of the LFSRs, one clock of the finite state machine, and the word z.
+
+    The halves of the key change places in each step of the setup, and are added to R1 in its last
+    two. Once the cipher runs, nothing of the key is left in its registers.
+    """
+    a_low, a_high, b_low, b_high, r1, r2, r3, key_low, key_high = registers
+    t1, t2 = b_high, a_high
+    z = wire(add_cells(r1, t1) ^ r2, "z")
+    table = tables.get("sr_table")
+    r1_next = sigma(wire(add_cells(r2, wire(r3 ^ t2, "r3_t2")), "r2_sum"))
+    in_setup, masks = initialising.replicate(WORD_BITS), masking.replicate(WORD_BITS)
+
+    a7_to_a14 = concatenate(a_low[-CELL_BITS:], a_high[:-CELL_BITS])
+    u = mulx(a_low, A_CONSTANT) ^ a7_to_a14 ^ b_low
+    v = mulx(b_low, B_CONSTANT) ^ b_high ^ a_low
+    return z, {
+        "a_low": a_high,
+        "a_high": u ^ (z & in_setup),
+        "b_low": b_high,
+        "b_high": v,
+        "r1": r1_next ^ (key_low & masks),
+        "r2": aes_round(wire, r1, "r1_box", sbox, table),
+        "r3": aes_round(wire, r2, "r2_box", sbox, table),
+        "key_low": key_high & in_setup,
+        "key_high": key_low & in_setup,
+    }
+
+
+def enter(wire: Wire, *registers: Word, entering: Word, **_others: Word) -> Mapping[str, Word]:
+    """A step of the load. The IV moves through both halves of the key into a7 to a0, and each half
+    of the key enters its cells as it does its register."""
+    a_low, a_high, _, b_high, r1, _, _, key_low, key_high = registers
+    word = wire(entering, "entered")
+    nothing = r1 & 0
+    return {
+        "a_low": concatenate(a_low[LANES:], key_low[:LANES]),
+        "a_high": concatenate(a_high[LANES:], key_high[:LANES]),
+        "b_low": nothing,
+        "b_high": concatenate(b_high[LANES:], word),
+        **dict.fromkeys(("r1", "r2", "r3"), nothing),
+        "key_low": concatenate(key_low[LANES:], key_high[:LANES]),
+        "key_high": concatenate(key_high[LANES:], word),
+    }
+
+
+def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
+    """The IV, then the key, 32 bits in each step: the lowest bit in the lowest lane."""
+    string = [*iv, *key]
+    return tuple(string[lane::LANES] for lane in range(LANES))
+
+
+_BLOCKS = ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")
+_KEY = ("key_low", "key_high")
+
+
+def _made(sbox: str = "table") -> WordCipher:
+    """SNOW 5G with S-boxes in the given form."""
+    return WordCipher(
+        name="snow5g",
+        title="SNOW 5G",
+        source="3GPP, 256-bit algorithms based on SNOW 5G, as public code and its vectors tell it; "
+        "SNOW-Vi: WiSec 2021",
+        security="no attack on the full cipher is known; one key and IV must not give 2^64 bits",
+        key_bits=256,
+        iv_bits=(128,),
+        bit_order="lsb_first",
+        convention=(
+            "Key and IV are bytes in the order in which they are sent; each word of 128 bits is "
+            "sent least significant byte first. The first bit of a byte is its least significant "
+            "one."
+        ),
+        registers=(
+            *(Register(name, newest=0, oldest=127) for name in _BLOCKS),
+            *(Register(name, newest=0, oldest=127, setup_only=True) for name in _KEY),
+        ),
+        lanes=lanes,
+        lane_names="the IV, then the key, 32 bits at a time",
+        load=Entered((Phase("load", 12),), enter=enter),
+        phases=(
+            Phase("initialise", 14, ("initialising",)),
+            Phase("mask", 2, ("initialising", "masking")),
+        ),
+        step=partial(step, sbox=sbox),
+        word_bits=WORD_BITS,
+        constants={"sr_table": SR.table} if sbox == "table" else {},
+        forms=(
+            Option("sbox", ("algebraic", "table"),
+                   "algebraic: S-boxes are circuits of gates; table: looked up",
+                   TABLE_ADVICE),
+        ),
+        form=_made,
+    )  # fmt: skip
+
+
+SNOW_5G = _made()
