@@ -27,12 +27,13 @@ from headwater.report.reproduce.claims import (
     claims,
     judge,
 )
-from headwater.report.reproduce.comparison import Line, Measurable, Pair, Reproduction
+from headwater.report.reproduce.comparison import Measurable
 from headwater.report.reproduce.conditions import conditions
 from headwater.report.reproduce.counts import Counts, counts, total
 from headwater.report.reproduce.errata import Erratum, errata
 from headwater.report.reproduce.papers import needed, reproduce_paper
 from headwater.report.reproduce.reasons import EXPERIMENTS, Reason
+from headwater.report.reproduce.reproduction import Line, Pair, Reproduction
 from headwater.report.reproduce.targets import Targets
 from headwater.report.reproduce.text import as_text, pairs_table
 from headwater.report.table import as_text as narrow

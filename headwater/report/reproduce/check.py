@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headwater.report.reproduce.comparison import Figure, Line, Pair, Reproduction
 from headwater.report.reproduce.papers import ReproducedPaper
+from headwater.report.reproduce.reproduction import Figure, Line, Pair, Reproduction
 
 EQUAL = "equal"
 WITHIN = "within tolerance"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from headwater.report.reproduce.comparison import Line, Reproduction
+from headwater.report.reproduce.reproduction import Line, Reproduction
 
 Check = Mapping[str, Any]
 """The kind of a check, and its arguments."""

@@ -19,8 +19,8 @@ from headwater.report.reproduce.checks import (
     Side,
     inequalities,
 )
-from headwater.report.reproduce.comparison import Reproduction
 from headwater.report.reproduce.reasons import Found, Reason
+from headwater.report.reproduce.reproduction import Reproduction
 
 HOLDS = "holds"
 FAILS = "fails"

@@ -5,7 +5,7 @@ result."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from headwater.bench.point import DesignPoint, Record
@@ -16,6 +16,7 @@ from headwater.codesign.scenario import Scenario
 from headwater.core.architecture import Architecture
 from headwater.report.printed import CIPHERS, Paper, PrintedTable, Row
 from headwater.report.reproduce.conditions import conditions
+from headwater.report.reproduce.reproduction import Figure, Line, Pair, Reproduction
 from headwater.report.reproduce.targets import Targets
 
 LEAN = {"stall": "none", "clear": "none"}
@@ -32,9 +33,6 @@ Points = Mapping[str, Measurable]
 """What is measured, by role: the role of the target, or "system"."""
 
 SYSTEM = "system"
-
-Figure = float | str | None
-"""A value of a table: most are numbers; None if it is absent."""
 
 
 @dataclass(frozen=True)
@@ -79,61 +77,6 @@ class Comparison:
     """Value of the first key in the reference row."""
     note: str = ""
     """A note on how comparable both sides are."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A printed value and a measured one.
-
-    ``times_printed`` and ``times_measured`` are relative to the reference row.
-    """
-
-    heading: str
-    printed: Figure
-    measured: Figure
-    unit: str
-    times_printed: float | None = None
-    times_measured: float | None = None
-    doubtful: str = ""
-    id: str = ""
-    target: str = ""
-    derived: bool = False
-    """Whether the printed value is computed from other printed values."""
-    times_in_print: bool = False
-    """Whether ``times_printed`` is itself printed, and not computed from print."""
-    spread: float = 0.0
-    """How far the measured value moves with the seed of place and route: half its range over its
-    median."""
-    other_circuit: bool = False
-    """Whether the measured circuit is not the paper's."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One row: its key and its pairs."""
-
-    key: Mapping[str, Any]
-    pairs: tuple[Pair, ...]
-
-    def pair(self, heading: str) -> Pair | None:
-        """The pair under a heading."""
-        return next((pair for pair in self.pairs if pair.heading == heading), None)
-
-
-@dataclass(frozen=True)
-class Reproduction:
-    """A reproduced table."""
-
-    paper: str
-    table: str
-    title: str
-    technology: str
-    measured_on: str
-    note: str
-    lines: tuple[Line, ...]
-    tools: Mapping[str, str] = field(default_factory=dict)
-    conditions: str = ""
-    """What the measured figures are: stage, seeds, clock of the power."""
 
 
 def core(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from headwater.report.reproduce.comparison import Pair, Reproduction
+from headwater.report.reproduce.reproduction import Pair, Reproduction
 
 _SAME = ("bits", "bits/cycle", "cycles", "flip-flops", "GE", "path", "slices, at least", "times")
 """Units of measured values that compare as they stand."""

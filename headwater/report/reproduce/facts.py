@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.printed import Paper
-from headwater.report.reproduce.comparison import Line, Pair, Reproduction
+from headwater.report.reproduce.reproduction import Line, Pair, Reproduction
 
 
 def features(paper: Paper) -> Reproduction:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from headwater.bench.point import Record
 from headwater.report.printed import Paper
 from headwater.report.reproduce.claims import Verdict, claims, judge
-from headwater.report.reproduce.comparison import Comparison, Measurable, Reproduction, reproduce
+from headwater.report.reproduce.comparison import Comparison, Measurable, reproduce
 from headwater.report.reproduce.errata import errata
 from headwater.report.reproduce.eth_2006 import ETH_2006
 from headwater.report.reproduce.facts import features
@@ -17,6 +17,7 @@ from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.grain_2019 import GRAIN_2019
 from headwater.report.reproduce.interfaces import INTERFACES_2007
 from headwater.report.reproduce.reasons import EXPERIMENTS
+from headwater.report.reproduce.reproduction import Reproduction
 from headwater.report.reproduce.targets import Targets
 
 _COMPARISONS: Mapping[str, Sequence[Comparison]] = {

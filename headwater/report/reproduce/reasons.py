@@ -16,7 +16,8 @@ from typing import Any
 from headwater.bench.point import Record
 from headwater.bench.settings import Settings
 from headwater.report.reproduce.checks import NotMeasured, find_line
-from headwater.report.reproduce.comparison import Figure, Measurable, Reproduction, core, member
+from headwater.report.reproduce.comparison import Measurable, core, member
+from headwater.report.reproduce.reproduction import Figure, Reproduction
 from headwater.report.reproduce.targets import Targets
 
 Term = Mapping[str, Any]

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Any
 
 from headwater.report.reproduce.claims import Verdict, count
-from headwater.report.reproduce.comparison import Figure, Line, Pair, Reproduction
 from headwater.report.reproduce.counts import counts, total
 from headwater.report.reproduce.papers import ReproducedPaper
+from headwater.report.reproduce.reproduction import Figure, Line, Pair, Reproduction
 from headwater.report.table import Table
 
 Printer = Callable[[Table], str]
