@@ -212,8 +212,12 @@ def test_charts_without_a_measured_point_say_so(made: bytes, drawn: dict[str, Ch
     hint = drawn["grain128aead-energy"].hint
     assert f"No measured point yet. To measure some: <code>{escape(hint)}</code>" in text
     assert drawn["area-throughput"].missing == ""
-    nothing = Reader(page([]))
-    assert "0 design points" in nothing.texts
+    nothing = page([]).decode()
+    assert "0 design points" in Reader(nothing.encode()).texts
+    # Once for all charts of a section.
+    study = nothing.partition('<section id="eth-asic-2006">')[2].partition("</section>")[0]
+    assert study.count("<figure") == 6
+    assert study.count("No measured point yet.") == 1
 
 
 def test_what_is_said_to_measure_can_be_measured(drawn: dict[str, Chart], capsys: Capture) -> None:

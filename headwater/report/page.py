@@ -196,26 +196,35 @@ def _section(section: Section) -> str:
     shown = [chart for chart in section.charts if chart.rows]
     if not shown:
         return ""
-    sources = {chart.source for chart in shown}
     # Notes that hold for all charts appear once.
-    common = sources.pop() if len(sources) == 1 else ""
-    charts = "\n".join(_figure(chart, tell_source=not common) for chart in shown)
+    source = _of_all(chart.source for chart in shown)
+    missing = _of_all(_missing(chart) for chart in shown)
+    charts = "\n".join(
+        _figure(chart, tell_source=not source, tell_missing=not missing) for chart in shown
+    )
     return (
         f'<section id="{section.name}"><h2>{escape(section.title)}</h2>'
-        f"{_paragraph('source', section.source)}{_paragraph('technology', common)}\n"
-        f'<div class="grid">\n{charts}\n</div></section>'
+        f"{_paragraph('source', section.source)}{_paragraph('technology', source)}\n"
+        f'<p class="missing">{missing}</p>\n<div class="grid">\n{charts}\n</div></section>'
     )
+
+
+def _of_all(notes: Iterable[str]) -> str:
+    """The note of all charts; empty if they have different ones."""
+    found = set(notes)
+    return found.pop() if len(found) == 1 else ""
 
 
 def _paragraph(look: str, text: str) -> str:
     return f'<p class="{look}">{escape(text)}</p>' if text else ""
 
 
-def _figure(chart: Chart, *, tell_source: bool) -> str:
+def _figure(chart: Chart, *, tell_source: bool, tell_missing: bool) -> str:
     said = " ".join(filter(None, (chart.source if tell_source else "", chart.text)))
+    missing = _missing(chart) if tell_missing else ""
     return (
         f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'
-        f'{_paragraph("said", said)}</figcaption><p class="missing">{_missing(chart)}</p>'
+        f'{_paragraph("said", said)}</figcaption><p class="missing">{missing}</p>'
         '<div class="chart"></div></figure>'
     )
 
