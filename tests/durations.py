@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tests are slow: by processor time that was measured, not by taste.
 
-`pytest --measure` runs the tests and writes what each took to `durations.json`. From it, tests are
-marked `slow`: of each test function the quickest cases stay, as many as fit into `ALLOWANCE_S`, and
-one in any case unless it takes longer than `LONGEST_S`. A function that is marked `every_cipher`
-keeps all its cases, so that no cipher is left out. Tests that take longer than `LONG_S` are run
-first, so that none of them is left over for one processor at the end.
+`pytest --measure` runs the tests and writes what each took to `durations.json`; what is known of
+tests that did not run stays. From it, tests are marked `slow`: of each test function the quickest
+cases stay, as many as fit into `ALLOWANCE_S`, and one in any case unless it takes longer than
+`LONGEST_S`. A function that is marked `every_cipher` keeps all its cases, so that no cipher is left
+out. Tests that take longer than `LONG_S` are run first, so that none of them is left over for one
+processor at the end.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-ALLOWANCE_S = 1.0
-LONGEST_S = 8.0
+ALLOWANCE_S = 0.5
+LONGEST_S = 4.0
 LONG_S = 5.0
 NOTED_S = 0.2
 """Of a function whose cases are all quicker, only the name is noted."""
-UNKNOWN_S = 0.5
+UNKNOWN_S = 0.2
 """What a case of a function that was not measured is taken to last."""
 FILE = Path(__file__).with_name("durations.json")
 
@@ -38,12 +39,25 @@ def read() -> Durations:
     return measured
 
 
+def update(measured: Durations) -> None:
+    """Note what was measured, beside what is known of tests that were not and are still there."""
+    known = {name: cases for name, cases in read().items() if _is_there(name)}
+    write(known | {name: {**known.get(name, {}), **cases} for name, cases in measured.items()})
+
+
+def _is_there(name: str) -> bool:
+    module, _, function = name.partition("::")
+    path = FILE.with_name(module)
+    return path.exists() and f"def {function}(" in path.read_text()
+
+
 def write(measured: Durations) -> None:
-    """Note what was measured."""
-    lines = (
-        f"{json.dumps(name)}: {json.dumps(cases if max(cases.values()) >= NOTED_S else {})}"
+    """Write the file."""
+    noted = {
+        name: cases if max(cases.values(), default=0.0) >= NOTED_S else {}
         for name, cases in sorted(measured.items())
-    )
+    }
+    lines = (f"{json.dumps(name)}: {json.dumps(cases)}" for name, cases in noted.items())
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
@@ -132,7 +146,7 @@ class Measuring:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workerinput"):
             return
-        write(self._measured)
+        update(self._measured)
 
 
 def _processor_time() -> float:

@@ -10,8 +10,8 @@ CASES = ["a", "b", "c", "d"]
 
 
 def test_the_quickest_stay_as_long_as_they_fit() -> None:
-    measured = {"a": 0.5, "b": 0.3, "c": 0.1, "d": 0.4}
-    assert sum(measured.values()) > durations.ALLOWANCE_S > 0.8
+    shares = {"a": 0.5, "b": 0.3, "c": 0.1, "d": 0.4}
+    measured = {case: share * durations.ALLOWANCE_S for case, share in shares.items()}
     assert durations.slow(CASES, measured) == {"a"}
 
 
@@ -105,3 +105,12 @@ def test_measured_times_are_written(suite: pytest.Pytester) -> None:
     assert measured.pop("test_suite.py::test_quick") == {}
     assert set(measured) == {"test_suite.py::test_busy", "test_suite.py::test_tool"}
     assert all(0.3 <= cases[""] < 3 for cases in measured.values())
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_was_not_measured_anew_stays_while_it_is_there() -> None:
+    kept = {"test_suite.py::test_each": {}, "test_suite.py::test_some": MEASURED}
+    gone = {"test_suite.py::test_gone": MEASURED, "test_other.py::test_each": MEASURED}
+    durations.write(kept | gone)
+    durations.update({"test_suite.py::test_some": {"quick": 0.7}})
+    assert durations.read() == kept | {"test_suite.py::test_some": {**MEASURED, "quick": 0.7}}
