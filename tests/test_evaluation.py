@@ -375,7 +375,8 @@ def test_stored_figure_is_repeated_by_its_archive(tmp_path: Path, capsys: Captur
 def test_dask_cluster_survives_the_death_of_a_worker(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A real scheduler and three worker processes, one of which is killed while it measures."""
+    """A real scheduler and two worker processes, one of which is killed while it measures: three
+    points keep both at work after the first outcome."""
     monkeypatch.setenv("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "error")
     addresses = tmp_path / "scheduler.json"
     started: list[subprocess.Popen[bytes]] = []
@@ -394,20 +395,20 @@ def test_dask_cluster_survives_the_death_of_a_worker(
         wait_for(addresses.exists, "the scheduler")
         address = json.loads(addresses.read_text())["address"]
         crew = [start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-                for _ in range(3)]  # fmt: skip
+                for _ in range(2)]  # fmt: skip
         from distributed import Client
 
         with Client(address, set_as_default=False) as client:
-            client.wait_for_workers(3, timeout=120)
+            client.wait_for_workers(2, timeout=120)
         with cluster_workers(address) as workers:
-            assert (workers.width, workers.travels) == (3, True)
+            assert (workers.width, workers.travels) == (2, True)
             found: list[Outcome] = []
-            for outcome in evaluate_all(POINTS, store, workers):
+            for outcome in evaluate_all(POINTS[:3], store, workers):
                 found.append(outcome)
                 if len(found) == 1:
                     crew[0].kill()
-        assert [one.reason for one in found] == [""] * 4
-        assert len(store.results()) == 4
+        assert [one.reason for one in found] == [""] * 3
+        assert len(store.results()) == 3
     finally:
         for process in reversed(started):
             process.kill()
