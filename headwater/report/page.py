@@ -20,7 +20,8 @@ from typing import Any
 import vl_convert
 
 from headwater import __version__
-from headwater.bench.settings import LAYOUT
+from headwater.bench.point import stage_of
+from headwater.bench.settings import LAYOUT, STAGES
 from headwater.bench.store import Result
 from headwater.report.charts import Section, sections
 from headwater.report.charts.colours import ON_BLACK
@@ -45,6 +46,7 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
     """The page of results of design points and of systems, both in the order of measurement."""
     points, systems = points_of(results), systems_of(simulated)
     dies = points_of(results, LAYOUT)
+    of_stages = sum(stage_of(result.record) in STAGES for result in results)
     made = sections(points, systems)
     printed = _printed(made)
     library, script = _library(), _script()
@@ -59,7 +61,7 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "LAYOUTS": layouts(dies),
         "TABLES": tables(points, systems, printed),
         "MISSING": _not_measured(made),
-        "FOOTER": _footer(points, len(results) - len(dies)),
+        "FOOTER": _footer(points, of_stages - len(dies)),
         "DATA": _data(points, dies, systems, made, printed),
         "LIBRARY": library,
         "SCRIPT": script,
