@@ -127,6 +127,7 @@ def test_show(capsys: Capture) -> None:
     assert sheet["security"] == TRIVIUM.security
     assert (sheet["state_bits"], sheet["natural_radix"]) == (93 + 84 + 111, 66)
     assert sheet["legal_radices"] == list(range(1, 289))
+    assert sheet["further_radices"] == list(range(289, 1025))
     assert (sheet["bits_per_cycle"], sheet["setup_cycles"]) == (1, 160 + 4 * 288)
 
 
@@ -169,6 +170,7 @@ def test_show_says_what_is_not_offered(capsys: Capture) -> None:
     assert "clear cycles:     not offered" in lines
     assert "setup cycles:     1312" in lines
     assert "legal radices:    1 .. 288" in lines
+    assert "further radices:  289 .. 1024" in lines
 
 
 def test_show_has_a_line_for_each_port(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

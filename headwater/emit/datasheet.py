@@ -17,9 +17,11 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     What does not apply to a cipher is left out.
     """
     facts = facts_of(cipher, architecture)
+    further = list(cipher.further_radices)
     return {
         **_description(cipher),
         "legal_radices": list(cipher.legal_radices()),
+        **({"further_radices": further} if further else {}),
         **_core(cipher, facts),
         **_ports(facts),
     }
