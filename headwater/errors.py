@@ -62,10 +62,15 @@ def unknown(what: str, given: object, legal: Iterable[object]) -> InputError:
         Every name that would have been accepted.
     """
     names = [str(name) for name in legal]
-    close = difflib.get_close_matches(str(given), names, n=1, cutoff=0.5)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
     listed = ", ".join(names) if names else "none"
+    hint = did_you_mean(str(given), names)
     return InputError(f"{what} must be one of {listed}, not {quoted(given)}{hint}")
+
+
+def did_you_mean(given: str, legal: Iterable[str]) -> str:
+    """The legal name that is most like what a user wrote, as a question; empty if none is."""
+    close = difflib.get_close_matches(given, list(legal), n=1, cutoff=0.5)
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def quoted(given: object) -> str:

@@ -58,9 +58,9 @@ def ranked(**wish: Any) -> list[tuple[str, int, str]]:
 def test_the_smallest_that_does_wins() -> None:
     assert ranked(bits_per_cycle=8) == [
         ("grain_v1", 8, ""),
-        ("trivium", 8, "55 slice, 1.22 times the winner's"),
-        ("trivium", 64, "390 slice, 8.67 times the winner's"),
-        ("zuc", 32, "600 slice, 13.33 times the winner's"),
+        ("trivium", 8, "55 slices, 1.22 times the winner's"),
+        ("trivium", 64, "390 slices, 8.67 times the winner's"),
+        ("zuc", 32, "600 slices, 13.33 times the winner's"),
         ("trivium", 1, "bits per cycle 1 < 8"),
         ("a51", 1, "bits per cycle 1 < 8; is broken"),
     ]
@@ -112,8 +112,8 @@ def test_the_choice_is_explained() -> None:
     asked = "bits per cycle >= 8, a cipher that is not broken"
     best = f"grain_v1 at radix 8 is the smallest of 4 stored cores on {ECP5}"
     assert told == [
-        f"{best} that give {asked}: 45 slice, 800 Mbit/s.",
-        "Runner-up: trivium at radix 8: 55 slice, 1.22 times the winner's.",
+        f"{best} that give {asked}: 45 slices, 800 Mbit/s.",
+        "Runner-up: trivium at radix 8: 55 slices, 1.22 times the winner's.",
         "2 other stored cores do not give it.",
     ]
 

@@ -392,14 +392,20 @@ HELP = [*VERBS, *(f"results {action}" for action in RESULT_ACTIONS)]
 
 
 @pytest.mark.parametrize("verb", HELP)
-def test_help_ends_with_an_example_that_is_legal(verb: str, capsys: Capture) -> None:
+def test_help_ends_with_an_example_that_is_legal(
+    verb: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     program, *words = shlex.split(EXAMPLES[verb])
     given = build_parser().parse(words)
     assert (program, given.verb) == ("headwater", verb.split()[0])
     if getattr(given, "cipher", None):
         assert given.cipher in {*CATALOGUE, None}
     assert main([*verb.split(), "--help"]) == 0
-    assert " ".join(capsys.readouterr().out.split()).endswith(f"example: {EXAMPLES[verb]}")
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 80
+    _, _, example = printed.partition("\n\nexample:\n")
+    assert shlex.split(example.replace("\\\n", "")) == [program, *words]  # As a shell reads it.
 
 
 def test_every_example_has_its_verb() -> None:
@@ -503,9 +509,9 @@ def test_failed_point_is_told_and_others_are_printed(
     options = " ".join(f"{name}={value}" for name, value in DEFAULTS.items())
     point = f"trivium radix {{0}}, load width {{0}}, {options} on ecp5-25k"
     assert printed.err.splitlines()[1:] == [
-        f"[1/3] {point.format(8)} (1 s): 5 slice, 100 MHz",
+        f"[1/3] {point.format(8)} (1 s): 5 slices, 100 MHz",
         f"[2/3] {point.format(4)} (2 s): FAILED",
-        f"[3/3] {point.format(2)} (3 s): 5 slice, 100 MHz",
+        f"[3/3] {point.format(2)} (3 s): 5 slices, 100 MHz",
         "headwater: tool failed",
     ]
 

@@ -327,7 +327,7 @@ NOT_HEX = "must be hexadecimal digits, two for each byte"
         (("decrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 9),
          f"{TAG_LENGTH} 72 bits"),
         (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--tag", "00" * 8),
-         "encrypt has no option --tag; see: headwater encrypt --help"),
+         "encrypt has no option --tag (did you mean '--tag-bits'?); see: headwater encrypt --help"),
         (("encrypt", "grain128aead", *GRAIN, "--text", "00", "--ad", "5ec"),
          f"associated data {NOT_HEX}"),
         (("encrypt", "grain128aead", *GRAIN[:2], "--text", "00"),

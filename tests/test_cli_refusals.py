@@ -100,6 +100,14 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "radix of trivium must be between 1 and 1024, not 1025"),
         (("shwo", "trivium"), (f"verb must be one of {LEGAL_VERBS}, not 'shwo' "
          "(did you mean 'show'?)")),
+        (("show", "trivium", "--radx", "8"),
+         "show has no option --radx (did you mean '--radix'?); see: headwater show --help"),
+        (("results", "list", "--ciper=trivium"), ("results list has no option --ciper "
+         "(did you mean '--cipher'?); see: headwater results list --help")),
+        (("results", "lst"), ("action must be one of list, show, export, diff, replicate, "
+         "not 'lst' (did you mean 'list'?)")),
+        (("reproduce", "all", "--subset", "quik"),
+         "subset must be one of quick, all, not 'quik' (did you mean 'quick'?)"),
         (("show", "triviun"), (f"cipher must be one of {', '.join(CATALOGUE)}, not 'triviun' "
          "(did you mean 'trivium'?)")),
         (("show", "xyz"), f"cipher must be one of {', '.join(CATALOGUE)}, not 'xyz'"),

@@ -315,6 +315,13 @@ def test_illegal_systems_of_a_sweep_are_skipped_and_told() -> None:
     assert [line.startswith("skipped: cpu must have custom") for line in told] == [True]
 
 
+def test_a_cipher_that_no_system_can_have_is_told() -> None:
+    told: list[str] = []
+    found = scenarios([TRIVIUM, find("eia3")], ["all"], ["dma"], [0], [None], tell=told.append)
+    assert {one.cipher for one in found} == {TRIVIUM}
+    assert ["eia3" in line for line in told] == [True]
+
+
 def test_a_missing_processor_is_told_with_its_cure() -> None:
     missing = replace(PROCESSORS["ibex"], package="pythondata-cpu-none")
     with pytest.raises(ToolError, match="is not installed; install it with: pip install"):

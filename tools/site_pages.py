@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from cipher_page import FIGURES, measured, sentence
 
 import headwater as hw
+from headwater.cli.examples import EXAMPLE
 from headwater.cli.parser import build_parser
 from headwater.report.charts.colours import palette
 from headwater.report.charts.overview import area_throughput, energy_radix
@@ -145,7 +146,7 @@ def _verbs(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
                 yield f"{'#' * level} {verb.prog}\n"
                 yield f"{sentence(verb.description or '')}\n\n```text\n{verb.format_usage()}```\n"
                 yield from _arguments(verb)
-                example = (verb.epilog or "").removeprefix("example: ")
+                example = (verb.epilog or "").removeprefix(f"{EXAMPLE} ")
                 yield f"\n```console\n$ {example}\n```\n"
                 yield from _verbs(verb, level + 1)
 

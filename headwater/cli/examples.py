@@ -6,6 +6,9 @@ from __future__ import annotations
 _KEY, _IV = "80000000000000000000", "00000000000000000000"
 _LONG_KEY, _NONCE = "000102030405060708090a0b0c0d0e0f", "000102030405060708090a0b"
 
+EXAMPLE = "example:"
+"""What stands before the example of a verb."""
+
 EXAMPLES = {
     "list": "headwater list",
     "show": "headwater show trivium --radix 8",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import CIPHERS, LOAD_WIDTH, OPTION, folder, number, quantity
-from headwater.cli.examples import EXAMPLES
+from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_rows
 
 Parser = argparse.ArgumentParser
@@ -162,8 +162,8 @@ def add_report(verb: Parser) -> None:
 def add_results(verb: Parser) -> None:
     """Arguments of `results`."""
     actions = verb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    made = {name: actions.add_parser(name, help=text, description=text, allow_abbrev=False,
-                                     epilog=f"example: {EXAMPLES[f'results {name}']}")
+    made = {name: actions.add_parser(name, help=text, description=text,
+                                     epilog=f"{EXAMPLE} {EXAMPLES[f'results {name}']}")
             for name, text in RESULT_ACTIONS.items()}  # fmt: skip
     for name, action in made.items():
         if name in ("list", "diff"):

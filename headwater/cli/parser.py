@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -19,9 +20,9 @@ from headwater.cli.arguments import (
     hex_of_file,
     number,
 )
-from headwater.cli.examples import EXAMPLES
+from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_format, add_rows
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, did_you_mean, unknown
 
 VERBS = {
     "list": ("listing", "ciphers, targets, interfaces, or the options of a cipher"),
@@ -58,31 +59,56 @@ WITH_ROWS = ("list", "verify", "evaluate", "choose", "codesign")
 _WITHOUT_VERB = ("-h", "--help", "--version")
 
 
+class _Help(argparse.HelpFormatter):
+    """Help with an example that can be copied: on lines of its own, joined by backslashes."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        what, colon, example = text.partition(f"{EXAMPLE} ")
+        if what or not colon:
+            return super()._fill_text(text, width, indent)
+        lines = textwrap.wrap(example, width - 2, initial_indent="  ", subsequent_indent="      ",
+                              break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        return f"{EXAMPLE}\n" + " \\\n".join(lines)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports an error as one sentence."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=_Help, allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line with this message."""
         raise InputError(f"{message}; see: {self.prog} --help")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        # The inherited one does not guess what was meant.
+        if action.choices is not None and value not in action.choices:
+            raise unknown(action.dest, value, action.choices)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what this parser knows, and refuse anything else. A superfluous word may be a key:
+        it is not printed."""
+        given, rest = super().parse_known_args(args, namespace)
+        if rest:
+            names = [word.partition("=")[0] for word in rest if word.startswith("--")]
+            what = f"no option {names[0]}{self._meant(names[0])}" if names else "fewer words"
+            verb = self.prog.partition(" ")[2]
+            raise InputError(f"{verb} has {what}; see: {self.prog} --help")
+        return given, rest
+
+    def _meant(self, option: str) -> str:
+        return did_you_mean(option, self._option_string_actions)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The inherited one is silent where nothing can be written, such as on a full disk.
         print(message, end="", file=file)
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a whole command line. A superfluous argument may be a key: it is not printed."""
-        first = words[0] if words else ""
-        if first.startswith("-"):
-            if first not in _WITHOUT_VERB:
-                raise InputError("the first word must be a verb; see: headwater --help")
-        elif first and first not in VERBS:
-            raise unknown("verb", first, VERBS)
-        given, rest = self.parse_known_args(words)
-        if rest:
-            names = [word.partition("=")[0] for word in rest if word.startswith("--")]
-            what = f"no option {names[0]}" if names else "fewer words"
-            raise InputError(f"{given.verb} has {what}; see: {self.prog} {given.verb} --help")
-        return given
+        """Parse a whole command line."""
+        if words and words[0].startswith("-") and words[0] not in _WITHOUT_VERB:
+            raise InputError("the first word must be a verb; see: headwater --help")
+        return self.parse_args(words)
 
 
 def build_parser() -> Parser:
@@ -93,8 +119,8 @@ def build_parser() -> Parser:
                         help="before the verb: a Python file, which is executed, with ciphers "
                         "to add; may be repeated")  # fmt: skip
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    made = {name: verbs.add_parser(name, help=text, description=text, allow_abbrev=False,
-                                   epilog=f"example: {EXAMPLES[name]}")
+    made = {name: verbs.add_parser(name, help=text, description=text,
+                                   epilog=f"{EXAMPLE} {EXAMPLES[name]}")
             for name, (_, text) in VERBS.items()}  # fmt: skip
     for name, verb in made.items():
         if name in WITH_ROWS:
@@ -195,10 +221,10 @@ def _add_key(verb: Parser) -> None:
 def _add_secret(verb: Parser) -> None:
     _add_key(verb)
     iv = verb.add_mutually_exclusive_group()
-    iv.add_argument("--iv", type=hex_digits, metavar="HEX|-", help="as --key")
+    iv.add_argument("--iv", type=hex_digits, metavar="HEX", help="as --key")
     iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE",
                     help="as --key-file")  # fmt: skip
-    iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX|-",
+    iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX",
                     help="another word for IV")  # fmt: skip
     iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
     verb.add_argument("--iv-bits", type=number, metavar="N",

@@ -22,12 +22,13 @@ from rich.text import Text
 
 from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds, in_words
-from headwater.bench.point import DesignPoint, area_of, area_unit_of
+from headwater.bench.point import DesignPoint
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
 from headwater.cli.output import say
 from headwater.errors import InputError, at_least
+from headwater.report.units import area_in_words
 
 
 def _show_cursor() -> None:
@@ -116,10 +117,9 @@ def _line(outcome: Outcome) -> str:
     what = f"{outcome.point} ({outcome.seconds:.0f} s)"
     if outcome.record is None:
         return f"{what}: FAILED"
-    area, fmax = area_of(outcome.record), outcome.record["fmax_mhz"]
-    return f"{what}: {area} {area_unit_of(outcome.record)}" + (
-        f", {fmax['median']:.0f} MHz" if fmax else ""
-    )
+    fmax = outcome.record["fmax_mhz"]
+    clock = f", {fmax['median']:.0f} MHz" if fmax else ""
+    return f"{what}: {area_in_words(outcome.record)}{clock}"
 
 
 def say_estimate(points: Sequence[DesignPoint], store: Store, jobs: int) -> None:

@@ -29,10 +29,11 @@ def scenarios(
     tell: Callable[[str], None] = lambda _reason: None,
 ) -> list[Scenario]:
     """Every legal combination. "all" stands for the possible processors or interfaces. An illegal
-    combination of named ones is skipped and told; it is an error if none is legal."""
+    combination of named ones is skipped and told, and so is a cipher without a legal one; it is an
+    error if none is legal."""
     named = ALL not in (*cpus, *interfaces)
     chosen = []
-    refused: list[InputError] = []
+    refused: list[tuple[Cipher, InputError]] = []
     for cipher, cpu, interface, waits, radix in product(
         ciphers,
         _expanded(cpus, PROCESSORS),
@@ -49,10 +50,12 @@ def scenarios(
                 )
             )  # fmt: skip
         except InputError as error:
-            refused.append(error)
+            refused.append((cipher, error))
     if not chosen:
-        raise refused[0]
-    for reason in dict.fromkeys(map(str, refused if named else ())):
+        raise refused[0][1]
+    simulated = {scenario.cipher for scenario in chosen}
+    reasons = [str(reason) for cipher, reason in refused if named or cipher not in simulated]
+    for reason in dict.fromkeys(reasons):
         tell(f"skipped: {reason}")
     return list(dict.fromkeys(chosen))
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import Record, area_of, area_unit_of, design_point_of, stage_of
+from headwater.bench.point import Record, area_of, design_point_of, stage_of
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.report.units import area_in_words
 
 
 @dataclass(frozen=True)
@@ -86,10 +87,10 @@ def _behind(record: Record, winner: Record) -> str:
     if record is winner:
         return ""
     mine, best = area_of(record) or 0.0, area_of(winner) or 0.0
-    unit = area_unit_of(record)
+    size = area_in_words(record)
     if mine == best:
-        return f"as small as the winner ({best:g} {unit}), with more energy or less throughput"
-    return f"{mine:g} {unit}, {mine / best:.2f} times the winner's"
+        return f"as small as the winner ({size}), with more energy or less throughput"
+    return f"{size}, {mine / best:.2f} times the winner's"
 
 
 _Check = tuple[str, Callable[[Wish], Any], Callable[[Record], Any], bool]
@@ -159,7 +160,7 @@ def _named(record: Record) -> str:
 
 def _size(record: Record) -> str:
     rate = record["throughput_mbps"]
-    size = f"{area_of(record):g} {area_unit_of(record)}"
+    size = area_in_words(record)
     return f"{size}, {rate:g} Mbit/s" if rate is not None else size
 
 

@@ -17,6 +17,7 @@ from headwater.bench.settings import LAYOUT
 from headwater.bench.target import FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.table import Table
+from headwater.report.units import plural
 
 AUTHENTICATED = (
     "The radix of an authenticated cipher counts output bits, half of which are keystream; "
@@ -74,7 +75,7 @@ _ARCHITECTURE: _Columns = {
 
 _FPGA: _Columns = {
     **_KEYS, "LUT": "lut", "FF": "ff", "area": area_of,
-    "in": lambda record: f"{area_unit_of(record)}s", **_SPEED,
+    "in": lambda record: plural(area_unit_of(record)), **_SPEED,
     "Mbit/s/area": lambda record: _rounded(mbps_per_area_of(record), 2),
     "min..max": lambda record: _clock(record, _range),
     "seeds": lambda record: _clock(record, lambda fmax: fmax["seeds"]),

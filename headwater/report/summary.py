@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from headwater.report.html import shown
 from headwater.report.points import CELLS, FPGA, Point, facets_of, most_measured
+from headwater.report.units import plural
 
 _Known = tuple[float, Point]
 """A point and its value."""
@@ -33,12 +34,8 @@ class _Question:
         return list(found.values())
 
 
-def _plural(unit: str) -> str:
-    return unit if unit.isupper() else f"{unit}s"
-
-
 _QUESTIONS = (
-    _Question("Smallest core", lambda point: point.area, lambda point: _plural(point.area_unit),
+    _Question("Smallest core", lambda point: point.area, lambda point: plural(point.area_unit),
               True),
     _Question("Most throughput per area", lambda point: point.mbps_per_area,
               lambda point: f"Mbit/s per {point.area_unit}", False),
