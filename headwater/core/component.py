@@ -10,7 +10,7 @@ from typing import ClassVar
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 from amaranth.lib import wiring
 from amaranth.lib.stream import Signature as PlainSignature
-from amaranth.lib.wiring import In, Out
+from amaranth.lib.wiring import In, Member, Out
 
 from headwater.core.facts import Facts
 from headwater.core.session import Session
@@ -58,7 +58,8 @@ class Core(wiring.Component, ABC):
             name: flows[stream.direction](signature_of(stream))
             for name, stream in facts.streams.items()
         }
-        super().__init__({**streams, **{name: In(1) for name in facts.inputs}})
+        inputs = {name: In(1) for name in facts.inputs}
+        super().__init__({**streams, **inputs, **self._ports_beside()})
         clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
         self.session = self.session_class(
             self.load, clear, self.architecture, has_setup=self.has_setup,
@@ -69,6 +70,10 @@ class Core(wiring.Component, ABC):
         self.idle = self.session.idle
         self.load_fire, self.load_word = self.session.load_fire, self.session.load_word
         self.abort = self.session.abort
+
+    def _ports_beside(self) -> Mapping[str, Member]:
+        """Ports that are neither of a stream nor inputs of one bit."""
+        return {}
 
     @property
     def knows_idle(self) -> bool:

@@ -71,10 +71,13 @@ def module_name(cipher: Cipher, architecture: Architecture) -> str:
 @lru_cache(maxsize=64)
 def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
-    core = build(cipher, architecture)
-    name = module_name(cipher, architecture)
+    return verilog_of(build(cipher, architecture), module_name(cipher, architecture))
+
+
+def verilog_of(core: Core, name: str) -> Verilog:
+    """The Verilog of a core, as a module of this name."""
     module = print_module(circuit_of(core, name))
-    return Verilog(name, f"{_header(cipher, core)}\n\n{module}", _ports(core))
+    return Verilog(name, f"{_header(core.cipher, core)}\n\n{module}", _ports(core))
 
 
 def _ports(core: Core) -> tuple[Port, ...]:

@@ -218,10 +218,13 @@ class SteppedCore(Core):
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers from their load sources while loading, else from the cipher's steps."""
+        return self._placed(unrolled.after(self.architecture.radix), self.load_word)
+
+    def _placed(self, stepped: Mapping[str, Value], word: Value) -> dict[str, Value]:
+        """The registers from their load sources while loading, else ``stepped``."""
         return placed_state(
-            self.facts.load_plan, self.state, unrolled.after(self.architecture.radix),
-            loading=self.loading, word=self.load_word, one=self._loaded_one,
-            radix=self.architecture.radix,
+            self.facts.load_plan, self.state, stepped, loading=self.loading, word=word,
+            one=self._loaded_one, radix=self.architecture.radix,
         )  # fmt: skip
 
     @property

@@ -23,10 +23,10 @@ class Model:
         self, cipher: SteppedCipher, *, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> None:
         self._cipher = cipher
-        self._reading: _Windows | WholeRegisters
+        self._reading: Windows | WholeRegisters
         match cipher:
             case ShiftRegisterCipher():
-                self._reading = _Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
+                self._reading = Windows(cipher, *cipher.input_bits(key, iv, iv_bits))
             case ClockedCipher():
                 self._reading = WholeRegisters(cipher, cipher.load_lanes(key, iv, iv_bits))
             case _:
@@ -66,7 +66,7 @@ class Model:
             yield steps % width
 
 
-class _Windows:
+class Windows:
     """The state of a shift-register cipher. A window is a register shifted down to a stage."""
 
     def __init__(self, cipher: ShiftRegisterCipher, key: Sequence[int], iv: Sequence[int]) -> None:
@@ -92,6 +92,11 @@ class _Windows:
         if self._rewriting:
             return sum(self._rewritten_step() << number for number in range(width))
         return self._advance(width)
+
+    def set_content(self, register: str, value: int) -> None:
+        """Put a value into a register."""
+        names = [register.name for register in self._cipher.registers]
+        self._state[names.index(register)] = value
 
     def _rewritten_step(self) -> int:
         """One step that begins with a rewriting."""

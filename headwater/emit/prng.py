@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilog of a source of random bits: its core, the module on top, and a testbench."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from headwater.emit.verilog import Port, Verilog, verilog_of
+from headwater.kinds.stepped.prng.core import PrngCore
+from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.templating import Templates
+
+_RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+_RUNNING_CYCLES = 40
+"""Cycles of each session that a testbench looks at, once bits are made."""
+
+
+def top_name(shape: PrngShape) -> str:
+    """The module on top."""
+    several = f"x{shape.instances}" if shape.instances > 1 else ""
+    return f"{shape.cipher.name.replace('-', '_')}_prng{shape.random_bits}{several}"
+
+
+def core_of(shape: PrngShape) -> Verilog:
+    """The core, which is there once or several times."""
+    return verilog_of(PrngCore(shape.facts), f"{top_name(shape)}_core")
+
+
+def prng_files(shape: PrngShape) -> dict[str, str]:
+    """The Verilog: the core, the module on top, and this once more with other names of ports."""
+    core, words = core_of(shape), _words_for(shape)
+    return {
+        f"{core.name}.v": core.text,
+        f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
+        f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
+    }
+
+
+def whole(shape: PrngShape) -> Verilog:
+    """Core and module on top as one text, with the ports of the latter."""
+    files, top = prng_files(shape), top_name(shape)
+    inputs = {"clk": 1, "rst": 1, "en": 1, "seed_valid": 1, "seed": shape.seed_width, "restart": 1}
+    outputs = {"prng": shape.random_bits, "prng_valid": 1, "seed_ready": 1, "error": 1}
+    ports = [Port(name, "input", width) for name, width in inputs.items()]
+    ports += [Port(name, "output", width) for name, width in outputs.items()]
+    return Verilog(top, files[f"{top}_core.v"] + files[f"{top}.v"], tuple(ports))
+
+
+def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
+    """The module ``TOP_tb``, which compares the source with its model in each cycle. It prints
+    "PASS", or "FAIL" and where."""
+    rows, width = [], shape.random_bits + 7 + shape.seed_width
+    model = PrngModel(shape)
+    for given, zero in _stimulus(shape, Random(seed)):
+        if zero:
+            model.zero()
+        made = model.clock(given)
+        fields = ((zero, 1), (given.en, 1), (given.restart, 1), (given.seed_valid, 1),
+                  (given.seed, shape.seed_width), (made.seed_ready, 1), (made.valid, 1),
+                  (made.error, 1), (made.prng, shape.random_bits))  # fmt: skip
+        rows.append(f"{_joined(fields):x}")
+    registers = {register.name: register.length for register in shape.cipher.registers}
+    return _RENDERED("prng_testbench.sv", rows=rows, width=width, registers=registers,
+                     **_words_for(shape))  # fmt: skip
+
+
+def _joined(fields: tuple[tuple[int, int], ...]) -> int:
+    """Fields of a value and a width as one number, the first in the lowest bits."""
+    value = place = 0
+    for field, width in fields:
+        value |= field << place
+        place += width
+    return value
+
+
+def _stimulus(shape: PrngShape, random: Random) -> Iterator[tuple[PrngInputs, bool]]:
+    """Inputs at random moments: a load broken off, whole seeds, bits asked for, words mixed in;
+    each with a mark where the state is made zero."""
+    setup = shape.facts.timeline.blank_cycles + 2
+    loading = 2 * shape.seed_words * shape.parts
+    for session in range(2):
+        yield from _session(shape, random, loading // 3, random.randrange(4))
+        yield PrngInputs(restart=True, seed_valid=True, seed=1), False
+        running = _RUNNING_CYCLES * (2 + session)
+        yield from _session(shape, random, loading + setup + running, loading + setup + running // 2)
+        yield replace(_inputs(shape, random), restart=True), False
+
+
+def _session(
+    shape: PrngShape, random: Random, cycles: int, zero_at: int
+) -> Iterator[tuple[PrngInputs, bool]]:
+    given = _inputs(shape, random)
+    for cycle in range(cycles):
+        yield given, cycle == zero_at
+        given = _inputs(shape, random)
+
+
+def _inputs(shape: PrngShape, random: Random) -> PrngInputs:
+    offered = random.random() < 0.7
+    return PrngInputs(random.random() < 0.6, False, offered, random.getrandbits(shape.seed_width))
+
+
+def _words_for(shape: PrngShape) -> dict[str, Any]:
+    """What templates say of a source."""
+    count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
+    return {
+        "top": top_name(shape), "core": f"{top_name(shape)}_core", "title": shape.cipher.title,
+        "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits,
+        "number_bits": shape.facts.number_bits, "load_width": width, "parts": shape.parts,
+        "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
+        "used": width * shape.parts, "words": shape.seed_words,
+        "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
+        "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
+        "clk": "",
+    }  # fmt: skip
+
+
+def _unread(shape: PrngShape) -> list[str]:
+    """Wires of the module on top that nothing reads."""
+    made, used = shape.instances * shape.architecture.radix, shape.parts * shape.architecture.load_width
+    unread = [f"{name}[{shape.instances - 1}:1]" for name in ("ready", "offered", "ends")
+              if shape.instances > 1]  # fmt: skip
+    if shape.parts == 1:
+        unread.append("ends[0]")
+    if made > shape.random_bits:
+        unread.append(f"bits[{made - 1}:{shape.random_bits}]")
+    if used < shape.seed_width:
+        unread.append(f"seed[{shape.seed_width - 1}:{used}]")
+    return unread

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// ${bits} random bits in each cycle for masking, from ${title}: ${instances} ${"core" if instances == 1 else "cores side by side"} of ${made} bits.
+//
+// en          new bits are in prng after the next clock edge; without it, prng holds and nothing moves
+// prng        random bits, from registers; without meaning while prng_valid is low
+// seed        ${words} words of ${seed_width} bits are a whole seed: key and IV, ${used} bits of each word, the
+//             lowest first. Words that come later are added to the state, and nothing stops
+// restart     wait for a whole new seed; prng_valid is low until it is in. A reset does the same
+// error       a state was stuck at zero: a one was put into it, but bits can be foreseen until a new seed
+//
+// After power-up and reset the state is whatever the flip-flops hold, and prng_valid is low. Software gives
+// a whole seed of fresh secret bits before the first use. ${setup} cycles after its last word prng_valid rises.
+// State and seed cannot be read.
+
+module ${top} (
+  input  wire ${clk}clk,
+  input  wire ${clk}rst,
+  input  wire ${clk}en,
+  output wire ${prng}prng,
+  output wire ${clk}prng_valid,
+  input  wire ${clk}seed_valid,
+  output wire ${clk}seed_ready,
+  input  wire ${seed}seed,
+  input  wire ${clk}restart,
+  output wire ${clk}error
+);
+
+  wire [${whole - 1}:0] bits;
+  wire [${instances - 1}:0] ready, offered, ends, failed;
+{% if parts > 1 %}
+
+  // A seed word stays until its last part is taken.
+  reg [${part_bits - 1}:0] part;
+  wire last_part = ends[0] | part == ${part_bits}'d${parts - 1};
+  wire [${load_width - 1}:0] load = seed[part * ${load_width} +: ${load_width}];
+  assign seed_ready = ready[0] & last_part;
+  always @(posedge clk)
+    if (rst || restart) part <= ${part_bits}'d0;
+    else if (ready[0] && seed_valid) part <= last_part ? ${part_bits}'d0 : part + ${part_bits}'d1;
+{% else %}
+  wire [${load_width - 1}:0] load = seed[${load_width - 1}:0];
+  assign seed_ready = ready[0];
+{% endif %}
+  assign prng = bits[${bits - 1}:0];
+  assign prng_valid = offered[0];
+  assign error = |failed;
+{% if unread %}
+  wire unused = &{1'b0, ${unread|join(", ")}};
+{% endif %}
+{% for number in range(instances) %}
+
+  ${core} core_${number} (
+    .clk(clk),
+    .rst(rst),
+    .load__payload(load),
+    .load__valid(seed_valid),
+    .load__ready(ready[${number}]),
+    .keystream__payload(bits[${made * (number + 1) - 1}:${made * number}]),
+    .keystream__valid(offered[${number}]),
+    .keystream__ready(en),
+    .restart(restart),
+{% if number_bits %}
+    .instance(${number_bits}'d${number}),
+{% endif %}
+    .ends_load(ends[${number}]),
+    .error(failed[${number}])
+  );
+{% endfor %}
+
+endmodule

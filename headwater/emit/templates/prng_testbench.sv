@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests ${top}: what goes in at random moments, and what the model says must come out. A mark lets the
+// state be zero, as after a fault. Prints PASS, or FAIL and where.
+
+module ${top}_tb;
+  localparam integer CYCLES = ${rows|length};
+  reg clk = 1'b0, rst = 1'b1, en = 1'b0, restart = 1'b0, seed_valid = 1'b0;
+  reg [${seed_width - 1}:0] seed = ${seed_width}'d0;
+  wire [${bits - 1}:0] prng;
+  wire prng_valid, seed_ready, error;
+  // Expected: prng, error, valid, ready; given: seed, its valid, restart, en, zero.
+  reg [${width - 1}:0] rows [0:CYCLES-1];
+  reg [${bits - 1}:0] expected;
+  reg expected_error, expected_valid, expected_ready, zero;
+  integer cycle;
+
+  ${top} dut (
+    .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
+    .seed_ready(seed_ready), .seed(seed), .restart(restart), .error(error)
+  );
+
+  initial begin
+{% for row in rows %}
+    rows[${loop.index0}] = ${width}'h${row};
+{% endfor %}
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    rst = 1'b0;
+    for (cycle = 0; cycle < CYCLES; cycle = cycle + 1) begin
+      {expected, expected_error, expected_valid, expected_ready, seed, seed_valid, restart, en, zero} = rows[cycle];
+      if (zero) begin
+{% for number in range(instances) %}
+{% for register, length in registers.items() %}
+        dut.core_${number}.${register} = ${length}'d0;
+{% endfor %}
+{% endfor %}
+      end
+      #1;
+      if (error !== expected_error || prng_valid !== expected_valid || seed_ready !== expected_ready
+          || (expected_valid && prng !== expected)) begin
+        $display("FAIL: cycle %0d", cycle);
+        $finish;
+        cycle = 2 * CYCLES;
+      end
+      clk = 1'b1;
+      #1 clk = 1'b0;
+    end
+    if (cycle == CYCLES) $display("PASS: %0d cycles", CYCLES);
+    $finish;
+  end
+endmodule

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// ${top} with ports named by direction, and a reset that is low while active, taken at the clock edge.
+
+module ${top}_wrapper (
+  input  logic ${clk}clk_i,
+  input  logic ${clk}rst_ni,
+  input  logic ${clk}en_i,
+  output logic ${prng}prng_o,
+  output logic ${clk}prng_valid_o,
+  input  logic ${clk}seed_valid_i,
+  output logic ${clk}seed_ready_o,
+  input  logic ${seed}seed_i,
+  input  logic ${clk}restart_i,
+  output logic ${clk}err_o
+);
+
+  ${top} u_prng (
+    .clk       (clk_i),
+    .rst       (~rst_ni),
+    .en        (en_i),
+    .prng      (prng_o),
+    .prng_valid(prng_valid_o),
+    .seed_valid(seed_valid_i),
+    .seed_ready(seed_ready_o),
+    .seed      (seed_i),
+    .restart   (restart_i),
+    .error     (err_o)
+  );
+
+endmodule

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core that makes random bits: the cipher's core with an output register, to which seed words
+are added while it runs, and which recovers from a state of zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+from amaranth.lib.wiring import In, Member, Out
+
+from headwater.core.session import Session
+from headwater.kinds.stepped.core import SteppedCore
+from headwater.kinds.stepped.prng.facts import PrngFacts
+from headwater.kinds.stepped.unrolling import Unrolled
+
+
+class PrngSession(Session):
+    """A session that ends by `restart` alone: a word that comes after the load is mixed in."""
+
+    restart: Value
+
+    @property
+    def reload(self) -> Value:
+        """The input `restart`."""
+        return self.restart
+
+    def connect(self, m: Module, **given: Any) -> None:
+        """Add the logic. Words are taken in the load, and while the cipher runs."""
+        super().connect(m, ready=(self.loading | self.running) & ~self.restart, **given)
+
+
+class PrngCore(SteppedCore):
+    """One instance. The state moves in the setup, and then whenever new bits are asked for, a seed
+    word is mixed in, or registers are locked up. So nothing moves while nobody asks."""
+
+    facts: PrngFacts
+    session_class = PrngSession
+    comments: ClassVar = {
+        "keystream__valid": "the output register holds bits that were not offered before a restart",
+        "load__ready": "in the load, and while the cipher runs",
+        "step": "the state moves, whether a load word is taken or not",
+        "hold": "the output register",
+        "taken": "new bits go into the output register",
+        "locked": "registers that stay zero were zero in the cycle before",
+        "error": "this has happened since the restart",
+    }
+
+    def __init__(self, facts: PrngFacts) -> None:
+        super().__init__(facts)
+        assert isinstance(self.session, PrngSession)
+        self.session.restart = self.restart
+        self.offered = Signal()
+        self.taken = Signal()
+        self.step = Signal(name="step")
+        self.locked = [Signal(name=f"locked_{'_'.join(names)}")
+                       for names in facts.locking]  # fmt: skip
+        self.failed = Signal()
+        flags = (*self.controller.registers, *self.controls.flags.values())
+        self.control_registers = (*flags, self.offered, *self.locked, self.failed)
+
+    def _ports_beside(self) -> Mapping[str, Member]:
+        number = self.facts.number_bits
+        wide = {"instance": In(number)} if number else {}
+        return {**wide, **{name: Out(1) for name in self.facts.outputs}}
+
+    @property
+    def word_taken(self) -> Value:
+        """Whether the output register takes new bits when the cipher runs."""
+        return self.keystream.ready | ~self.offered
+
+    def _count(self, m: Module) -> None:
+        """Advance the counter by a load word or a cycle."""
+        self.controller.advance(m, self.loading, self.running)
+        self.controls.update(m, self._phases)
+
+    def _offer(self, m: Module, output: Value) -> None:
+        """Fill the output register, and offer what it holds."""
+        locked = Cat(*self.locked).any()
+        m.d.comb += [
+            self.taken.eq(self.running & self.word_taken),
+            self.step.eq(~self.loading & ~self.running | self.taken | locked),
+            self.keystream.payload.eq(self.hold),
+            self.keystream.valid.eq(self.offered),
+            self.ends_load.eq(self.loading & self.last_word),
+            self.error.eq(self.failed),
+        ]
+        m.d.sync += [self.offered.eq(self.running), self.failed.eq(self.failed | locked)]
+        with m.If(self.taken):
+            m.d.sync += self.hold.eq(output)
+        for names, flag in self._flagged():
+            content = Cat(*(self.state[name] for name in names))
+            m.d.sync += flag.eq(self.running & ~content.any())
+
+    @property
+    def _word_counts(self) -> Value:
+        """Only a word that is taken is mixed in."""
+        return self.load_fire
+
+    def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers from their load sources in the load, else from the cipher's steps, with the
+        seed word added."""
+        stepped = unrolled.after(self.architecture.radix)
+        mixed = {name: self._mixed(name, value) for name, value in stepped.items()}
+        return self._placed(mixed, self.load_word ^ self._number)
+
+    def _mixed(self, name: str, stepped: Value) -> Value:
+        """What a register holds after a step, with the seed word added; with a one in its newest
+        place if it was locked up."""
+        added: list[Value] = [Const(0, 1)] * len(stepped)
+        for place, source in self.facts.mixed[name].items():
+            added[place] = self.load_word[source]
+        mixed = stepped ^ Cat(*added) if self.facts.mixed[name] else stepped
+        flags = [flag for names, flag in self._flagged() if names[0] == name]
+        return mixed | Cat(Const(0, len(stepped) - 1), *flags) if flags else mixed
+
+    def _flagged(self) -> Iterator[tuple[tuple[str, ...], Signal]]:
+        """The sets of registers that lock up, each with its flag."""
+        return zip(self.facts.locking, self.locked, strict=True)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return super().notes | dict(self.comments)
+
+    @property
+    def _number(self) -> Value:
+        """The number of the instance, at the last IV bits of the last load word."""
+        if not self.facts.number_bits:
+            return Const(0, 1)
+        lowest = self.architecture.load_width - self.facts.number_bits
+        return Mux(self.loading & self.last_word, self.instance << lowest, 0)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a cipher and an architecture for a core that makes random bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from headwater.core.streams import Stream
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.loading import Word
+from headwater.kinds.stepped.prng.lockup import locking_registers
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+
+@dataclass(frozen=True)
+class PrngFacts(SteppedFacts):
+    """Timing, words and ports of one instance."""
+
+    cipher: ShiftRegisterCipher
+    number_bits: int = 0
+    """Bits of the number that tells instances apart; 0 where there is one only."""
+
+    @property
+    def setup_ends(self) -> str:
+        """The event that `setup_cycles` are counted to."""
+        return "the cycle that makes the first bits, which are offered in the next one"
+
+    @property
+    def keystream_order(self) -> str:
+        """What the output words hold."""
+        return (
+            "random bits from a register, the oldest in payload bit 0; `ready` asks for new ones; "
+            "without meaning while valid is low"
+        )
+
+    @property
+    def load_order(self) -> str:
+        """What seed words hold."""
+        return (
+            f"{super().load_order}; the state after power-up is whatever the flip-flops hold, and "
+            "a whole seed replaces all of it; once the cipher runs, a word is added to the bits "
+            "where it enters, and nothing stops"
+        )
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """One-bit inputs beside the streams."""
+        return {"restart": "wait for a whole new seed; nothing is offered until then"}
+
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        """One-bit outputs beside the streams."""
+        locking = " or ".join(" and ".join(names) for names in self.locking)
+        return {
+            "ends_load": "the next load word is the last of the seed",
+            "error": f"registers {locking} were zero while the cipher ran; a one was put in, and "
+            "a new seed is needed; stays until restart",
+        }
+
+    @property
+    def port_meanings(self) -> dict[str, str]:
+        """The meaning of every stream and of every other port, by name."""
+        number = {"instance": "added to the last bits of the IV"} if self.number_bits else {}
+        return super().port_meanings | number | dict(self.outputs)
+
+    @cached_property
+    def locking(self) -> tuple[tuple[str, ...], ...]:
+        """Sets of registers that stay zero once all of a set are zero."""
+        return locking_registers(self.cipher)
+
+    @cached_property
+    def mixed(self) -> Mapping[str, Mapping[int, int]]:
+        """By register and place, the bit of a load word that enters there."""
+        return {
+            name: {place: source.bit for place, source in enumerate(sources)
+                   if isinstance(source, Word)}
+            for name, sources in self.load_plan.items()
+        }  # fmt: skip
+
+    def _streams_beside(self) -> tuple[Stream, ...]:
+        (keystream,) = super()._streams_beside()
+        return (replace(keystream, waits=True),)

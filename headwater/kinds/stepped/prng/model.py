@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A source of random bits in software, cycle by cycle: what its Verilog does, from the description
+read with integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headwater.kinds.stepped.model import Windows
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+
+@dataclass(frozen=True)
+class PrngInputs:
+    """What the inputs are before a clock edge."""
+
+    en: bool = False
+    restart: bool = False
+    seed_valid: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class PrngOutputs:
+    """What the outputs are before a clock edge."""
+
+    seed_ready: bool
+    valid: bool
+    prng: int
+    error: bool
+
+
+class PrngModel:
+    """A source of random bits after a reset. Before the first whole seed `prng` is zero here, and
+    unknown in hardware."""
+
+    def __init__(self, shape: PrngShape) -> None:
+        self._shape = shape
+        self._restart()
+        self._words = [0] * shape.instances
+
+    def _restart(self) -> None:
+        count = self._shape.instances
+        self._loaded: list[int] = []
+        self._part = self._blank = 0
+        self._running = self._offered = self._failed = False
+        self._locked = [frozenset[tuple[str, ...]]()] * count
+        self._states: list[Windows] = []
+
+    @property
+    def _loading(self) -> bool:
+        return len(self._loaded) < self._shape.facts.timeline.load_cycles
+
+    def clock(self, given: PrngInputs) -> PrngOutputs:
+        """The outputs in a cycle with these inputs, at whose end the clock rises."""
+        taken = (self._loading or self._running) and not given.restart
+        ends_word = self._part == self._shape.parts - 1 or self._ends_load
+        radix = self._shape.architecture.radix
+        whole = sum(word << radix * number for number, word in enumerate(self._words))
+        made = PrngOutputs(taken and ends_word, self._offered,
+                           whole & (1 << self._shape.random_bits) - 1, self._failed)  # fmt: skip
+        if given.restart:
+            self._restart()
+        else:
+            word = self._load_word(given.seed) if taken and given.seed_valid else None
+            self._move(given.en, word)
+            if word is not None:
+                self._part = 0 if ends_word else self._part + 1
+        return made
+
+    def zero(self) -> None:
+        """Make every register of the state zero, as a fault would."""
+        for state in self._states:
+            for register in self._shape.cipher.registers:
+                state.set_content(register.name, 0)
+
+    @property
+    def _ends_load(self) -> bool:
+        return len(self._loaded) == self._shape.facts.timeline.load_cycles - 1
+
+    def _load_word(self, seed: int) -> int:
+        width = self._shape.architecture.load_width
+        return seed >> width * self._part & (1 << width) - 1
+
+    def _move(self, en: bool, word: int | None) -> None:
+        """One cycle: of the load, of the blank cycles, or of the running cipher."""
+        if self._loading:
+            if word is not None:
+                self._load(word)
+        elif not self._running:
+            self._blank += 1
+            self._running = self._blank == self._shape.facts.timeline.blank_cycles
+        else:
+            self._run(en or not self._offered, word)
+
+    def _load(self, word: int) -> None:
+        """Take a load word; with the last one, carry out the whole setup."""
+        self._loaded.append(word)
+        if not self._loading:
+            self._states = [self._set_up(number) for number in range(self._shape.instances)]
+
+    def _set_up(self, number: int) -> Windows:
+        """The state of an instance after the whole load and the blank cycles."""
+        cipher, lanes = self._shape.cipher, self._shape.cipher.lane_count
+        width = self._shape.architecture.load_width
+        words = [*self._loaded]
+        words[-1] ^= number << width - self._shape.facts.number_bits
+        steps = width // lanes
+        entered = [
+            [word >> lane * steps + step & 1 for word in words for step in range(steps)]
+            for lane in range(lanes)
+        ]
+        key, iv = _key_and_iv(cipher, entered)
+        state = Windows(cipher, key, iv)
+        for phase in cipher.phases:
+            state.set_controls(phase.controls)
+            _advance(state, phase.steps, cipher.natural_radix)
+        state.set_controls(())
+        return state
+
+    def _run(self, fills: bool, word: int | None) -> None:
+        locked = [self._zeros(state) for state in self._states]
+        for number, state in enumerate(self._states):
+            if fills or word is not None or self._locked[number]:
+                radix = self._shape.architecture.radix
+                output = _advance(state, radix, self._shape.cipher.natural_radix)
+                self._words[number] = output if fills else self._words[number]
+                self._mix(state, word or 0, self._locked[number])
+        self._offered = True
+        self._failed = self._failed or any(self._locked)
+        self._locked = locked
+
+    def _zeros(self, state: Windows) -> frozenset[tuple[str, ...]]:
+        """The sets of registers that are locked up."""
+        return frozenset(names for names in self._shape.facts.locking
+                         if not any(map(state.content, names)))  # fmt: skip
+
+    def _mix(self, state: Windows, word: int, locked: frozenset[tuple[str, ...]]) -> None:
+        """Add a seed word, and put a one into registers that were locked up."""
+        top = {names[0] for names in locked}
+        for register in self._shape.cipher.registers:
+            places = self._shape.facts.mixed[register.name].items()
+            value = state.content(register.name)
+            value ^= sum((word >> bit & 1) << place for place, bit in places)
+            value |= (register.name in top) << register.length - 1
+            state.set_content(register.name, value)
+
+
+def _key_and_iv(
+    cipher: ShiftRegisterCipher, entered: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int]]:
+    """The bits of key and IV, from all bits of each lane: a lane ends with the last of its own."""
+    count = cipher.key_bits + cipher.iv_bits[-1]
+    numbers = range(count)
+    given = [0] * count
+    lanes = cipher.entering_lanes(numbers[: cipher.key_bits], numbers[cipher.key_bits :])
+    for lane, bits in zip(lanes, entered, strict=True):
+        for number, bit in zip(lane, bits[-len(lane) :], strict=True):
+            given[number] = bit
+    return given[: cipher.key_bits], given[cipher.key_bits :]
+
+
+def _advance(state: Windows, steps: int, natural: int) -> int:
+    """Run steps; gives their output, the oldest bit at bit 0."""
+    return sum(
+        state.advance(min(natural, steps - start)) << start for start in range(0, steps, natural)
+    )

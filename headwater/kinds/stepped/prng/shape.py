@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many random bits are made: one core, or several narrower ones, and the words of a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.errors import InputError, between, unknown
+from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.prng.facts import PrngFacts
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+MOST_RANDOM_BITS = 1024
+SEED_WIDTHS = (32, 64)
+
+
+@dataclass(frozen=True)
+class PrngShape:
+    """A source of random bits.
+
+    Members
+    -------
+    cipher : ShiftRegisterCipher
+        Its setup passes over as many more bits as make it whole cycles.
+    architecture : Architecture
+        That of each instance.
+    random_bits : int
+        Bits in each cycle.
+    instances : int
+        Cores side by side. They take the same seed; the number of an instance is added to the last
+        bits of its IV.
+    seed_width : int
+        Bits of a seed word.
+    """
+
+    cipher: ShiftRegisterCipher
+    architecture: Architecture
+    random_bits: int
+    instances: int
+    seed_width: int
+
+    @classmethod
+    def choose(
+        cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
+        seed_width: int | None = None,
+    ) -> PrngShape:  # fmt: skip
+        """The source of that many bits; by default one core if its radix can be so wide, else as
+        few as can make the bits. Seed words are by default of 64 bits where a cycle makes more than
+        32, else of 32."""
+        usable = _usable(cipher)
+        between(1, MOST_RANDOM_BITS, "random bits", random_bits)
+        widest = usable.max_radix
+        least = -(-random_bits // widest)
+        instances = least if instances is None else instances
+        between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
+        radix = -(-random_bits // instances)
+        seed_width = SEED_WIDTHS[radix > SEED_WIDTHS[0]] if seed_width is None else seed_width
+        if seed_width not in SEED_WIDTHS:
+            raise unknown("seed width", str(seed_width), map(str, SEED_WIDTHS))
+        made = _in_whole_cycles(usable, radix)
+        most = min(made.lane_count * radix, seed_width)
+        width = max(one for one in made.legal_load_widths(radix) if one <= most)
+        chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
+        shape = cls(made, chosen, random_bits, instances, seed_width)
+        between(1, 1 << width // made.lane_count,
+                f"instances of {cipher.name}, numbered in the IV bits of a load word,", instances)  # fmt: skip
+        return shape
+
+    @cached_property
+    def facts(self) -> PrngFacts:
+        """What follows for each instance."""
+        return PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length())
+
+    @property
+    def parts(self) -> int:
+        """Load words that a seed word gives: as many whole ones as it holds, lowest bits first."""
+        return self.seed_width // self.architecture.load_width
+
+    @property
+    def seed_words(self) -> int:
+        """Words of a whole seed: key and IV."""
+        return -(-self.facts.timeline.load_cycles // self.parts)
+
+    def seed(self, key: bytes, iv: bytes) -> list[int]:
+        """The words of a seed."""
+        loads = self.facts.load_words(key, iv)
+        width = self.architecture.load_width
+        return [
+            sum(word << width * part for part, word in enumerate(loads[at : at + self.parts]))
+            for at in range(0, len(loads), self.parts)
+        ]
+
+
+def _usable(cipher: Cipher) -> ShiftRegisterCipher:
+    """The cipher, if it can be a source of random bits; an error with the reason if not."""
+    if not isinstance(cipher, ShiftRegisterCipher):
+        raise InputError(
+            f"cipher of interface prng must be one of shift registers that all move in every "
+            f"step, into which key and IV are placed; {cipher.name} is not"
+        )
+    assert isinstance(cipher.load, Placed)
+    if cipher.rewrites or any(register.setup_only for register in cipher.registers):
+        raise InputError(
+            f"cipher of interface prng must keep no key beside its state and rewrite none in the "
+            f"setup; {cipher.name} does"
+        )
+    return cipher
+
+
+def _in_whole_cycles(cipher: ShiftRegisterCipher, radix: int) -> ShiftRegisterCipher:
+    """The cipher with a setup of whole cycles: the first bits of keystream are passed over."""
+    rest = -cipher.blank_steps % radix
+    return replace(cipher, phases=(*cipher.phases, Phase("passed over", rest))) if rest else cipher
