@@ -8,6 +8,7 @@ from typing import Any
 
 from headwater.api.core import Core
 from headwater.api.operations import Operations
+from headwater.api.random_bits import RandomBits
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher as Description
@@ -17,6 +18,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.shell import PORTS
+from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.report.picture import picture
 from headwater.verify.fast_engine import FastEngine
 
@@ -82,6 +84,9 @@ class Cipher(Operations):
         """
         if interface not in INTERFACES:
             raise unknown("interface", interface, INTERFACES)
+        if interface == "prng":
+            raise InputError("interface prng must be made by random_bits, not by core: its radix "
+                             "and load width follow from the number of bits")  # fmt: skip
         values = {name: str(value) for name, value in options.items()}
         if interface in PORTS:
             made = coprocessor_architecture(self.description, radix, load_width, values)
@@ -91,6 +96,23 @@ class Cipher(Operations):
                 self.description, radix=radix, load_width=load_width, options=values
             )
         return Core(self.description, made, interface)
+
+    def random_bits(
+        self, bits: int, *, instances: int | None = None, seed_width: int | None = None
+    ) -> RandomBits:
+        """The cipher as a source of random bits for masking, of shift-register ciphers.
+
+        Parameters
+        ----------
+        bits
+            Bits per clock cycle, 1 to 1024.
+        instances
+            Cores side by side, each with its share of the bits; by default as few as can make them.
+        seed_width
+            Bits of a seed word: 32 or 64.
+        """
+        shape = PrngShape.choose(self.description, bits, instances=instances, seed_width=seed_width)
+        return RandomBits(shape)
 
 
 def cipher(name: str, **parameters: str | int) -> Cipher:

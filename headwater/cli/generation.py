@@ -13,6 +13,7 @@ from headwater.api.design import check_stream_choices
 from headwater.cli.arguments import cipher_of, options
 from headwater.cli.c_model import c_architecture, check_alone
 from headwater.cli.output import print_json, warn
+from headwater.cli.prng import PRNG, described, random_bits_of, refuse_without_random_bits
 from headwater.cli.written import Written
 from headwater.emit.c_dpi import c_files
 from headwater.files import check_folder
@@ -20,6 +21,9 @@ from headwater.files import check_folder
 
 def run_generate(given: argparse.Namespace) -> int:
     """`headwater generate`"""
+    if given.interface == PRNG:
+        return _run_prng(given)
+    refuse_without_random_bits(given)
     cipher = Cipher(cipher_of(given.cipher, given))
     if given.c_model:
         return _run_c_model(cipher, given)
@@ -45,6 +49,15 @@ def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     _check(core, given)
     model = core.c_model()
     return _write(c_files(model), core, given, {"module": model.name}, {})
+
+
+def _run_prng(given: argparse.Namespace) -> int:
+    """`headwater generate --interface prng`"""
+    made = random_bits_of(given)
+    core = Core(made.shape.cipher, made.shape.architecture, PRNG)
+    _check(core, given)
+    written = {"interface": PRNG, "top": made.name, **described(made)}
+    return _write(made.files(testbench=given.testbench), core, given, written, {})
 
 
 def _check(core: Core, given: argparse.Namespace) -> None:

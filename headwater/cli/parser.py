@@ -259,6 +259,7 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
+    _add_random_bits(verb)
     verb.add_argument("--force", action="store_true",
                       help="replace files that were not generated for the same core, or were "
                       "changed")  # fmt: skip
@@ -290,6 +291,7 @@ def _add_verify(verb: Parser) -> None:
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "
                       "c, the generated C (default: all)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+    _add_random_bits(verb)
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
     netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",
                          help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
@@ -297,6 +299,18 @@ def _add_verify(verb: Parser) -> None:
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
     netlist.add_argument("--clock-gating", metavar="NAME",
                          help="of a new one: none (default), latch, integrated")  # fmt: skip
+
+
+def _add_random_bits(verb: Parser) -> None:
+    """Arguments of a source of random bits."""
+    prng = verb.add_argument_group("a source of random bits, instead of a core")
+    prng.add_argument("--random-bits", type=number, metavar="N",
+                      help="bits per cycle, 1 to 1024; generate: of interface prng")  # fmt: skip
+    prng.add_argument("--instances", type=number, metavar="K",
+                      help="cores side by side (default: as few as can make the bits)")  # fmt: skip
+    prng.add_argument("--seed-width", type=number, metavar="BITS",
+                      help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
+                      "bits)")  # fmt: skip
 
 
 def _add_new_cipher(verb: Parser) -> None:

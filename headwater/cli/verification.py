@@ -14,6 +14,7 @@ from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cli.arguments import architecture, cipher_of, options, radices
 from headwater.cli.output import say
+from headwater.cli.prng import random_bits_of, refuse_without_random_bits
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError
 from headwater.report.table import Table
@@ -23,6 +24,9 @@ from headwater.verify.record import Record
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
     check_columns(given, _COLUMNS)
+    if given.random_bits is not None:
+        return run_verify_prng(given)
+    refuse_without_random_bits(given)
     if given.netlist is not None:
         return run_verify_netlist(given)
     for name in ("target", "liberty", "clock_gating"):
@@ -42,6 +46,17 @@ def run_verify(given: argparse.Namespace) -> int:
     for where in checks.idle:
         say(f"no vector was checked{where}: every one was skipped or failed")
     return 0 if checks.passed else 1
+
+
+def run_verify_prng(given: argparse.Namespace) -> int:
+    """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle."""
+    made = random_bits_of(given)
+    records = made.verify()
+    for record in records:
+        say(_line(record))
+    named = made.shape.cipher.name
+    print_rows(given, [_table(records)], [record.as_json(named) for record in records])
+    return 1 if any(record.failed for record in records) else 0
 
 
 def run_verify_netlist(given: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from headwater.emit.verilog import Port, Verilog, verilog_of
+from headwater.emit.verilog import Verilog, verilog_of
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
@@ -39,16 +39,6 @@ def prng_files(shape: PrngShape) -> dict[str, str]:
         f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
         f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
-
-
-def whole(shape: PrngShape) -> Verilog:
-    """Core and module on top as one text, with the ports of the latter."""
-    files, top = prng_files(shape), top_name(shape)
-    inputs = {"clk": 1, "rst": 1, "en": 1, "seed_valid": 1, "seed": shape.seed_width, "restart": 1}
-    outputs = {"prng": shape.random_bits, "prng_valid": 1, "seed_ready": 1, "error": 1}
-    ports = [Port(name, "input", width) for name, width in inputs.items()]
-    ports += [Port(name, "output", width) for name, width in outputs.items()]
-    return Verilog(top, files[f"{top}_core.v"] + files[f"{top}.v"], tuple(ports))
 
 
 def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
@@ -87,7 +77,9 @@ def _stimulus(shape: PrngShape, random: Random) -> Iterator[tuple[PrngInputs, bo
         yield from _session(shape, random, loading // 3, random.randrange(4))
         yield PrngInputs(restart=True, seed_valid=True, seed=1), False
         running = _RUNNING_CYCLES * (2 + session)
-        yield from _session(shape, random, loading + setup + running, loading + setup + running // 2)
+        yield from _session(
+            shape, random, loading + setup + running, loading + setup + running // 2
+        )
         yield replace(_inputs(shape, random), restart=True), False
 
 
@@ -116,13 +108,15 @@ def _words_for(shape: PrngShape) -> dict[str, Any]:
         "used": width * shape.parts, "words": shape.seed_words,
         "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
-        "clk": "",
     }  # fmt: skip
 
 
 def _unread(shape: PrngShape) -> list[str]:
     """Wires of the module on top that nothing reads."""
-    made, used = shape.instances * shape.architecture.radix, shape.parts * shape.architecture.load_width
+    made, used = (
+        shape.instances * shape.architecture.radix,
+        shape.parts * shape.architecture.load_width,
+    )
     unread = [f"{name}[{shape.instances - 1}:1]" for name in ("ready", "offered", "ends")
               if shape.instances > 1]  # fmt: skip
     if shape.parts == 1:

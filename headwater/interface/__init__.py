@@ -4,6 +4,7 @@
 INTERFACES = {
     "stream": "the core's own ports: load and keystream as valid/ready streams, clk, rst, clear",
     "axi4stream": "packets of bytes on AXI4-Stream; key and IV by a stream, or by AXI4-Lite",
+    "prng": "random bits for masking from registers; a seed in words, mixed in while bits are made",
     "custom": "custom instructions of two operands and one result (CFU bus)",
     "custom3": "the same, whose load takes a third operand: two words and the mark of the first",
     "fifo": "custom instructions, and a FIFO each way",

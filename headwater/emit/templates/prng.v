@@ -13,16 +13,16 @@
 // State and seed cannot be read.
 
 module ${top} (
-  input  wire ${clk}clk,
-  input  wire ${clk}rst,
-  input  wire ${clk}en,
+  input  wire clk,
+  input  wire rst,
+  input  wire en,
   output wire ${prng}prng,
-  output wire ${clk}prng_valid,
-  input  wire ${clk}seed_valid,
-  output wire ${clk}seed_ready,
+  output wire prng_valid,
+  input  wire seed_valid,
+  output wire seed_ready,
   input  wire ${seed}seed,
-  input  wire ${clk}restart,
-  output wire ${clk}error
+  input  wire restart,
+  output wire error
 );
 
   wire [${whole - 1}:0] bits;
@@ -60,7 +60,7 @@ module ${top} (
     .keystream__ready(en),
     .restart(restart),
 {% if number_bits %}
-    .instance(${number_bits}'d${number}),
+    .number(${number_bits}'d${number}),
 {% endif %}
     .ends_load(ends[${number}]),
     .error(failed[${number}])

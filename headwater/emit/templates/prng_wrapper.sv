@@ -2,16 +2,16 @@
 // ${top} with ports named by direction, and a reset that is low while active, taken at the clock edge.
 
 module ${top}_wrapper (
-  input  logic ${clk}clk_i,
-  input  logic ${clk}rst_ni,
-  input  logic ${clk}en_i,
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic en_i,
   output logic ${prng}prng_o,
-  output logic ${clk}prng_valid_o,
-  input  logic ${clk}seed_valid_i,
-  output logic ${clk}seed_ready_o,
+  output logic prng_valid_o,
+  input  logic seed_valid_i,
+  output logic seed_ready_o,
   input  logic ${seed}seed_i,
-  input  logic ${clk}restart_i,
-  output logic ${clk}err_o
+  input  logic restart_i,
+  output logic err_o
 );
 
   ${top} u_prng (

@@ -79,12 +79,13 @@ class Windows:
         self._rewriting: list[str] = []
 
     def set_controls(self, ones: Collection[str]) -> None:
+        """Choose the controls that are one in the following steps."""
         self._controls = {name: -(name in ones) for name in self._cipher.controls}
         self._rewriting = [name for name in self._cipher.rewrites if name in ones]
 
     def content(self, register: str) -> int:
-        names = [register.name for register in self._cipher.registers]
-        return self._state[names.index(register)]
+        """The present content of a register."""
+        return self._state[self._index(register)]
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps at once; return their output, oldest bit at bit 0. Windows are not
@@ -95,8 +96,10 @@ class Windows:
 
     def set_content(self, register: str, value: int) -> None:
         """Put a value into a register."""
-        names = [register.name for register in self._cipher.registers]
-        self._state[names.index(register)] = value
+        self._state[self._index(register)] = value
+
+    def _index(self, register: str) -> int:
+        return [one.name for one in self._cipher.registers].index(register)
 
     def _rewritten_step(self) -> int:
         """One step that begins with a rewriting."""

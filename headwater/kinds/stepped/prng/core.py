@@ -62,7 +62,7 @@ class PrngCore(SteppedCore):
 
     def _ports_beside(self) -> Mapping[str, Member]:
         number = self.facts.number_bits
-        wide = {"instance": In(number)} if number else {}
+        wide = {"number": In(number)} if number else {}
         return {**wide, **{name: Out(1) for name in self.facts.outputs}}
 
     @property
@@ -130,4 +130,4 @@ class PrngCore(SteppedCore):
         if not self.facts.number_bits:
             return Const(0, 1)
         lowest = self.architecture.load_width - self.facts.number_bits
-        return Mux(self.loading & self.last_word, self.instance << lowest, 0)
+        return Mux(self.loading & self.last_word, self.number << lowest, 0)

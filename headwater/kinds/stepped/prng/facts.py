@@ -62,8 +62,8 @@ class PrngFacts(SteppedFacts):
     @property
     def port_meanings(self) -> dict[str, str]:
         """The meaning of every stream and of every other port, by name."""
-        number = {"instance": "added to the last bits of the IV"} if self.number_bits else {}
-        return super().port_meanings | number | dict(self.outputs)
+        told = {"number": "added to the last bits of the IV"} if self.number_bits else {}
+        return super().port_meanings | told | dict(self.outputs)
 
     @cached_property
     def locking(self) -> tuple[tuple[str, ...], ...]:

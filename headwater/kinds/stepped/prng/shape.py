@@ -8,7 +8,7 @@ from functools import cached_property
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, between, unknown
+from headwater.errors import InputError, between
 from headwater.kinds.stepped.description import Phase, Placed
 from headwater.kinds.stepped.prng.facts import PrngFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
@@ -59,14 +59,14 @@ class PrngShape:
         radix = -(-random_bits // instances)
         seed_width = SEED_WIDTHS[radix > SEED_WIDTHS[0]] if seed_width is None else seed_width
         if seed_width not in SEED_WIDTHS:
-            raise unknown("seed width", str(seed_width), map(str, SEED_WIDTHS))
+            raise InputError(f"seed width must be 32 or 64, not {seed_width}")
         made = _in_whole_cycles(usable, radix)
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in made.legal_load_widths(radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
         shape = cls(made, chosen, random_bits, instances, seed_width)
-        between(1, 1 << width // made.lane_count,
-                f"instances of {cipher.name}, numbered in the IV bits of a load word,", instances)  # fmt: skip
+        numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
+        between(1, 1 << width // made.lane_count, numbered, instances)
         return shape
 
     @cached_property

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cipher as a source of random bits for masking."""
+
+from __future__ import annotations
+
+from headwater.emit.prng import prng_files, prng_testbench, top_name
+from headwater.kinds.stepped.prng.model import PrngModel
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.verify.prng import check_prng
+from headwater.verify.record import Record
+
+
+class RandomBits:
+    """A source of random bits, made by `Cipher.random_bits`.
+
+    Members
+    -------
+    shape : headwater.kinds.stepped.prng.shape.PrngShape
+        Instances, radix of each, and words of a seed.
+    """
+
+    def __init__(self, shape: PrngShape) -> None:
+        self.shape = shape
+
+    def __repr__(self) -> str:
+        shape = self.shape
+        return f"<{shape.random_bits} random bits of {shape.cipher.title}, {shape.instances} cores>"
+
+    @property
+    def name(self) -> str:
+        """The name of the module on top."""
+        return top_name(self.shape)
+
+    def files(self, *, testbench: bool = False) -> dict[str, str]:
+        """The Verilog by file name; also a testbench that compares it with the model."""
+        bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
+        return prng_files(self.shape) | bench
+
+    def seed(self, key: bytes, iv: bytes) -> list[int]:
+        """The words of a whole seed."""
+        return self.shape.seed(key, iv)
+
+    def model(self) -> PrngModel:
+        """The source in software, cycle by cycle."""
+        return PrngModel(self.shape)
+
+    def verify(self) -> list[Record]:
+        """Check the Verilog: lint, and each cycle against the model."""
+        return check_prng(self.shape)

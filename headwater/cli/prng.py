@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--random-bits`: a cipher as a source of random bits, in `generate` and `verify`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from headwater.api.ciphers import Cipher
+from headwater.api.random_bits import RandomBits
+from headwater.cli.arguments import cipher_of
+from headwater.errors import InputError
+
+PRNG = "prng"
+"""The interface of a source of random bits."""
+
+
+def random_bits_of(given: argparse.Namespace) -> RandomBits:
+    """The source that a command line asks for; refuses what goes with a core alone."""
+    if given.random_bits is None:
+        raise InputError("--interface prng must come with --random-bits, its bits per cycle")
+    for name in ("radix", "load_width", "option", *_REFUSED):
+        if getattr(given, name, None):
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} must come without --random-bits; {_reason(name)}")
+    return Cipher(cipher_of(given.cipher, given)).random_bits(
+        given.random_bits, instances=given.instances, seed_width=given.seed_width
+    )
+
+
+def refuse_without_random_bits(given: argparse.Namespace) -> None:
+    """Refuse what goes with a source of random bits alone."""
+    for name in ("random_bits", "instances", "seed_width"):
+        if getattr(given, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            with_what = "--random-bits" if given.verb == "verify" else "--interface prng"
+            raise InputError(f"{option} must come with {with_what}")
+
+
+def described(made: RandomBits) -> dict[str, Any]:
+    """What JSON says of a source."""
+    shape = made.shape
+    return {"random_bits": shape.random_bits, "instances": shape.instances,
+            "seed_width": shape.seed_width, "seed_words": shape.seed_words}  # fmt: skip
+
+
+_REFUSED = {
+    "data_width": "it is of axi4stream",
+    "key_by": "it is of axi4stream",
+    "package": "a source of random bits has no driver or registers",
+    "area": "it goes with a package",
+    "fusesoc": "a source of random bits has no core file yet",
+    "c_model": "the model of a source is in Python alone",
+    "vectors": "a source is compared with its model",
+    "engine": "a source is simulated in Verilog alone",
+    "prove": "a source has no proofs yet",
+    "netlist": "netlists are compared for cores alone",
+}
+"""What neither verb can do for a source of random bits, and why."""
+
+
+def _reason(name: str) -> str:
+    return _REFUSED.get(name, "it follows from the number of bits and instances")

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the Verilog of a source of random bits is its model."""
+
+from __future__ import annotations
+
+from headwater.emit.prng import prng_files, prng_testbench, top_name
+from headwater.flow.folders import private_folder
+from headwater.flow.process import run_tool
+from headwater.flow.verilator import lint_files, verilator
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.verify.record import Record
+
+_BINARY = ("--binary", "--timing", "-Wno-fatal", "-j", "1", "--Mdir", "made",
+           "--x-initial", "unique", "-CFLAGS", "-std=gnu++20 -fcoroutines -O0")  # fmt: skip
+
+
+def check_prng(shape: PrngShape) -> list[Record]:
+    """Let Verilator read the Verilog with every warning on, and run its testbench, which compares
+    each cycle with the model: with random enables, seed words at random moments, seeds broken off,
+    and a state that is made zero."""
+    files, top = prng_files(shape), top_name(shape)
+    warnings = tuple(lint_files(f"{top}_wrapper", files))
+    bench = prng_testbench(shape)
+    told = simulated(top, files | {f"{top}_tb.sv": bench})
+    passed = told.startswith("PASS")
+    return [
+        Record("lint", "verilator", architecture=shape.architecture, passed=int(not warnings),
+               failures=warnings),
+        Record("cycles", "rtl", architecture=shape.architecture, passed=int(passed),
+               failures=() if passed else (told,)),
+    ]  # fmt: skip
+
+
+def simulated(top: str, files: dict[str, str]) -> str:
+    """What the testbench of a design prints, under Verilator."""
+    bench = f"{top}_tb"
+    with private_folder() as folder:
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        run_tool([*verilator(), *_BINARY, "--top-module", bench, *files], cwd=folder)
+        printed = run_tool([folder / "made" / f"V{bench}"], cwd=folder)
+    return next((line for line in printed.splitlines() if line[:4] in ("PASS", "FAIL")), "")

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of random bits: the Verilog is the model, the model is the cipher."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from command_line import Capture, refused, succeed
+from needs import needs_iverilog
+
+from headwater.algebra import bitstring
+from headwater.api.ciphers import cipher
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.main import main
+from headwater.kinds.reading import Keystream
+from headwater.kinds.stepped.prng.lockup import locking_registers
+from headwater.kinds.stepped.prng.model import PrngInputs
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+KEY, IV = bytes(range(1, 11)), bytes(range(21, 31))
+
+
+def simulated(folder: Path, files: dict[str, str]) -> str:
+    """What the testbench prints, under Icarus."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    used = [name for name in files if not name.endswith("_wrapper.sv")]
+    subprocess.run(["iverilog", "-g2012", "-o", "bench", *used], cwd=folder, check=True)
+    done = subprocess.run(["vvp", "bench"], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()[0]
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("name", "bits", "instances"),
+    [
+        ("trivium", 1, 1), ("trivium", 3, 1), ("trivium", 8, 1), ("trivium", 31, 1),
+        ("trivium", 64, 1), ("trivium", 100, 2), ("trivium", 288, 1), ("trivium", 800, 13),
+        ("trivium", 1024, 16), ("bivium", 8, 1), ("bivium", 66, 3), ("grain_v1", 31, 2),
+        ("grain128a", 32, 1),
+    ],
+)  # fmt: skip
+def test_the_verilog_is_the_model(tmp_path: Path, name: str, bits: int, instances: int) -> None:
+    files = cipher(name).random_bits(bits, instances=instances).files(testbench=True)
+    assert simulated(tmp_path, files).startswith("PASS")
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("locked_a_b_c <= running & ", "locked_a_b_c <= 1'b0 & "),
+        ("failed <= failed | locked_a_b_c", "failed <= locked_a_b_c"),
+        ("offered <= running", "offered <= running | last_blank"),
+        ("load_fire ? load__payload", "load__valid ? load__payload"),
+        ("keystream__ready | ~offered", "keystream__ready"),
+        ("z = t1 ^ t2 ^ t3", "z = t1 ^ t2"),
+    ],
+)  # fmt: skip
+def test_the_testbench_sees_faults(tmp_path: Path, right: str, wrong: str) -> None:
+    made = cipher("trivium").random_bits(31)
+    files = made.files(testbench=True)
+    core = f"{made.name}_core.v"
+    assert right in files[core]
+    files[core] = files[core].replace(right, wrong)
+    assert simulated(tmp_path, files).startswith("FAIL")
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "iv_bytes"), [("trivium", 5, 10), ("bivium", 59, 10), ("grain_v1", 31, 8)]
+)
+def test_a_seed_is_key_and_iv(name: str, bits: int, iv_bytes: int) -> None:
+    """The bits are the cipher's keystream, but for those that fill the last cycle of the setup."""
+    made, iv = cipher(name).random_bits(bits), IV[:iv_bytes]
+    model, cycles, words = made.model(), 12, made.seed(KEY, iv)
+    found: list[int] = []
+    while len(found) < cycles:
+        seeding = bool(words)
+        given = PrngInputs(en=True, seed_valid=seeding, seed=words[0] if seeding else 0)
+        out = model.clock(given)
+        if seeding and out.seed_ready:
+            words.pop(0)
+        if out.valid:
+            found.append(out.prng)
+    plain = CATALOGUE[name]
+    assert isinstance(plain, ShiftRegisterCipher)
+    begin = -plain.blank_steps % bits
+    keystream = Keystream(plain, key=KEY, iv=iv)
+    keystream.skip(begin)
+    wanted = bitstring.from_bytes(keystream.read(bits * cycles), plain.bit_order)
+    assert sum(word << bits * number for number, word in enumerate(found)) == wanted
+
+
+def test_instances_differ() -> None:
+    made = cipher("trivium").random_bits(40, instances=2)
+    model = made.model()
+    for word in made.seed(KEY, IV):
+        for _ in range(made.shape.parts):
+            model.clock(PrngInputs(seed_valid=True, seed=word))
+    outputs = [model.clock(PrngInputs(en=True)) for _ in range(100)]
+    last = outputs[-1]
+    assert last.valid
+    assert last.prng >> 20 != last.prng & (1 << 20) - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("trivium", (("a", "b", "c"),)), ("bivium", (("a", "b"),)), ("grain_v1", (("s",),))],
+)
+def test_registers_that_lock_up(name: str, found: tuple[tuple[str, ...], ...]) -> None:
+    described = CATALOGUE[name]
+    assert isinstance(described, ShiftRegisterCipher)
+    assert locking_registers(described) == found
+
+
+def test_instances_by_number_of_bits() -> None:
+    for bits in (*range(1, 20), 33, 288, 289, 576, 577, 1023, 1024):
+        shape = PrngShape.choose(CATALOGUE["trivium"], bits)
+        made = shape.instances * shape.architecture.radix
+        assert bits <= made < bits + shape.instances
+        assert shape.instances == -(-bits // 288)
+
+
+def test_generate(capsys: Capture, tmp_path: Path) -> None:
+    words = ("trivium", "--random-bits", "4", "--interface", "prng")
+    printed = succeed(capsys, "generate", *words, "-o", tmp_path)
+    names = [Path(line).name for line in printed.splitlines()]
+    assert names == ["trivium_prng4_core.v", "trivium_prng4.v", "trivium_prng4_wrapper.sv"]
+
+
+@pytest.mark.parametrize(("told", "status"), [("PASS: 9 cycles", 0), ("FAIL: cycle 3", 1)])
+def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, status: int) -> None:
+    """Lint is real here; a simulator of Verilator takes long to compile."""
+    monkeypatch.setattr("headwater.verify.prng.simulated", lambda _top, _files: told)
+    assert (
+        main(["verify", "trivium", "--random-bits", "31", "--instances", "2", "--json"]) == status
+    )
+    lint, cycles = json.loads(capsys.readouterr().out)
+    assert (lint["check"], lint["failures"]) == ("lint", [])
+    assert cycles["failures"] == ([told] if status else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("generate", "trivium", "-o", "o", "--interface", "prng"),
+         "--interface prng must come with --random-bits, its bits per cycle"),
+        (("generate", "trivium", "-o", "o", "--random-bits", "8"),
+         "--random-bits must come with --interface prng"),
+        (("verify", "trivium", "--instances", "8"), "--instances must come with --random-bits"),
+        (("verify", "trivium", "--random-bits", "1025"),
+         "random bits must be between 1 and 1024, not 1025"),
+        (("verify", "trivium", "--random-bits", "800", "--instances", "2"),
+         "instances of trivium for 800 bits must be between 3 and 800, not 2"),
+        (("verify", "trivium", "--random-bits", "8", "--instances", "8"),
+         ("instances of trivium, numbered in the IV bits of a load word, must be between 1 and 2, "
+         "not 8")),
+        (("verify", "trivium", "--random-bits", "8", "--seed-width", "16"),
+         "seed width must be 32 or 64, not 16"),
+        (("verify", "trivium", "--random-bits", "8", "--prove"),
+         "--prove must come without --random-bits; a source has no proofs yet"),
+        (("verify", "trivium", "--random-bits", "8", "--radix", "8"),
+         ("--radix must come without --random-bits; it follows from the number of bits and "
+         "instances")),
+        (("verify", "mickey2", "--random-bits", "8"),
+         ("cipher of interface prng must be one of shift registers that all move in every step, "
+         "into which key and IV are placed; mickey2 is not")),
+        (("verify", "lizard", "--random-bits", "8"),
+         ("cipher of interface prng must keep no key beside its state and rewrite none in the "
+         "setup; lizard does")),
+    ],
+)  # fmt: skip
+def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    refused(capsys, words, message)
