@@ -47,14 +47,16 @@ class PrngShape:
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
         seed_width: int | None = None,
     ) -> PrngShape:  # fmt: skip
-        """The source of that many bits; by default one core if its radix can be so wide, else as
-        few as can make the bits. Seed words are by default of 64 bits where a cycle makes more than
-        32, else of 32."""
+        """The source of that many bits.
+
+        By default there is one core if its state has so many bits, else as few as need no wider
+        radix; seed words have 64 bits where a core makes more than 32, else 32.
+        """
         usable = _usable(cipher)
         between(1, MOST_RANDOM_BITS, "random bits", random_bits)
-        widest = usable.max_radix
-        least = -(-random_bits // widest)
-        instances = least if instances is None else instances
+        usual = usable.legal_radices()[-1]
+        least = -(-random_bits // max(usual, *usable.further_radices, 1))
+        instances = -(-random_bits // usual) if instances is None else instances
         between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
         radix = -(-random_bits // instances)
         seed_width = SEED_WIDTHS[radix > SEED_WIDTHS[0]] if seed_width is None else seed_width
