@@ -19,7 +19,7 @@ from command_line import (
 )
 
 from headwater.bench.target import TARGETS
-from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.catalogue import CATALOGUE, MODELLED
 from headwater.cli import progress
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
@@ -38,6 +38,7 @@ IV_LENGTHS = (
     "must be 32 bits (8 hex digits) or 48 bits (12 hex digits) or 64 bits (16 hex digits) "
     "or 80 bits (20 hex digits)"
 )
+KNOWN = ", ".join(CATALOGUE | MODELLED)
 LEGAL_VERBS = ", ".join(VERBS)
 OPTIONS = ", ".join(DEFAULTS)
 
@@ -108,9 +109,9 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "not 'lst' (did you mean 'list'?)")),
         (("reproduce", "all", "--subset", "quik"),
          "subset must be one of quick, all, not 'quik' (did you mean 'quick'?)"),
-        (("show", "triviun"), (f"cipher must be one of {', '.join(CATALOGUE)}, not 'triviun' "
+        (("show", "triviun"), (f"cipher must be one of {KNOWN}, not 'triviun' "
          "(did you mean 'trivium'?)")),
-        (("show", "xyz"), f"cipher must be one of {', '.join(CATALOGUE)}, not 'xyz'"),
+        (("show", "xyz"), f"cipher must be one of {KNOWN}, not 'xyz'"),
         (("show", "trivium", "--radix", "0"),
          "radix of trivium must be between 1 and 1024, not 0"),
         (("show", "trivium", "--load-width", "161"),
@@ -142,7 +143,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "vector file . cannot be read: Is a directory"),
         (("evaluate", "trivium", "--target", "ecp5-25"),
          f"target must be one of {', '.join(TARGETS)}, not 'ecp5-25' (did you mean 'ecp5-25k'?)"),
-        (("evaluate", "trivium,triviom"), (f"cipher must be one of {', '.join(CATALOGUE)}, "
+        (("evaluate", "trivium,triviom"), (f"cipher must be one of {KNOWN}, "
          "not 'triviom' (did you mean 'trivium'?)")),
         (("evaluate", "trivium", "--radix", "8,,16"),
          "radix must be whole numbers with commas between, or all, not '8,,16'"),
@@ -236,7 +237,7 @@ def test_refused_as_a_process(tmp_path: Path) -> None:
     message = f"headwater: key of trivium {LENGTH}, not 24 bits\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
     done = as_process("generate", "triviom", "-o", tmp_path / "out")
-    message = f"cipher must be one of {', '.join(CATALOGUE)}, not 'triviom'"
+    message = f"cipher must be one of {KNOWN}, not 'triviom'"
     assert done.stderr == f"headwater: {message} (did you mean 'trivium'?)\n"
     assert (done.returncode, done.stdout, contents(tmp_path)) == (2, "", {})
 

@@ -53,7 +53,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("zuc", 32, 64, {"feedback": "early", "stall": "none"}),
     ("snow3g", 32, 32, {"clear": "instant", "sbox": "table"}),
     ("zuc256", 32, 48, {"stall": "none"}),
-    ("snow5g", 128, 128, {}),
+    ("snow5g", 128, 128, {"stall": "none", "clear": "none"}),
     ("zkcrypt", 32, 64, {"stall": "none"}),
 ]
 

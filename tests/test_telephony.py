@@ -15,7 +15,7 @@ from amaranth.hdl import Cat, Value
 from headwater import verify
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
-from headwater.cipher.catalogue import CATALOGUE, modes_of
+from headwater.cipher.catalogue import CATALOGUE, MODELLED, modes_of
 from headwater.cipher.message import Message
 from headwater.cipher.telephony import MODES, eia3_tag, uia2_tag
 from headwater.cli.main import main
@@ -418,10 +418,12 @@ def test_message_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
          "uia2 takes --count, --fresh, --direction, not --bearer"),
         (("encrypt", "eea3", "--iv", "00"),
          "eea3 takes --count, --bearer, --direction, not an IV"),
-        (("mac", "eea3", *CALL), "cipher of mac must be one of eia3, uia2, eia1, not 'eea3'"),
+        (("mac", "eea3", *CALL),
+         "cipher of mac must be one of eia3, uia2, eia1, nia4, nia5, nia6, not 'eea3'"),
         (("encrypt", "eia3", *CALL), "eia3 does not encrypt: use mac"),
         (("encrypt", "zuc", "--iv", "00" * 16, "--bearer", "1"),
-         "--bearer must be given for one of eea3, eia3, uea2, uia2, eia1 only, not for zuc"),
+         ("--bearer must be given for one of eea3, eia3, uea2, eia1, "
+          f"{', '.join(MODELLED)} only, not for zuc")),
         (("decrypt", *EEA3[:1], *CALL, "--tag", "00"),
          "a tag must not be given for eea3, which does not authenticate"),
     ],

@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Callable, Iterator
 
 from headwater.algebra import bitstring
-from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.catalogue import CATALOGUE, MODELLED
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.message import Message, Sealed, check_tag_bits
 from headwater.errors import InputError, TagError, at_least
@@ -105,10 +105,14 @@ class Operations:
             )
         return opened.text
 
-    def mac(self, key: bytes, iv: bytes, text: bytes, *, bits: int | None = None) -> bytes:
+    def mac(
+        self, key: bytes, iv: bytes, text: bytes, *, bits: int | None = None,
+        tag_bits: int | None = None,
+    ) -> bytes:  # fmt: skip
         """The tag of a message, in a mode that only authenticates."""
-        check_authenticates(self.description)
-        message = Message(key, iv, b"", text, bits_of(self.description, text, bits))
+        cipher = self.description
+        check_authenticates(cipher)
+        message = Message(key, iv, b"", text, bits_of(cipher, text, bits), tag_bits=tag_bits)
         (sealed,) = self._engine_of(self.description).process([message])
         return sealed.tag
 
@@ -174,7 +178,8 @@ def check_encrypts(cipher: Description) -> None:
 def check_authenticates(cipher: Description) -> None:
     """Refuse to make the tag of a message with a cipher that does not authenticate alone."""
     if cipher.service != _MAC:
-        legal = [name for name, one in CATALOGUE.items() if one.service == _MAC]
+        known = (CATALOGUE | MODELLED).items()
+        legal = [name for name, one in known if one.service == _MAC]
         raise InputError(f"cipher of mac must be one of {', '.join(legal)}, not {cipher.name!r}")
 
 

@@ -69,4 +69,16 @@ class TagVector:
         return 8 * len(self.message.nonce)
 
 
-Vector = KeystreamVector | MessageVector | KeyVector | TagVector
+@dataclass(frozen=True)
+class PartVector:
+    """The value of one part of a cipher by itself."""
+
+    name: str
+    made: Callable[[], bytes]
+    """``made()`` gives the value."""
+    expected: bytes
+    what: str
+    """The part, as part of a message."""
+
+
+Vector = KeystreamVector | MessageVector | KeyVector | TagVector | PartVector

@@ -117,6 +117,11 @@ class Cipher(ABC):
         return associated_data
 
     @property
+    def no_core(self) -> str:
+        """Why there is no core, as what follows the name; empty if there is one."""
+        return ""
+
+    @property
     def no_keystream(self) -> str:
         """Why there is no keystream apart from a text, and what to do; empty if there is one."""
         return ""
@@ -177,6 +182,16 @@ class Cipher(ABC):
             string = string << bits | value
         length = sum(bits for _, bits in self.call_fields)
         return (string << -length % 8).to_bytes(-(-length // 8), "big")
+
+    @property
+    def formed_fields(self) -> tuple[tuple[str, int], ...]:
+        """The fields that a whole IV can be formed of, though it is not certain how; as
+        `call_fields`, or empty."""
+        return ()
+
+    def formed_iv(self, tag_bits: int, *values: int) -> bytes:  # noqa: ARG002
+        """The IV formed of the values of `formed_fields` and the length of the tag."""
+        return self.pack_iv(*values)
 
     @property
     def seek_bits(self) -> int | None:

@@ -20,7 +20,7 @@ from headwater.cli.inputs import (
     read_text,
 )
 from headwater.cli.output import print_json, warn
-from headwater.cli.telephony import key_and_call, refuse_call
+from headwater.cli.telephony import key_and_call, key_and_formed_iv, refuse_call
 from headwater.cli.waiting import waiting_for
 from headwater.errors import TagError
 from headwater.files import check_file, write_whole
@@ -68,6 +68,9 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
     if cipher.call_fields:
         check_encrypts(cipher)
         return key_and_call(cipher, given)
+    if cipher.formed_fields and given.iv is None:
+        check_encrypts(cipher)
+        return key_and_formed_iv(cipher, given)
     refuse_call(cipher, given)
     return key_and_iv(cipher, given)
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from headwater.bench.target import TARGETS, found_here
-from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
 from headwater.cipher.description import Cipher
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, unknown
@@ -51,7 +51,9 @@ def run_list(given: argparse.Namespace) -> int:
 
 _MEANING = (
     "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
-    "All that is known of a cipher: headwater show CIPHER"
+    "All that is known of a cipher: headwater show CIPHER\n"
+    "With a model and no core yet:\n"
+    f"{textwrap.fill(', '.join(MODELLED), 78)}"
 )
 
 

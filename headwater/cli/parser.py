@@ -137,9 +137,7 @@ def build_parser() -> Parser:
     _add_keystream(made["keystream"])
     _add_message(made["encrypt"])
     _add_message(made["decrypt"])
-    made["encrypt"].add_argument("--tag-bits", type=number, metavar="N",
-                                 help="length of the tag, where there are several (default: the "
-                                 "longest)")  # fmt: skip
+    _add_tag_bits(made["encrypt"])
     made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
     for name in ("encrypt", "decrypt", "mac"):
         _add_call(made[name])
@@ -188,8 +186,17 @@ def _add_message(verb: Parser) -> None:
 def _add_mac(verb: Parser) -> None:
     verb.add_argument("cipher", help=CIPHER)
     _add_key(verb)
+    verb.add_argument("--iv", type=hex_digits, metavar="HEX|-",
+                      help="of modes that take a whole IV")  # fmt: skip
+    _add_tag_bits(verb)
     _add_text(verb)
     _add_engine(verb)
+
+
+def _add_tag_bits(verb: Parser) -> None:
+    verb.add_argument("--tag-bits", type=number, metavar="N",
+                      help="length of the tag, where there are several (default: the "
+                      "longest)")  # fmt: skip
 
 
 def _add_call(verb: Parser) -> None:
@@ -199,6 +206,8 @@ def _add_call(verb: Parser) -> None:
     modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")
     modes.add_argument("--fresh", metavar="HEX", help="uia2: FRESH, 8 hex digits, for BEARER")
     modes.add_argument("--direction", type=number, metavar="0|1", help="DIRECTION")
+    modes.add_argument("--extra", metavar="HEX",
+                       help="256-bit modes of 5G: bytes 2 to 7 of the IV (default 0)")  # fmt: skip
 
 
 def _add_text(verb: Parser) -> None:

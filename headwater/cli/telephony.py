@@ -7,14 +7,15 @@ import argparse
 from typing import Any
 
 from headwater.api.operations import check_authenticates
-from headwater.cipher.catalogue import CATALOGUE, find
+from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
 from headwater.cipher.description import Cipher
+from headwater.cipher.message import check_tag_bits
 from headwater.cli.arguments import secret_bytes
 from headwater.cli.inputs import Secret, check_engine, operations_of, read_text
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.errors import InputError, between
 
-_CALL = ("count", "bearer", "fresh", "direction")
+_CALL = ("count", "bearer", "fresh", "direction", "extra")
 _INSTEAD = ("iv", "frame", "iv_bits", "key_length")
 
 
@@ -23,9 +24,11 @@ def run_mac(given: argparse.Namespace) -> int:
     mode = find(given.cipher)
     check_authenticates(mode)
     check_engine(given)
-    secret = key_and_call(mode, given)
+    secret = key_and_call(mode, given) if mode.call_fields else key_and_formed_iv(mode, given)
     text, bits = read_text(given)
-    tag = operations_of(mode, given).mac(secret.key, secret.iv, text, bits=bits)
+    tag = operations_of(mode, given).mac(
+        secret.key, secret.iv, text, bits=bits, tag_bits=given.tag_bits
+    )
     if given.json:
         length = 8 * len(text) if bits is None else bits
         print_json({"cipher": mode.name, "engine": given.engine, "bits": length,
@@ -50,6 +53,42 @@ def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
     return Secret(key, iv, None)
 
 
+def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
+    """Key and IV of a mode that takes a whole IV: the given one, or one that is formed of COUNT,
+    BEARER and DIRECTION. How it is formed is not certain, so the user is told."""
+    if given.iv is not None or not mode.formed_fields:
+        refuse_call(mode, given)
+        iv = secret_bytes("IV", given.iv)
+    else:
+        iv = _formed_iv(mode, given)
+        say(f"IV {iv.hex()}: formed of COUNT, BEARER, DIRECTION and the length of the tag as "
+            "public vectors suggest; compare it with the specification of 3GPP")  # fmt: skip
+    key = secret_bytes("key", given.key)
+    mode.input_bits(key, iv)
+    return Secret(key, iv, None)
+
+
+def _formed_iv(mode: Cipher, given: argparse.Namespace) -> bytes:
+    values = []
+    for name, bits in mode.formed_fields:
+        field = getattr(given, name)
+        if name == "extra" and field is None:
+            field = bits // 4 * "0"
+        values.append(_value(name, bits, field))
+    return mode.formed_iv(_tag_bits(mode, given), *values)
+
+
+def _tag_bits(mode: Cipher, given: argparse.Namespace) -> int:
+    """The length of the tag: that of the given one, the one asked for, or the longest."""
+    if not mode.tag_lengths:
+        return 0
+    tag = getattr(given, "tag", None)
+    asked = getattr(given, "tag_bits", None) if tag is None else 8 * len(secret_bytes("tag", tag))
+    bits = mode.default_tag_bits if asked is None else asked
+    check_tag_bits(mode, bits)
+    return bits
+
+
 def _value(name: str, bits: int, given: Any) -> int:
     """The value of a field: hexadecimal where its length is whole bytes, else a number."""
     if bits % 8:
@@ -69,7 +108,11 @@ def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
     """Refuse arguments that only telephony modes take."""
     for name in _CALL:
         if getattr(given, name) is not None:
-            legal = [mode for mode, of in CATALOGUE.items() if of.call_fields]
+            legal = [
+                mode
+                for mode, of in (CATALOGUE | MODELLED).items()
+                if name in dict((*of.call_fields, *of.formed_fields))
+            ]
             raise InputError(
                 f"--{name} must be given for one of {', '.join(legal)} only, not for {cipher.name}"
             )

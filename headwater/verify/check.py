@@ -11,6 +11,7 @@ from headwater.cipher.cases import (
     KeystreamVector,
     KeyVector,
     MessageVector,
+    PartVector,
     TagVector,
     Vector,
 )
@@ -79,6 +80,9 @@ def _unfit(
     vector: Vector, cipher: Cipher, engine: Engine, architecture: Architecture | None
 ) -> str:
     """Why a vector cannot be run; empty if it can."""
+    if isinstance(vector, PartVector):
+        in_model = engine.name == ModelEngine.name
+        return "" if in_model else f"the {vector.what} by itself is none of the core's outputs"
     if isinstance(vector, KeyVector):
         in_model = engine.name == ModelEngine.name
         return "" if in_model else "the key is made before the load"
@@ -99,6 +103,11 @@ def _failures(
 def _key_failures(vectors: Sequence[KeyVector], *_: object) -> list[str]:
     return [f"{vector.name}: the key {vector.what} is another"
             for vector in vectors if vector.made() != vector.expected]  # fmt: skip
+
+
+def _part_failures(vectors: Sequence[PartVector], *_: object) -> list[str]:
+    return [_difference(vector.name, vector.what, vector.expected, vector.made())
+            for vector in vectors]  # fmt: skip
 
 
 def _keystream_failures(
@@ -151,6 +160,7 @@ def _tag_failures(
 
 _CHECKS: Mapping[type[Vector], Callable[..., list[str]]] = {
     KeyVector: _key_failures,
+    PartVector: _part_failures,
     KeystreamVector: _keystream_failures,
     MessageVector: _message_failures,
     TagVector: _tag_failures,

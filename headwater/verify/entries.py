@@ -149,12 +149,20 @@ def _call(entry: Entry, mode: Cipher) -> Message:
     text = entry.data("message")
     if 8 * len(text) < bits:
         raise InputError(f"message of {entry} must be of at least {bits} bits, not {8 * len(text)}")
-    values = [_call_field(entry, name, length) for name, length in mode.call_fields]
+    iv = _iv_of_call(entry, mode)
     text = bitstring.to_bytes(bitstring.from_bytes(text, mode.bit_order), bits, mode.bit_order)
-    message = Message(entry.data("key"), mode.pack_iv(*values), b"", text, bits)
+    tag_bits = entry.number("mac_bits", 0) if "mac_bits" in entry.fields else None
+    message = Message(entry.data("key"), iv, b"", text, bits, tag_bits=tag_bits)
     with entry.named():
         check_message(mode, message)
     return message
+
+
+def _iv_of_call(entry: Entry, mode: Cipher) -> bytes:
+    """The IV that the mode packs from its fields, or the one given where it takes it as a whole."""
+    if not mode.call_fields:
+        return entry.data("iv")
+    return mode.pack_iv(*(_call_field(entry, name, length) for name, length in mode.call_fields))
 
 
 def _call_field(entry: Entry, name: str, bits: int) -> int:
@@ -174,7 +182,8 @@ def _telephony_cipher(entry: Entry, mode: Cipher) -> list[Vector]:
 
 
 def _telephony_mac(entry: Entry, mode: Cipher) -> list[Vector]:
-    return [TagVector(entry.name, _call(entry, mode), entry.packed("mac", mode.tag_lengths[-1]))]
+    message = _call(entry, mode)
+    return [TagVector(entry.name, message, entry.packed("mac", tag_bits_of(mode, message)))]
 
 
 READERS: Mapping[str, Callable[[Entry, Cipher], list[Vector]]] = {

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The 256-bit modes of 5G: every vector in the model, IVs that are formed, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import VECTORS, Capture, refused, succeed
+
+from headwater.cipher.aes256 import encrypt, round_keys
+from headwater.cipher.catalogue import CATALOGUE, MODELLED
+from headwater.cipher.telephony_256 import hash_value
+from headwater.cli.main import main
+from headwater.errors import InputError
+from headwater.kinds.telephony.mode_256 import Mode256
+from headwater.verify.check import check_vectors
+from headwater.verify.engine import ModelEngine
+from headwater.verify.vector_files import own_files, read_file
+
+COUNTS = {"nea4": 33, "nia4": 30, "nca4": 35, "nea5": 33, "nia5": 30, "nca5": 35,
+          "nea6": 30, "nia6": 30, "nca6": 35, "mac5g": 19}  # fmt: skip
+EVERY_MODE = pytest.mark.parametrize("name", MODELLED)
+NO_CORE = "has a model and no core yet"
+
+
+@EVERY_MODE
+def test_every_vector_in_the_model(name: str) -> None:
+    mode = MODELLED[name]
+    files = [read_file(path, mode) for path in own_files(mode)]
+    assert [file.name for file in files] == [f"{name}.json", *["mac5g.json"] * ("nea" not in name)]
+    for file in files:
+        record = check_vectors(file, ModelEngine(mode))
+        assert (record.passed, record.failures) == (COUNTS[Path(file.name).stem], ())
+
+
+@pytest.mark.parametrize("name", ["nea4", "nia5", "nca6", "mac5g"])
+def test_wrong_vector_fails(tmp_path: Path, name: str) -> None:
+    mode = MODELLED["nia4" if name == "mac5g" else name]
+    (source,) = (path for path in own_files(mode) if path.stem == name)
+    content = json.loads(source.read_text())
+    entry = content["vectors"][-1]
+    field = "tag" if "tag" in entry else "mac" if "mac" in entry else "output"
+    entry[field] = f"{int(entry[field][:2], 16) ^ 1:02x}{entry[field][2:]}"
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(content | {"vectors": [entry]}))
+    record = check_vectors(read_file(path, mode), ModelEngine(mode))
+    assert (record.passed, len(record.failures)) == (0, 1)
+
+
+def test_aes_256_of_the_standard() -> None:
+    """FIPS 197, appendix C.3."""
+    block = encrypt(round_keys(bytes(range(32))), bytes.fromhex("00112233445566778899aabbccddeeff"))
+    assert block.hex() == "8ea2b7ca516745bfeafc49904b496089"
+
+
+def test_hash_of_nothing_is_the_last_key() -> None:
+    h, q, p = (bytes([number]) * 16 for number in (1, 2, 3))
+    assert hash_value(h, q, p, b"", b"") == p
+    assert hash_value(h, q, p, bytes(16), b"") != p, "the length counts"
+
+
+# --- IVs
+
+
+@EVERY_MODE
+def test_formed_iv_is_that_of_every_vector(name: str) -> None:
+    mode = MODELLED[name]
+    assert isinstance(mode, Mode256)
+    for entry in VECTORS[name]:
+        count, extra = int(entry["count"], 16), int(entry["extra"], 16)
+        tag_bits = entry.get("mac_bits", entry.get("tag_bits", 0))
+        formed = mode.formed_iv(tag_bits, count, entry["bearer"], entry["direction"], extra)
+        assert formed.hex() == entry.get("iv", entry.get("nonce")), entry["id"]
+
+
+def test_last_bytes_of_the_iv_count_blocks_of_aes() -> None:
+    iv = bytes(15) + b"\1"
+    MODELLED["nea4"].input_bits(bytes(32), iv)
+    with pytest.raises(InputError, match=r"^the last 4 bytes of the IV of nea5 must be zero$"):
+        MODELLED["nea5"].input_bits(bytes(32), iv)
+
+
+# --- the command line
+
+
+def test_every_verb_on_messages(capsys: Capture) -> None:
+    entry = next(one for one in VECTORS["nca4"] if one["tag_bits"] == 96 and one["ad"])
+    load = ("nca4", "--key", entry["key"], "--nonce", entry["nonce"], "--ad", entry["ad"])
+    made = succeed(capsys, "encrypt", *load, "--text", entry["plaintext"], "--tag-bits", "96")
+    assert made == f"ciphertext {entry['ciphertext']}\ntag {entry['tag']}\n"
+    opened = succeed(capsys, "decrypt", *load, "--text", entry["ciphertext"], "--tag", entry["tag"])
+    assert opened == f"plaintext {entry['plaintext']}\n"
+    entry = VECTORS["nia6"][-1]
+    words = ("--iv", entry["iv"], "--tag-bits", str(entry["mac_bits"]), "--text", entry["message"])
+    assert succeed(capsys, "mac", "nia6", "--key", entry["key"], *words) == f"tag {entry['mac']}\n"
+
+
+def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
+    entry = next(one for one in VECTORS["nia5"] if one["mac_bits"] == 40)
+    call = ("--count", entry["count"], "--bearer", str(entry["bearer"]),
+            "--direction", str(entry["direction"]), "--extra", entry["extra"])  # fmt: skip
+    words = ("--key", entry["key"], *call, "--text", entry["message"], "--tag-bits", "40")
+    assert main(["mac", "nia5", *words]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == f"tag {entry['mac']}\n"
+    assert printed.err.startswith(f"IV {entry['iv']}: formed of COUNT, BEARER, DIRECTION")
+    assert "compare it with the specification of 3GPP" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "nea4"), f"nea4 {NO_CORE}"),
+        (("generate", "nia5", "-o", "NOWHERE"), f"nia5 {NO_CORE}"),
+        (("verify", "nca6", "--engine", "rtl"), f"nca6 {NO_CORE}"),
+        (("verify", "nca6", "--prove"), f"nca6 {NO_CORE}"),
+        (("keystream", "nea6", "--key", "00", "--iv", "00", "--bits", "8"),
+         "nea6 has no keystream apart from its messages: use that of zuc256"),
+        (("encrypt", "nea4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "0000",
+          "--bits", "12"), "text of nea4 must be whole bytes, not 12 bits"),
+        (("mac", "nia4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00",
+          "--tag-bits", "33"),
+         "tag of nia4 must be 32 to 128 bits in whole bytes, not 33 bits"),
+        (("encrypt", "trivium", "--key", "00" * 10, "--iv", "00" * 10, "--text", "00",
+          "--extra", "00"),
+         f"--extra must be given for one of {', '.join(MODELLED)} only, not for trivium"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    refused(capsys, words, message)
+
+
+def test_modes_are_not_in_the_catalogue_of_cores() -> None:
+    assert not CATALOGUE.keys() & MODELLED.keys()
