@@ -40,6 +40,8 @@ CASES: dict[str, Iterable[str]] = {
     "headwater list op": ["options"],
     "headwater list options phe": ["phelix"],
     "headwater results li": ["list"],
+    "headwater encrypt nea": ["nea4", "nea5", "nea6"],
+    "headwater generate nea": [],
     "headwater keystream trivium --key - --engine r": ["rtl"],
     "headwater evaluate --plan pl": ["plan.toml"],
     "headwater evaluate trivium --obj": ["--objective"],

@@ -55,7 +55,7 @@ def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:
     return {
         "radix": architecture.radix,
         "radix_counts": _radix_counts(cipher, facts),
-        "bits_per_cycle": int(bits) if bits == int(bits) else bits,
+        "bits_per_cycle": int(bits) if bits == int(bits) else round(bits, 3),
         "load_width": architecture.load_width,
         "options": architecture.options,
         "choices": {
