@@ -28,7 +28,7 @@ def top_name(shape: PrngShape) -> str:
 
 def core_of(shape: PrngShape) -> Verilog:
     """The core, which is there once or several times."""
-    return verilog_of(PrngCore(shape.facts), f"{top_name(shape)}_core")
+    return verilog_of(shape.cipher, PrngCore(shape.facts), f"{top_name(shape)}_core")
 
 
 def prng_files(shape: PrngShape) -> dict[str, str]:

@@ -71,13 +71,14 @@ def module_name(cipher: Cipher, architecture: Architecture) -> str:
 @lru_cache(maxsize=64)
 def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
-    return verilog_of(build(cipher, architecture), module_name(cipher, architecture))
+    return verilog_of(cipher, build(cipher, architecture), module_name(cipher, architecture))
 
 
-def verilog_of(core: Core, name: str) -> Verilog:
-    """The Verilog of a core, as a module of this name."""
+def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
+    """The Verilog of a core of ``cipher``, as a module of this name. The core of a mode has another
+    cipher in it."""
     module = print_module(circuit_of(core, name))
-    return Verilog(name, f"{_header(core.cipher, core)}\n\n{module}", _ports(core))
+    return Verilog(name, f"{_header(cipher, core)}\n\n{module}", _ports(core))
 
 
 def _ports(core: Core) -> tuple[Port, ...]:
