@@ -379,9 +379,10 @@ class CellTools:
 
     def simulate_gates(
         self, text: str, _library: object, top: str, *, load_words: Sequence[int], words: int,
-        folder: Path, data_words: Sequence[object], watch: bool,
+        folder: Path, data_words: Sequence[object], watch: bool, timed: object,
     ) -> GateRun:  # fmt: skip
         assert not data_words
+        assert timed is None
         self.simulated.append((text, watch))
         assert folder.is_dir()
         radix = int(top.removeprefix("trivium_r"))
