@@ -270,7 +270,7 @@ def test_command(capsys: Capture) -> None:
         ({"wait_states": 2}, "wait states are of the bus"),
         ({"interface": "bus", "wait_states": 256}, "wait states must be between 0 and 255"),
         ({"bytes": 0}, "bytes must be between 1 and 32768, not 0"),
-        ({"radix": 500}, "radix of trivium must be"),
+        ({"radix": 1025}, "radix of trivium must be"),
         ({"stateless": True}, "stateless is for ciphers whose blocks have numbers"),
         ({"interface": "dma", "driver": "polling"}, "driver of interface dma must be blocking"),
         ({"interface": "custom2x2", "cpu": "picorv32"}, "cpu must have custom instructions of 2"),
