@@ -21,7 +21,7 @@ EVERY_DOCUMENT = pytest.mark.parametrize(
 
 
 def lines_too_long(text: str) -> Iterator[str]:
-    """Lines over the width, but for rows of tables, which Markdown cannot break, and for commands in
+    """Lines over the width, but for rows of tables, which Markdown cannot break, and commands in
     blocks of code: no shell takes them in two lines without a sign that readers would have to
     remove."""
     in_code = False
