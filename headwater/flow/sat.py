@@ -18,10 +18,44 @@ _PREPARE = (
     # Map to gates of one bit, so that equal parts of the two readings are merged.
     "memory_map",
     "opt -full -purge",
+    "techmap -map read_table.v",
+    "bmuxmap",
     "simplemap",
     "opt -full -purge",
     "chformal -lower",
 )
+
+# A word of a table, which is a shift by a multiple of the word's width, as a tree of multiplexers:
+# those of constants are merged. The solver's own shifter would have the whole table in each stage.
+_READ_TABLE = """\
+(* techmap_celltype = "$shift" *)
+module read_table (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  parameter [B_WIDTH-1:0] _TECHMAP_CONSTMSK_B_ = 0;
+  parameter [B_WIDTH-1:0] _TECHMAP_CONSTVAL_B_ = 0;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  localparam PLACE_BITS = $clog2(Y_WIDTH);
+  localparam WORD = 1 << PLACE_BITS;
+  localparam INDEX_BITS = B_WIDTH - PLACE_BITS;
+  localparam [B_WIDTH-1:0] ZEROS = _TECHMAP_CONSTMSK_B_ & ~_TECHMAP_CONSTVAL_B_;
+  localparam UNALIGNED = |(~ZEROS & (WORD - 1));
+  wire _TECHMAP_FAIL_ = A_SIGNED || B_SIGNED || UNALIGNED || INDEX_BITS < 1 || INDEX_BITS > 10;
+  wire [(WORD << INDEX_BITS)-1:0] table = A;
+  wire [WORD-1:0] word;
+  \\$bmux #(.WIDTH(WORD), .S_WIDTH(INDEX_BITS)) read (
+    .A(table), .S(B[B_WIDTH-1:PLACE_BITS]), .Y(word));
+  assign Y = word;
+endmodule
+"""
+
+# Any run of the design is a run of the part that the assumptions read.
+_KEEP_ASSUMPTIONS = ("chformal -assert -remove", "opt_clean -purge")
 
 _NO_RUN = "SAT solving finished - no model found."
 
@@ -53,9 +87,15 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
         If the solver comes to no answer.
     """
     (folder / "spec.il").write_text(rtlil)
+    (folder / "read_table.v").write_text(_READ_TABLE)
     how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
     log = run_yosys(
-        [*_PREPARE, f"sat -set-assumes -seq {cycles}", f"sat -prove-asserts -set-assumes {how}"],
+        [
+            *_PREPARE,
+            f"sat -prove-asserts -set-assumes {how}",
+            *_KEEP_ASSUMPTIONS,
+            f"sat -set-assumes -seq {cycles}",
+        ],
         folder,
     )
     if _NO_RUN in log:
