@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.bench.energy import energy_figures
+from headwater.bench.facts import facts_at
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
@@ -34,7 +35,6 @@ from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, Wires, minimum_period
 from headwater.flow.power import Power, power
 from headwater.flow.running import running_logic
-from headwater.kinds.registry import facts_of
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 """Target periods, as fractions of the period that mapping without a target reaches."""
@@ -200,7 +200,7 @@ class _Flow:
 
     @property
     def _power_words(self) -> int:
-        return facts_of(self.point.cipher, self.point.architecture).words_in(_POWER_CYCLES)
+        return facts_at(self.point.cipher, self.point.architecture).words_in(_POWER_CYCLES)
 
     def _map(self, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
@@ -284,7 +284,7 @@ class _Flow:
         """The figures of glitches, if they were simulated."""
         if best.settled is None:
             return {}
-        bits = facts_of(self.point.cipher, self.point.architecture).bits_per_cycle
+        bits = facts_at(self.point.cipher, self.point.architecture).bits_per_cycle
         return glitch_figures(best.power["running"], best.settled, best.clock_mhz, bits)
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from headwater.bench.facts import facts_at
 from headwater.bench.point import DesignPoint, Energy, Figures
 from headwater.errors import InputError
 from headwater.flow.gatesim import GateRun
 from headwater.flow.power import Power
-from headwater.kinds.registry import facts_of
 
 _BLOCK_BITS = 64
 GBIT = 1 << 30
@@ -23,7 +23,7 @@ def message_energy_nj(figures: Figures, n_bytes: int) -> float:
     if figures.energy_cycle_pj is None or figures.setup_energy_nj is None:
         raise InputError(f"figures must hold energy, and those of {figures.point} do not")
     point = figures.point
-    cycles = facts_of(point.cipher, point.architecture).message_cycles(8 * n_bytes)
+    cycles = facts_at(point.cipher, point.architecture).message_cycles(8 * n_bytes)
     fixed = figures.setup_energy_nj + (figures.tag_energy_nj or 0.0)
     return figure(fixed + cycles * figures.energy_cycle_pj / 1000)
 
@@ -36,7 +36,7 @@ def energy_figures(
     Power at other clocks follows from equal toggles per cycle: internal and switching power grow
     with the frequency, leakage stays. No power is given at a higher clock than ``fmax_mhz``.
     """
-    facts = facts_of(point.cipher, point.architecture)
+    facts = facts_at(point.cipher, point.architecture)
     cycle_nj = {phase: 1000 * found.total / clock_mhz for phase, found in power.items()}
     phase_nj = {phase: nj * run.phases[phase].cycles for phase, nj in cycle_nj.items()}
     tag_nj = phase_nj.get("tag", 0.0)

@@ -15,10 +15,11 @@ from importlib.metadata import version
 from typing import Any
 
 from headwater import sources
+from headwater.bench.facts import facts_at
 from headwater.bench.point import DesignPoint
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.shape import source_of
 
 _NO_PART = frozenset({"errors.py", "sources.py", "cipher"})
 """Imports of these sources that no figure depends on. Descriptions have their own hash."""
@@ -34,7 +35,7 @@ def rtl_identity(cipher: Cipher, architecture: Architecture) -> str:
             "cipher": cipher.name,
             "description": cipher.digest,
             "architecture": _plain(architecture),
-            "sources": _sources("emit/verilog.py", *_of_kind(cipher, "facts", "core")),
+            "sources": _sources(*_made_by(cipher, architecture)),
             "tools": {name: version(name) for name in _GENERATORS},
         }
     )
@@ -42,7 +43,7 @@ def rtl_identity(cipher: Cipher, architecture: Architecture) -> str:
 
 def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
     """Hash of all that the figures of a design point depend on."""
-    facts = facts_of(point.cipher, point.architecture)
+    facts = facts_at(point.cipher, point.architecture)
     return _hash(
         {
             "cipher": point.cipher.name,
@@ -60,6 +61,14 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
             "sources": _sources("bench/work.py", *_of_kind(point.cipher, "facts", "model")),
         }
     )
+
+
+def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:
+    """The files that make the Verilog."""
+    made = ["emit/verilog.py", *_of_kind(cipher, "facts", "core")]
+    if source_of(cipher, architecture):
+        made += ["emit/prng.py", "emit/templates/prng.v", "emit/templates/prng_flat.v"]
+    return made
 
 
 def _plain(architecture: Architecture) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from headwater.bench.facts import facts_at
 from headwater.bench.layout import LayoutFigures
 from headwater.bench.settings import LAYOUT, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, FpgaTarget, Target
@@ -16,13 +17,14 @@ from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow.fpga.packing import SLICE, Packing
 from headwater.flow.layout.tools import layout_tools
-from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.shape import RANDOM_BITS, source_of
 
 Record = dict[str, Any]
 """The figures of a design point as ``evaluate --json`` prints them and the store keeps them."""
 
 
 WITH_GLITCHES = ", glitches"
+OF_RANDOM_BITS = ", random bits"
 
 
 def area_of(record: Record) -> float | None:
@@ -51,10 +53,12 @@ def _packing(record: Record) -> Packing:
 
 
 def stage_of(record: Record) -> str:
-    """How far the circuit of a record was made, and whether its power is with glitches: older
-    records are all of synthesis, without them."""
+    """How far the circuit of a record was made, whether its power is with glitches, and whether it
+    is a source of random bits: older records are all of synthesis, without them."""
     flow = record.get("flow") or {}
-    return flow.get("stage", SYNTHESIS) + (WITH_GLITCHES if flow.get("glitches") else "")
+    glitches = WITH_GLITCHES if flow.get("glitches") else ""
+    source = OF_RANDOM_BITS if RANDOM_BITS in (record.get("options") or {}) else ""
+    return f"{flow.get('stage', SYNTHESIS)}{glitches}{source}"
 
 
 def design_point_of(record: Record) -> str:
@@ -228,7 +232,7 @@ class Figures:
     @property
     def bits_per_cycle(self) -> float:
         """Bits of keystream, or of an authenticated message, in each clock cycle."""
-        bits = facts_of(self.point.cipher, self.point.architecture).bits_per_cycle
+        bits = facts_at(self.point.cipher, self.point.architecture).bits_per_cycle
         return int(bits) if bits == int(bits) else bits
 
     @property
@@ -239,14 +243,29 @@ class Figures:
     @property
     def setup_ns(self) -> float | None:
         """Time from the first key bit to the first keystream word, at the median frequency."""
-        cycles = facts_of(self.point.cipher, self.point.architecture).setup_cycles
+        cycles = facts_at(self.point.cipher, self.point.architecture).setup_cycles
         return round(1000 * cycles / self.fmax_mhz.median, 2) if self.fmax_mhz else None
+
+    @property
+    def _of_source(self) -> Record:
+        """What a record of a source of random bits has more: the cores side by side, and the cost
+        of the output register: its flip-flops, without the multiplexers of their enable."""
+        source = source_of(self.point.cipher, self.point.architecture)
+        if source is None:
+            return {}
+        bits, ff_ge = source.random_bits, self.ff_ge
+        return {
+            "random_bits": bits,
+            "instances": source.instances,
+            "output_register_ff": bits,
+            "output_register_ge": None if ff_ge is None else round(bits * ff_ge, 1),
+        }
 
     def as_json(self) -> Record:
         """The record that ``evaluate --json`` prints."""
         point = self.point
         architecture = point.architecture
-        setup_cycles = facts_of(point.cipher, architecture).setup_cycles
+        setup_cycles = facts_at(point.cipher, architecture).setup_cycles
         measured = {
             name: value for name, value in asdict(self).items() if name not in ("point", "tools")
         }
@@ -262,6 +281,7 @@ class Figures:
             "throughput_mbps": self.throughput_mbps,
             "setup_cycles": setup_cycles,
             "setup_ns": self.setup_ns,
+            **self._of_source,
             "flow": point.settings.as_json(),
             "tools": self.tools,
         }

@@ -23,12 +23,13 @@ from headwater.bench.point import DesignPoint, Record
 from headwater.bench.settings import Settings
 from headwater.bench.store import Result
 from headwater.bench.target import AsicTarget, Target
-from headwater.bench.work import evaluate
+from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import find
+from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.process import recording
+from headwater.kinds.stepped.prng.shape import source_with
 
 _LIBRARY = "library.lib"
 _COMPARED_OUTPUT = ("sta", "vvp")
@@ -42,13 +43,19 @@ compared."""
 def point_of(record: Record, target: Target) -> DesignPoint:
     """The design point of a record."""
     cipher = find(record["cipher"]).with_parameters(record["options"])
-    architecture = Architecture.choose(
+    architecture = _architecture_of(cipher, record)
+    return DesignPoint(cipher, architecture, target, Settings(**record["flow"]))
+
+
+def _architecture_of(cipher: Cipher, record: Record) -> Architecture:
+    if source := source_with(cipher, record["options"]):
+        return source.choices
+    return Architecture.choose(
         cipher,
         radix=record["radix"],
         load_width=record["load_width"],
         options=record["options"],
     )
-    return DesignPoint(cipher, architecture, target, Settings(**record["flow"]))
 
 
 def replicate(result: Result, target: Target) -> bytes:
@@ -57,7 +64,7 @@ def replicate(result: Result, target: Target) -> bytes:
     point = point_of(result.record, target)
     library = target.library().path if isinstance(target, AsicTarget) else None
     recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")
-    verilog = generate(point.cipher, point.architecture)
+    verilog = write_rtl(point.cipher, point.architecture)
     with recording(recorder):
         record = json.loads(json.dumps(evaluate(point, verilog).as_json()))
     _refuse_other(result.record, record)

@@ -17,6 +17,8 @@ from headwater.flow.gatesim import GateRun, Timed, simulate_gates
 from headwater.flow.liberty import Library
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
+from headwater.kinds.stepped.prng.shape import PrngShape, source_of
 from headwater.verify.transfer import DataWord, transfer_of
 
 _ASSOCIATED_BYTES = 5
@@ -58,6 +60,8 @@ class Stimulus:
 def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
     """The stimulus for ``words`` words of keystream or text: an irregular key and IV, the same in
     every call."""
+    if source := source_of(cipher, architecture):
+        return _source_stimulus(source, words)
     facts = facts_of(cipher, architecture)
     key, iv, iv_bits = _key_and_iv(cipher, architecture)
     load_words = facts.load_words(key, iv, iv_bits)
@@ -71,6 +75,21 @@ def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus
     return Stimulus(
         load_words, [], tuple(stream.payload(string, number) for number in range(words))
     )
+
+
+def _source_stimulus(source: PrngShape, words: int) -> Stimulus:
+    """The words of a seed, and those that the model then makes, asked for in each cycle."""
+    key, iv, _ = _key_and_iv(source.cipher, source.architecture)
+    seed, model, made = source.seed(key, iv), PrngModel(source), list[int]()
+    waiting = list(seed)
+    while len(made) < words:
+        given = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
+        outputs = model.clock(given)
+        if waiting and outputs.seed_ready:
+            waiting.pop(0)
+        if outputs.valid:
+            made.append(outputs.prng)
+    return Stimulus(seed, [], tuple(made))
 
 
 def simulate_as_model(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from typing import Literal, TypeVar
 
 from headwater.bench.point import DesignPoint
@@ -15,6 +16,7 @@ from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.kinds.stepped.prng.shape import PrngShape
 
 T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
@@ -30,6 +32,11 @@ class Sweep:
     targets: Sequence[Target]
     load_width: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    random_bits: Sequence[int] = ()
+    """Sources of so many random bits, instead of cores."""
+    instances: Sequence[int] = ()
+    """Cores side by side in such a source; none given: as few as can make the bits."""
+    seed_width: int | None = None
     settings: Settings = field(default_factory=Settings)
 
     def points(self, tell: Callable[[str], None]) -> list[DesignPoint]:
@@ -41,6 +48,12 @@ class Sweep:
 
     def _cores(self, name: str) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
         cipher = find(name)
+        for bits, instances in product(self.random_bits, self.instances or (None,)):
+            told = f" from {instances} instances" if instances else ""
+            yield (f"{bits} random bits of {name}{told}",
+                   partial(self._source, cipher, bits, instances))  # fmt: skip
+        if self.random_bits:
+            return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
             yield f"{name} at radix {radix}", partial(self._core, cipher, int(radix))
@@ -50,6 +63,15 @@ class Sweep:
             cipher, radix=radix, load_width=self.load_width, options=self.options
         )
         return cipher.with_parameters(self.options), made
+
+    def _source(
+        self, cipher: Cipher, random_bits: int, instances: int | None
+    ) -> tuple[Cipher, Architecture]:
+        chosen = cipher.with_parameters(self.options)
+        source = PrngShape.choose(
+            chosen, random_bits, instances=instances, seed_width=self.seed_width
+        )
+        return chosen, source.choices
 
 
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:

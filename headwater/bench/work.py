@@ -20,10 +20,12 @@ from headwater.bench.point import DesignPoint, Figures, Record
 from headwater.bench.target import AsicTarget, FpgaTarget
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.emit.prng import source_verilog
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import HeadwaterError, ToolError
 from headwater.flow import doing
 from headwater.flow.process import ToolStoppedError, limit_time
+from headwater.kinds.stepped.prng.shape import source_of
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,10 @@ class Measured:
 
 
 def write_rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
-    """The Verilog of an architecture."""
+    """The Verilog of a core, or of a source of random bits, as one module."""
     doing.begin(f"{cipher.name} at radix {architecture.radix}: Verilog")
-    return generate(cipher, architecture)
+    source = source_of(cipher, architecture)
+    return source_verilog(source) if source else generate(cipher, architecture)
 
 
 def measure(task: Task) -> Measured:

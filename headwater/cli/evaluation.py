@@ -22,6 +22,7 @@ from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, names, numbers, options
 from headwater.cli.output import say, warn
+from headwater.cli.prng import refuse_core_choices
 from headwater.cli.progress import check_crew, measured, say_estimate
 from headwater.cli.rows import check_columns, filled, print_rows
 from headwater.errors import InputError
@@ -98,6 +99,8 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
     clashing = {"a cipher": given.ciphers, "--radix": given.radix,
                 "--target": given.target is not None,
                 "--load-width": given.load_width, "--option": given.option,
+                "--random-bits": given.random_bits, "--instances": given.instances,
+                "--seed-width": given.seed_width,
                 "--liberty": given.liberty, "--seeds": given.seeds,
                 "--layout": given.layout, "--glitches": given.glitches}  # fmt: skip
     clashes = [name for name, value in clashing.items() if value]
@@ -109,12 +112,19 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
 def _points(given: argparse.Namespace) -> list[DesignPoint]:
     if not given.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
+    refuse_core_choices(given)
     sweep = Sweep(
         ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=_radices(given.radix),
         targets=_targets(given), load_width=given.load_width, options=options(given.option),
+        random_bits=_several("random bits", given.random_bits),
+        instances=_several("instances", given.instances), seed_width=given.seed_width,
         settings=_settings(given),
     )  # fmt: skip
     return sweep.points(warn)
+
+
+def _several(what: str, text: str | None) -> list[int]:
+    return [] if text is None else numbers(what, text)
 
 
 def _radices(text: str | None) -> Radices:

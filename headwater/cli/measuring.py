@@ -28,6 +28,7 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all", help=CIPHERS)
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
     add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least")
+    _add_random_bits(verb)
     verb.add_argument("--target", metavar="T[,T..]|all",
                       help="default: ecp5-25k, or only --liberty; all: what is "
                       "found")  # fmt: skip
@@ -57,6 +58,15 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("--dry-run", action="store_true", help="only name the points")
     verb.add_argument("--again", action="store_true", help="measure what is stored, too")
     _add_store(verb)
+
+
+def _add_random_bits(verb: Parser) -> None:
+    """Arguments of sources of random bits."""
+    prng = verb.add_argument_group("sources of random bits, instead of cores")
+    prng.add_argument("--random-bits", metavar="N[,N..]", help="bits per cycle, 1 to 1024")
+    prng.add_argument("--instances", metavar="K[,K..]",
+                      help="cores side by side (default: as few as can make the bits)")  # fmt: skip
+    prng.add_argument("--seed-width", type=number, metavar="BITS", help="of a seed word: 32 or 64")
 
 
 def add_architectures(verb: Parser, radices: str, meaning: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`--random-bits`: a cipher as a source of random bits, in `generate` and `verify`."""
+"""`--random-bits`: a cipher as a source of random bits, in `generate`, `verify` and `evaluate`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,22 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     """The source that a command line asks for; refuses what goes with a core alone."""
     if given.random_bits is None:
         raise InputError("--interface prng must come with --random-bits, its bits per cycle")
+    refuse_core_choices(given)
+    return Cipher(cipher_of(given.cipher, given)).random_bits(
+        given.random_bits, instances=given.instances, seed_width=given.seed_width
+    )
+
+
+def refuse_core_choices(given: argparse.Namespace) -> None:
+    """Refuse what goes with a core alone, if a source is asked for, and what goes with a source
+    alone, if not."""
+    if given.random_bits is None:
+        refuse_without_random_bits(given)
+        return
     for name in ("radix", "load_width", "option", *_REFUSED):
         if getattr(given, name, None):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits; {_reason(name)}")
-    return Cipher(cipher_of(given.cipher, given)).random_bits(
-        given.random_bits, instances=given.instances, seed_width=given.seed_width
-    )
 
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
@@ -33,7 +42,7 @@ def refuse_without_random_bits(given: argparse.Namespace) -> None:
     for name in ("random_bits", "instances", "seed_width"):
         if getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
-            with_what = "--random-bits" if given.verb == "verify" else "--interface prng"
+            with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
             raise InputError(f"{option} must come with {with_what}")
 
 

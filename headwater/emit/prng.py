@@ -9,7 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from headwater.emit.verilog import Verilog, verilog_of
+from headwater.emit.verilog import Port, Verilog, verilog_of
+from headwater.flow.folders import private_folder
+from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
@@ -39,6 +41,32 @@ def prng_files(shape: PrngShape) -> dict[str, str]:
         f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
         f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
+
+
+def source_verilog(shape: PrngShape) -> Verilog:
+    """A source as one module with the ports of a core, as every flow that measures cores reads it:
+    `keystream` is what `prng` is, `load` the seed, and `clear` the wish to restart."""
+    name = f"{top_name(shape)}_flat"
+    given = {
+        **prng_files(shape),
+        "flat.v": _RENDERED("prng_flat.v", flat=name, **_words_for(shape)),
+    }
+    sources = [file for file in given if file.endswith(".v")]
+    with private_folder() as folder:
+        for file in sources:
+            (folder / file).write_text(given[file])
+        run_yosys([f"read_verilog {' '.join(sources)}", f"hierarchy -check -top {name}", "proc",
+                   "flatten -noscopeinfo", "opt_clean", "write_verilog -noattr made.v"],
+                  folder)  # fmt: skip
+        return Verilog(name, (folder / "made.v").read_text(), _flat_ports(shape))
+
+
+def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
+    widths = {"load__payload": shape.seed_width, "keystream__payload": shape.random_bits}
+    outputs = ("load__ready", "keystream__payload", "keystream__valid", "error")
+    inputs = ("clk", "rst", "load__payload", "load__valid", "keystream__ready", "clear")
+    return (*(Port(name, "input", widths.get(name, 1)) for name in inputs),
+            *(Port(name, "output", widths.get(name, 1)) for name in outputs))  # fmt: skip
 
 
 def prng_testbench(shape: PrngShape, seed: int = 1) -> str:

@@ -16,6 +16,7 @@ from headwater.bench.point import (
 from headwater.bench.settings import LAYOUT
 from headwater.bench.target import FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.kinds.stepped.prng.shape import RANDOM_BITS
 from headwater.report.table import Table
 from headwater.report.units import plural
 
@@ -109,6 +110,14 @@ _GLITCHES: _Columns = {
 }
 """Columns of tables with glitches: their part of the dynamic power, and figures without them."""
 
+_SOURCES: _Columns = {
+    "cores": lambda record: record.get("instances"),
+    "register FF": lambda record: record.get("output_register_ff"),
+    "register GE": lambda record: record.get("output_register_ge"),
+}
+"""Columns of tables with sources of random bits: cores side by side, and what the flip-flops of the
+output register cost."""
+
 
 def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> list[str]:
     """The columns that tables of these design points have; those of a Pareto front if they are
@@ -117,7 +126,8 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
     for point in points:
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
         found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT,
-                       glitches=point.settings.glitches)  # fmt: skip
+                       glitches=point.settings.glitches,
+                       sources=RANDOM_BITS in point.architecture.options)  # fmt: skip
     return list(found)
 
 
@@ -145,7 +155,8 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     compared = any(record.get("non_dominated") is not None for record in records)
     laid_out = any(record.get("layout") for record in records)
     glitches = any(record.get("glitch_share") is not None for record in records)
-    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches)
+    sources = any("random_bits" in record for record in records)
+    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches, sources=sources)
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]
@@ -154,7 +165,9 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     return Table(tuple(said), rows, keys=len(_KEYS))
 
 
-def _said(columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool) -> _Columns:
+def _said(
+    columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool, sources: bool
+) -> _Columns:
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
     layout = {"stage": stage_of, **_LAYOUT} if laid_out else {}
-    return {**said, **layout, **(_GLITCHES if glitches else {})}
+    return {**said, **layout, **(_GLITCHES if glitches else {}), **(_SOURCES if sources else {})}

@@ -82,3 +82,19 @@ class PrngFacts(SteppedFacts):
     def _streams_beside(self) -> tuple[Stream, ...]:
         (keystream,) = super()._streams_beside()
         return (replace(keystream, waits=True),)
+
+
+@dataclass(frozen=True)
+class WholeFacts(PrngFacts):
+    """The same of all instances side by side."""
+
+    random_bits: int = 1
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Random bits in each cycle."""
+        return self.random_bits
+
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles that make so many bits."""
+        return -(-bits // self.random_bits)

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, between
 from headwater.kinds.stepped.description import Phase, Placed
-from headwater.kinds.stepped.prng.facts import PrngFacts
+from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
+RANDOM_BITS = "random_bits"
+"""The option that only a source has."""
+_CHOICES = (RANDOM_BITS, "instances", "seed_width")
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,20 @@ class PrngShape:
         return PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length())
 
     @property
+    def whole(self) -> WholeFacts:
+        """What follows for all instances together."""
+        facts = self.facts
+        return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, self.random_bits)
+
+    @property
+    def choices(self) -> Architecture:
+        """The architecture of each instance, with the choices of the source among its options:
+        what `source_of` knows it by."""
+        chosen = zip(_CHOICES, (self.random_bits, self.instances, self.seed_width), strict=True)
+        options = ((name, str(value)) for name, value in chosen)
+        return replace(self.architecture, chosen=(*self.architecture.chosen, *options))
+
+    @property
     def parts(self) -> int:
         """Load words that a seed word gives: as many whole ones as it holds, lowest bits first."""
         return self.seed_width // self.architecture.load_width
@@ -94,6 +112,20 @@ class PrngShape:
             sum(word << width * part for part, word in enumerate(loads[at : at + self.parts]))
             for at in range(0, len(loads), self.parts)
         ]
+
+
+@lru_cache(maxsize=64)
+def source_of(cipher: Cipher, architecture: Architecture) -> PrngShape | None:
+    """The source that an architecture stands for; None if it is that of a core."""
+    return source_with(cipher, architecture.options)
+
+
+def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
+    """The source that options stand for; None if they are those of a core."""
+    if RANDOM_BITS not in options:
+        return None
+    bits, instances, seed_width = (int(options[name]) for name in _CHOICES)
+    return PrngShape.choose(cipher, bits, instances=instances, seed_width=seed_width)
 
 
 def _usable(cipher: Cipher) -> ShiftRegisterCipher:

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of random bits as design points: what is measured, and how results name it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Capture, refused
+from needs import needs_iverilog
+
+from headwater.bench.facts import facts_at
+from headwater.bench.identity import rtl_identity
+from headwater.bench.point import DesignPoint, Figures, Frequency, design_point_of, stage_of
+from headwater.bench.replicate import point_of
+from headwater.bench.stimulus import stimulus
+from headwater.bench.sweep import Sweep
+from headwater.bench.target import find
+from headwater.bench.work import write_rtl
+from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli.main import main
+from headwater.flow.gatebench import LOAD_FILE, Bench
+from headwater.kinds.stepped.prng.shape import PrngShape, source_of
+from headwater.report.choose import Wish, choose_among
+from headwater.report.figures_table import figure_columns, figures_tables
+
+TRIVIUM = CATALOGUE["trivium"]
+
+
+def source(bits: int, instances: int = 1) -> PrngShape:
+    return PrngShape.choose(TRIVIUM, bits, instances=instances)
+
+
+def point(shape: PrngShape, target: str = "osu018") -> DesignPoint:
+    return DesignPoint(TRIVIUM, shape.choices, find(target))
+
+
+def record(at: DesignPoint, **figures: Any) -> dict[str, Any]:
+    clock = Frequency.over([100.0])
+    return Figures(at, "", {}, clock, None, **figures).as_json()
+
+
+@needs_iverilog
+def test_what_is_measured_gives_the_words_of_the_model(tmp_path: Path) -> None:
+    """Two instances, of whose bits one is not used, behind the ports of a core."""
+    choices = source(31, 2).choices
+    given, made = stimulus(TRIVIUM, choices, 20), write_rtl(TRIVIUM, choices)
+    ports = {port.name: port.width for port in made.ports}
+    bench = Bench(made.name, ports, len(given.load_words), 0, 20, 1000, watch=False)
+    (tmp_path / LOAD_FILE).write_text("".join(f"{word:x}\n" for word in given.load_words))
+    (tmp_path / "bench.v").write_text(bench.text() + made.text)
+    subprocess.run(["iverilog", "-g2005", "-o", "b", "bench.v"], cwd=tmp_path, check=True)
+    log = subprocess.run(["vvp", "-n", "b"], cwd=tmp_path, capture_output=True, text=True,
+                         check=True).stdout  # fmt: skip
+    lines = [line.split() for line in log.splitlines()]
+    assert tuple(int(word, 16) for kind, word in lines if kind == "word") == given.words
+    moments = {kind: int(time) for kind, time in lines if kind in ("setup", "running")}
+    cycles = (moments["running"] - moments["setup"]) // 2
+    # The first bits are offered a cycle after the setup; a seed word is taken with its second part.
+    assert cycles + 1 == facts_at(TRIVIUM, choices).setup_cycles + 1
+
+
+def test_a_source_is_known_by_its_choices() -> None:
+    shape = source(64, 2)
+    found = source_of(TRIVIUM, shape.choices)
+    assert found == shape
+    assert source_of(TRIVIUM, shape.architecture) is None
+    assert facts_at(TRIVIUM, shape.choices).bits_per_cycle == 64
+    assert facts_at(TRIVIUM, shape.choices).message_cycles(65) == 2
+    identities = {rtl_identity(TRIVIUM, one) for one in
+                  (shape.choices, shape.architecture, source(64).choices)}  # fmt: skip
+    assert len(identities) == 3
+
+
+def test_a_record_of_a_source() -> None:
+    made = record(point(source(64, 2)), ge=5000.0, ff_ge=4.0)
+    assert (made["random_bits"], made["instances"], made["bits_per_cycle"]) == (64, 2, 64)
+    assert (made["output_register_ff"], made["output_register_ge"]) == (64, 256.0)
+    assert made["throughput_mbps"] == 6400.0
+    assert stage_of(made) == "synthesis, random bits"
+    other = record(point(source(63, 2)))
+    assert design_point_of(made) != design_point_of(other)
+    assert point_of(made, find("osu018")) == point(source(64, 2))
+
+
+def test_cores_are_not_chosen_among_sources() -> None:
+    made = record(point(source(64)), ge=1.0)
+    core = record(DesignPoint(TRIVIUM, source(64).architecture, find("osu018")), ge=2.0)
+    assert "random_bits" not in core
+    found = choose_among([made, core], Wish("osu018", bits_per_cycle=8))
+    assert [one.record for one in found] == [core]
+
+
+def test_tables_have_the_cost_of_the_output_register() -> None:
+    at = point(source(64))
+    (table,) = figures_tables([record(at, ge=5000.0, ff_ge=4.0)])
+    assert list(table.columns) == figure_columns([at])
+    assert table.rows[0][-3:] == [1, 64, 256.0]
+
+
+def test_a_sweep_of_sources() -> None:
+    told: list[str] = []
+    sweep = Sweep(ciphers=["bivium", "mickey2"], targets=[find("osu018")],
+                  random_bits=(8, 64), instances=(1, 2, 9))  # fmt: skip
+    found = [source_of(one.cipher, one.architecture) for one in sweep.points(told.append)]
+    assert [(one.random_bits, one.instances) for one in found if one] == [
+        (8, 1), (8, 2), (64, 1), (64, 2), (64, 9),
+    ]  # fmt: skip
+    assert len(told) == 7
+
+
+def test_evaluate_names_the_points(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HEADWATER_STORE", str(tmp_path / "none.sqlite"))
+    words = ("--random-bits", "8", "--instances", "1,2", "--target", "osu018", "--dry-run")
+    assert main(["evaluate", "trivium", *words]) == 0
+    one, other = capsys.readouterr().out.splitlines()
+    assert "random_bits=8 instances=1" in one
+    assert "random_bits=8 instances=2" in other
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--random-bits", "8", "--radix", "8"),
+         ("--radix must come without --random-bits; it follows from the number of bits and "
+         "instances")),
+        (("--instances", "2"), "--instances must come with --random-bits"),
+        (("--random-bits", "x"), "random bits must be whole numbers with commas between, not 'x'"),
+        (("--random-bits", "0"), "random bits must be between 1 and 1024, not 0"),
+    ],
+)  # fmt: skip
+def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    refused(capsys, ("evaluate", "trivium", *words), message)
