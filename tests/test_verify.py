@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amaranth.back import rtlil
+from amaranth.hdl import Assert, Cat, Const, Module, Signal
 
 from headwater.algebra.bitstring import to_bytes
 from headwater.cipher.catalogue import CATALOGUE
@@ -291,6 +293,30 @@ def test_solver_without_an_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -
     message = "the SAT solver came to no answer within 7 cycles:\nsome\nlog"
     with private_folder() as folder, pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
         sat.holds("", folder, cycles=7)
+
+
+@pytest.mark.parametrize(("width", "entries"), [(8, 16), (1, 16), (5, 16), (4, 11)])
+def test_solver_reads_tables(width: int, entries: int) -> None:
+    """Each word is the one that is written there, in words of any width; beyond the end is zero."""
+    words = [(7 * entry + 3) % (1 << width) for entry in range(entries)]
+    right = words + [0] * (16 - entries)
+    assert _reads(words, right, width)
+    for place in (0, 6, 15):
+        assert not _reads(words, [*right[:place], right[place] ^ 1, *right[place + 1 :]], width)
+
+
+def _reads(words: list[int], expected: list[int], width: int) -> bool:
+    """Whether the words of a table are the expected ones at every index."""
+    m = Module()
+    index = Signal(4)
+    table = Cat(Const(word, width) for word in words)
+    with m.Switch(index):
+        for place, word in enumerate(expected):
+            with m.Case(place):
+                m.d.comb += Assert(table.word_select(index, width) == word)
+    text = rtlil.convert(m, name="spec", ports=[index], platform="formal")
+    with private_folder() as folder:
+        return sat.holds(text, folder, cycles=1)
 
 
 # --- the rule of the catalogue: what every cipher in it must have
