@@ -11,19 +11,21 @@ import pytest
 from command_line import Capture, refused
 from needs import needs_iverilog
 
+from headwater.api.choosing import contenders
 from headwater.bench.facts import facts_at
 from headwater.bench.identity import rtl_identity
 from headwater.bench.point import DesignPoint, Figures, Frequency, design_point_of, stage_of
 from headwater.bench.replicate import point_of
 from headwater.bench.stimulus import stimulus
+from headwater.bench.store import Result, now, open_store
 from headwater.bench.sweep import Sweep
 from headwater.bench.target import find
 from headwater.bench.work import write_rtl
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.flow.gatebench import LOAD_FILE, Bench
-from headwater.kinds.stepped.prng.shape import PrngShape, source_of
-from headwater.report.choose import Wish, choose_among
+from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
+from headwater.report.choose import Wish, choose_among, command, explanation
 from headwater.report.figures_table import figure_columns, figures_tables
 
 TRIVIUM = CATALOGUE["trivium"]
@@ -91,6 +93,55 @@ def test_cores_are_not_chosen_among_sources() -> None:
     assert "random_bits" not in core
     found = choose_among([made, core], Wish("osu018", bits_per_cycle=8))
     assert [one.record for one in found] == [core]
+
+
+def test_the_smallest_source_that_is_fast_enough_is_chosen() -> None:
+    made = [record(point(source(64, count)), ge=ge) for count, ge in ((1, 5000.0), (2, 7000.0))]
+    made[0]["fmax_mhz"]["median"] = 90.0
+    made.append(record(point(source(63)), ge=1.0))
+    wish = Wish("osu018", random_bits=64, min_mhz=95.0)
+    best, slow = choose_among(made, wish)
+    assert (best.record["instances"], best.lost) == (2, "")
+    assert slow.lost == "MHz 90 < 95"
+    assert command(best.record) == (
+        "headwater generate trivium --interface prng --random-bits 64 --instances 2 -o build"
+    )
+    assert explanation([best, slow], wish)[0] == (
+        "trivium, 2 cores at radix 32 is the smallest of 1 stored sources on osu018 that give 64 "
+        "random bits in each cycle, MHz >= 95, a cipher that is not broken: 7000 GE, 6400 Mbit/s."
+    )
+
+
+def test_splits_end_at_the_natural_radix() -> None:
+    found = [(one.instances, one.architecture.radix) for one in splits(TRIVIUM, 800)]
+    assert found == [(1, 800), (2, 400), (4, 200), (8, 100), (16, 50)]
+
+
+def test_sources_that_may_win() -> None:
+    """No broken cipher, and none that cannot make so many bits."""
+    found = contenders(Wish("osu018", random_bits=64))
+    names = {one.cipher.name for one in found}
+    assert {"trivium", "grain128a"} <= names
+    assert not names & {"bivium", "mickey2", "lizard"}
+    weak = contenders(Wish("osu018", random_bits=64, allow_broken=True))
+    assert "bivium" in {one.cipher.name for one in weak}
+
+
+def test_choose_says_what_is_not_stored(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    """Of the sources that may win, one is stored; it is fast enough."""
+    monkeypatch.setenv("HEADWATER_STORE", str(tmp_path / "store.sqlite"))
+    choices = ("--random-bits", "64", "--min-mhz", "50", "--target", "osu018")
+    refused(capsys, ("choose", *choices),
+            "no source of 64 random bits is stored of target osu018; measure it, or evaluate "
+            "something there")  # fmt: skip
+    with open_store() as store:
+        store.keep(Result("a", {"id": "a", **record(point(source(64)), ge=5000.0)}, 1.0, now()))
+    assert main(["choose", *choices, "--columns", "cipher,cores,MHz,why not"]) == 0
+    printed = capsys.readouterr()
+    assert "sources that may win are not stored; choose --measure measures them" in printed.err
+    assert "the winner" in printed.out
 
 
 def test_tables_have_the_cost_of_the_output_register() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +19,9 @@ from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, unknown
+from headwater.errors import InputError, between, unknown
 from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, splits
 from headwater.report.choose import Candidate, Wish, choose_among, command, explanation
 
 
@@ -71,7 +73,8 @@ def choose(
     throughput_mbps: float | None = None, max_area: float | None = None,
     max_energy_pj: float | None = None, max_setup_cycles: int | None = None,
     max_setup_ns: float | None = None, key_bits: int | None = None, allow_broken: bool = False,
-    measure: bool = False, jobs: int = 1, store: str | Path | None = None, **options: str | int,
+    random_bits: int | None = None, min_mhz: float | None = None, measure: bool = False,
+    jobs: int = 1, store: str | Path | None = None, **options: str | int,
 ) -> Choice:  # fmt: skip
     """The smallest stored core that gives what is asked for; at least one limit must be given.
 
@@ -89,6 +92,10 @@ def choose(
         From the first key bit to the first keystream.
     allow_broken
         Whether broken ciphers may win.
+    random_bits
+        A source of so many random bits in each cycle is chosen, instead of a core.
+    min_mhz
+        Least clock frequency.
     measure
         Whether a core of every cipher that may win is evaluated first, ``jobs`` at a time.
     options
@@ -98,7 +105,7 @@ def choose(
     wish = checked(Wish(
         find(target).name, bits_per_cycle, throughput_mbps, max_area, max_energy_pj,
         max_setup_cycles, max_setup_ns, key_bits, allow_broken,
-        {name: str(value) for name, value in options.items()},
+        {name: str(value) for name, value in options.items()}, random_bits, min_mhz,
     ))  # fmt: skip
     path = Path(store) if store else None
     if not measure:
@@ -112,7 +119,8 @@ def choose(
 _LIMITS = {
     "bits_per_cycle": "bits per cycle", "throughput_mbps": "throughput", "max_area": "max area",
     "max_energy_pj": "max energy", "max_setup_cycles": "max setup cycles",
-    "max_setup_ns": "max setup ns", "key_bits": "key bits",
+    "max_setup_ns": "max setup ns", "key_bits": "key bits", "random_bits": "random bits",
+    "min_mhz": "min MHz",
 }  # fmt: skip
 
 
@@ -124,6 +132,8 @@ def checked(wish: Wish) -> Wish:
     for what, value in limits.items():
         if value is not None and not value > 0:
             raise InputError(f"{what} must be more than 0, not {value:g}")
+    if wish.random_bits is not None:
+        between(1, MOST_RANDOM_BITS, "random bits", wish.random_bits)
     legal: dict[str, dict[str, None]] = {}
     for cipher in CATALOGUE.values():
         for option in cipher.choices:
@@ -139,26 +149,45 @@ def checked(wish: Wish) -> Wish:
 def chosen(wish: Wish, store: Store, failures: Iterable[str] = ()) -> Choice:
     """The choice among all that is stored."""
     records = [one.record for one in store.results(target=wish.target)]
-    if not records:
+    candidates = choose_among(records, wish)
+    if not candidates:
+        what = f"no source of {wish.random_bits} random bits" if wish.random_bits else "nothing"
         raise InputError(
-            f"nothing is stored of target {wish.target}; measure it, or evaluate something there"
+            f"{what} is stored of target {wish.target}; measure it, or evaluate something there"
         )
-    return Choice(wish, choose_among(records, wish), tuple(failures))
+    return Choice(wish, candidates, tuple(failures))
 
 
 def contenders(wish: Wish) -> list[DesignPoint]:
-    """For every cipher that may win, the core of the least radix that can give the wish."""
+    """For every cipher that may win, the core of the least radix that can give the wish; of sources
+    of random bits, every split into cores that `splits` names."""
     target = find(wish.target)
+    architectures = _architectures if wish.random_bits is None else _sources
     return [DesignPoint(cipher, made, target) for cipher in CATALOGUE.values()
-            for made in _architectures(cipher, wish)]  # fmt: skip
+            if _may_win(cipher, wish) for made in architectures(cipher, wish)]  # fmt: skip
+
+
+def unmeasured(wish: Wish, store: Store) -> int:
+    """How many sources of random bits may win but are not stored."""
+    if wish.random_bits is None:
+        return 0
+    return sum(store.known(point) is None for point in contenders(wish))
+
+
+def _may_win(cipher: Cipher, wish: Wish) -> bool:
+    return cipher.key_bits >= (wish.key_bits or 0) and (wish.allow_broken or not cipher.broken)
+
+
+def _sources(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+    assert wish.random_bits is not None
+    with suppress(InputError):  # The cipher cannot be a source of so many bits.
+        yield from (source.choices for source in splits(cipher, wish.random_bits))
 
 
 def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
     """The least radix with enough bits per cycle; for a throughput also every doubling of it, since
     the frequency is not known."""
-    if not cipher.has_keystream or (cipher.broken and not wish.allow_broken):
-        return
-    if wish.key_bits is not None and cipher.key_bits < wish.key_bits:
+    if not cipher.has_keystream:
         return
     chosen = _fitting(cipher, wish.options)
     if chosen is None:

@@ -22,7 +22,8 @@ from headwater.cipher import outside
 def evaluate(
     ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Radices = None, *,
     target: str | Sequence[str] = "ecp5-25k", liberty: Sequence[str | Path] = (),
-    load_width: int | None = None, settings: Settings | None = None, jobs: int = 1,
+    load_width: int | None = None, random_bits: int | Sequence[int] = (),
+    instances: int | Sequence[int] = (), settings: Settings | None = None, jobs: int = 1,
     again: bool = False, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
     told: Callable[[Outcome], None] | None = None, **options: str | int,
 ) -> Records:  # fmt: skip
@@ -39,6 +40,8 @@ def evaluate(
         Names that ``headwater list targets`` prints.
     liberty
         Files of standard-cell libraries as further targets.
+    random_bits, instances
+        Sources of so many random bits are measured, from so many cores, instead of cores alone.
     settings
         Those of the flow: seeds, objective, clock, clock gating, stage (synthesis or layout),
         glitches (true or false).
@@ -57,6 +60,7 @@ def evaluate(
         radices=[radix] if isinstance(radix, int) else radix,
         targets=_targets(_several(target), liberty), load_width=load_width,
         options={name: str(value) for name, value in options.items()},
+        random_bits=_numbers(random_bits), instances=_numbers(instances),
         settings=settings or Settings(),
     )  # fmt: skip
     skipped: list[str] = []
@@ -76,6 +80,10 @@ def evaluate(
 
 def _several(given: Any) -> Sequence[Any]:
     return [given] if isinstance(given, str | Cipher) else given
+
+
+def _numbers(given: int | Sequence[int]) -> Sequence[int]:
+    return [given] if isinstance(given, int) else given
 
 
 def _targets(names: Sequence[str], liberty: Sequence[str | Path]) -> list[Target]:

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
-from headwater.api.choosing import Choice, checked, chosen, contenders
+from headwater.api.choosing import Choice, checked, chosen, contenders, unmeasured
 from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import area_unit_of
 from headwater.bench.target import find
@@ -13,7 +14,7 @@ from headwater.cli.arguments import options
 from headwater.cli.output import warn
 from headwater.cli.progress import check_crew, measured
 from headwater.cli.rows import check_columns, filled, print_rows
-from headwater.report.choose import Candidate, Wish
+from headwater.report.choose import Candidate, Wish, fmax_of
 from headwater.report.table import Table
 
 _SHOWN = 12
@@ -22,14 +23,16 @@ _SHOWN = 12
 def run_choose(given: argparse.Namespace) -> int:
     """`headwater choose`: exit status 1 if no core meets the requirements."""
     check_crew(given)
-    check_columns(given, _COLUMNS)
+    check_columns(given, list(_columns(given)))
     wish = checked(_wish(given))
     with (open_layered if given.measure else read_layered)(given.store) as store:
         if given.measure:
             for outcome in measured(contenders(wish), store, given):
                 if outcome.record is None:
                     warn(outcome.reason)
-        choice = chosen(wish, store)
+        choice, missing = chosen(wish, store), unmeasured(wish, store)
+    if missing:
+        warn(f"{missing} sources that may win are not stored; choose --measure measures them")
     _print(choice, given)
     return 0 if choice.winner else 1
 
@@ -46,6 +49,8 @@ def _wish(given: argparse.Namespace) -> Wish:
         key_bits=given.key_bits,
         allow_broken=given.allow_broken,
         options=options(given.option),
+        random_bits=given.random_bits,
+        min_mhz=given.min_mhz,
     )
 
 
@@ -54,20 +59,34 @@ def _print(choice: Choice, given: argparse.Namespace) -> None:
     notes = ["\n".join(map(filled, choice.explanation))]
     if choice.command:
         notes.append(choice.command)
-    rows = [_row(candidate) for candidate in choice.candidates[:_SHOWN]]
-    print_rows(given, [Table(_COLUMNS, rows, keys=2)], data, notes)
+    columns = _columns(given)
+    rows = [
+        [cell(candidate) for cell in columns.values()] for candidate in choice.candidates[:_SHOWN]
+    ]
+    print_rows(given, [Table(tuple(columns), rows, keys=2)], data, notes)
     if not choice.winner:
         warn("nothing that is stored gives what is asked for")
 
 
-_COLUMNS = ("cipher", "radix", "bits/cycle", "area", "unit", "Mbit/s", "pJ/bit", "setup cycles",
-            "why not")  # fmt: skip
+_Columns = Mapping[str, Callable[[Candidate], object]]
+_CORES: _Columns = {
+    "cipher": lambda one: one.record["cipher"],
+    "radix": lambda one: one.record["radix"],
+    "bits/cycle": lambda one: one.record["bits_per_cycle"],
+    "area": lambda one: one.area,
+    "unit": lambda one: area_unit_of(one.record),
+    "Mbit/s": lambda one: one.record["throughput_mbps"],
+    "pJ/bit": lambda one: one.record.get("energy_pj_per_bit"),
+    "setup cycles": lambda one: one.record["setup_cycles"],
+}
+_SOURCES: _Columns = {
+    **_CORES,
+    "cores": lambda one: one.record["instances"],
+    "MHz": lambda one: fmax_of(one.record),
+}
+_LOST: _Columns = {"why not": lambda one: one.lost or "the winner"}
 
 
-def _row(candidate: Candidate) -> tuple[object, ...]:
-    record = candidate.record
-    return (
-        record["cipher"], record["radix"], record["bits_per_cycle"], candidate.area,
-        area_unit_of(record), record["throughput_mbps"], record.get("energy_pj_per_bit"),
-        record["setup_cycles"], candidate.lost or "the winner",
-    )  # fmt: skip
+def _columns(given: argparse.Namespace) -> _Columns:
+    """The columns for cores, or for sources of random bits."""
+    return {**(_CORES if given.random_bits is None else _SOURCES), **_LOST}

@@ -117,6 +117,8 @@ def add_choose(verb: Parser) -> None:
         ("max-setup-cycles", number, "N", "from the first key bit to the first keystream"),
         ("max-setup-ns", quantity, "NS", "the same in time"),
         ("key-bits", number, "N", "length of the key, at least"),
+        ("random-bits", number, "N", "in each cycle: choose a source of them, not a core"),
+        ("min-mhz", quantity, "MHZ", "at least such a clock"),
     ):
         verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
     verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")

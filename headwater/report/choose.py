@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import Record, area_of, design_point_of, stage_of
+from headwater.bench.point import OF_RANDOM_BITS, Record, area_of, design_point_of, stage_of
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.report.units import area_in_words
@@ -36,6 +36,20 @@ class Wish:
     """Whether broken ciphers may win."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Values that options must have."""
+    random_bits: int | None = None
+    """Bits in each cycle of a source of random bits, which is then chosen instead of a core."""
+    min_mhz: float | None = None
+    """Least clock frequency."""
+
+    @property
+    def stage(self) -> str:
+        """The stage of the records that take part."""
+        return SYNTHESIS if self.random_bits is None else SYNTHESIS + OF_RANDOM_BITS
+
+    @property
+    def what(self) -> str:
+        """What is chosen."""
+        return "cores" if self.random_bits is None else "sources"
 
 
 @dataclass(frozen=True)
@@ -58,12 +72,15 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
 
     Points that meet the wish come first, in order of area; then the others, each with all its
     faults. Of several records of the same point, the last one counts.
-    Layouts do not take part: their figures are of another kind.
+    Layouts do not take part: their figures are of another kind. Neither do sources of random bits
+    among cores, nor cores among sources.
     """
     latest = {
         design_point_of(record): record
         for record in records
-        if record["target"] == wish.target and stage_of(record) == SYNTHESIS
+        if record["target"] == wish.target
+        and stage_of(record) == wish.stage
+        and record.get("random_bits") == wish.random_bits
     }
     faults = [(record, _faults(record, wish)) for record in latest.values()]
     fit = sorted((record for record, found in faults if not found), key=_rank)
@@ -93,11 +110,17 @@ def _behind(record: Record, winner: Record) -> str:
     return f"{size}, {mine / best:.2f} times the winner's"
 
 
+def fmax_of(record: Record) -> float | None:
+    """The median of the clock frequency in MHz, where the target gives it."""
+    return record["fmax_mhz"] and record["fmax_mhz"]["median"]
+
+
 _Check = tuple[str, Callable[[Wish], Any], Callable[[Record], Any], bool]
 
 _CHECKS: tuple[_Check, ...] = (
     ("bits per cycle", lambda wish: wish.bits_per_cycle, lambda it: it["bits_per_cycle"], True),
     ("Mbit/s", lambda wish: wish.throughput_mbps, lambda it: it["throughput_mbps"], True),
+    ("MHz", lambda wish: wish.min_mhz, fmax_of, True),
     ("area", lambda wish: wish.max_area, area_of, False),
     ("pJ/bit", lambda wish: wish.max_energy_pj, lambda it: it.get("energy_pj_per_bit"), False),
     ("setup cycles", lambda wish: wish.max_setup_cycles, lambda it: it["setup_cycles"], False),
@@ -145,17 +168,21 @@ def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:
         return [f"Nothing that is stored of {wish.target} gives {asked}.",
                 f"Nearest: {_named(nearest.record)}: {nearest.lost}."]  # fmt: skip
     winner = fit[0]
-    best = f"{_named(winner.record)} is the smallest of {len(fit)} stored cores on {wish.target}"
+    best = (
+        f"{_named(winner.record)} is the smallest of {len(fit)} stored {wish.what} on {wish.target}"
+    )
     told = [f"{best} that give {asked}: {_size(winner.record)}."]
     if len(fit) > 1:
         told.append(f"Runner-up: {_named(fit[1].record)}: {fit[1].lost}.")
     if len(fit) < len(candidates):
-        told.append(f"{len(candidates) - len(fit)} other stored cores do not give it.")
+        told.append(f"{len(candidates) - len(fit)} other stored {wish.what} do not give it.")
     return told
 
 
 def _named(record: Record) -> str:
-    return f"{record['cipher']} at radix {record['radix']}"
+    cores = record.get("instances")
+    several = f", {cores} {'core' if cores == 1 else 'cores'}" if cores else ""
+    return f"{record['cipher']}{several} at radix {record['radix']}"
 
 
 def _size(record: Record) -> str:
@@ -166,7 +193,9 @@ def _size(record: Record) -> str:
 
 def _asked(wish: Wish) -> str:
     """The wish in words."""
-    asked = [f"{what} {'>=' if at_least else '<='} {wished(wish):g}"
+    bits = wish.random_bits
+    asked = [f"{bits} random bits in each cycle"] if bits else []
+    asked += [f"{what} {'>=' if at_least else '<='} {wished(wish):g}"
              for what, wished, _, at_least in _CHECKS if wished(wish) is not None]  # fmt: skip
     asked += [f"a key of {wish.key_bits} bits or more"] if wish.key_bits is not None else []
     asked += [f"{name}={value}" for name, value in wish.options.items()]
@@ -175,7 +204,12 @@ def _asked(wish: Wish) -> str:
 
 
 def command(record: Record) -> str:
-    """The command that generates the core of a record."""
+    """The command that generates the core or source of a record."""
+    if "random_bits" in record:
+        return (
+            f"headwater generate {record['cipher']} --interface prng --random-bits "
+            f"{record['random_bits']} --instances {record['instances']} -o build"
+        )
     cipher = CATALOGUE[record["cipher"]]
     defaults = {option.name: option.default for option in cipher.choices}
     chosen = "".join(

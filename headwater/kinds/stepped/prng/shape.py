@@ -58,8 +58,7 @@ class PrngShape:
         """
         usable = _usable(cipher)
         between(1, MOST_RANDOM_BITS, "random bits", random_bits)
-        usual = usable.legal_radices()[-1]
-        least = -(-random_bits // max(usual, *usable.further_radices, 1))
+        usual, least = usable.legal_radices()[-1], _fewest(usable, random_bits)
         instances = -(-random_bits // usual) if instances is None else instances
         between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
         radix = -(-random_bits // instances)
@@ -126,6 +125,22 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
         return None
     bits, instances, seed_width = (int(options[name]) for name in _CHOICES)
     return PrngShape.choose(cipher, bits, instances=instances, seed_width=seed_width)
+
+
+def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
+    """The sources to choose among: the fewest cores, then twice as many in each step, down to the
+    natural radix: narrower ones have no shorter paths."""
+    usable, found = _usable(cipher), list[PrngShape]()
+    instances = _fewest(usable, random_bits)
+    while not found or found[-1].architecture.radix > usable.natural_radix:
+        found.append(PrngShape.choose(cipher, random_bits, instances=instances))
+        instances *= 2
+    return found
+
+
+def _fewest(cipher: ShiftRegisterCipher, random_bits: int) -> int:
+    """The fewest cores that can make so many bits."""
+    return -(-random_bits // max(cipher.legal_radices()[-1], *cipher.further_radices, 1))
 
 
 def _usable(cipher: Cipher) -> ShiftRegisterCipher:
