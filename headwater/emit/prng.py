@@ -21,6 +21,8 @@ _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 _RUNNING_CYCLES = 40
 """Cycles of each session that a testbench looks at, once bits are made."""
 
+_PASSED_OVER = ("explicit-parameter-storage-type", "parameter-name-style")
+
 
 def top_name(shape: PrngShape) -> str:
     """The module on top."""
@@ -41,6 +43,15 @@ def prng_files(shape: PrngShape) -> dict[str, str]:
         f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
         f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
+
+
+def prng_waivers(shape: PrngShape) -> str:
+    """What Verible's style check passes over: constants of Verilog 2001."""
+    core = f"{top_name(shape)}_core"
+    waived = (f'waive --rule={rule} --location="{core}\\.v"\n' for rule in _PASSED_OVER)
+    return "".join(("# SPDX-License-Identifier: Apache-2.0\n",
+                    "# The core is Verilog 2001: a localparam has no type, and capital letters.\n",
+                    *waived))  # fmt: skip
 
 
 def source_verilog(shape: PrngShape) -> Verilog:

@@ -45,7 +45,9 @@ module ${top} (
   assign prng_valid = offered[0];
   assign error = |failed;
 {% if unread %}
-  wire unused = &{1'b0, ${unread|join(", ")}};
+  wire unused = &{
+    1'b0, ${unread|join(", ")}
+  };
 {% endif %}
 {% for number in range(instances) %}
 
