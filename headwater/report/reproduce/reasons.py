@@ -36,9 +36,6 @@ EXPERIMENTS: Mapping[str, Callable[[Targets], Measurable]] = {
         "grain128aead", 8, targets.cells,
         {"direction": "encrypt", "authenticator": "isolated"}, Settings(objective="speed"),
     ),
-    "mosquito in one direction": lambda targets: core(
-        "mosquito", 3, targets.cells, {"layers": "1", "direction": "encrypt"}
-    ),
 }  # fmt: skip
 
 
