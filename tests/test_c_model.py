@@ -143,7 +143,7 @@ def test_no_undefined_behaviour() -> None:
 
 MUTANTS = (
     ("trivium", r"(t1 = .*?) \^ ", r"\1 | "),
-    ("trivium", r"(a_in = .*?) & ", r"\1 | "),
+    ("trivium", r"(from_c = .*?) & ", r"\1 | "),
     ("trivium", r"(>> )24(\))", r"\g<1>23\2"),
     ("chacha20", r"\+ ", "- "),
     ("phelix", r"\+ ", "- "),

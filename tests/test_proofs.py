@@ -42,6 +42,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("bivium", 32, 16, {"clear": "instant"}),
     ("mickey1", 2, 1, {"clear": "instant"}),
     ("mickey2", 1, 1, {}),
+    ("mickey2", 1, 1, {"stall": "none", "clear": "none"}),
     ("mickey128", 2, 1, {"stall": "none"}),
     ("a51", 4, 4, {}),
     ("e0", 2, 8, {"clear": "none"}),

@@ -16,7 +16,7 @@ from typing import Any
 
 from headwater.algebra.word import IntegerWord, Word, concatenate
 from headwater.cipher.register import Register
-from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.clocked import ClockedCipher, EarlyStep
 from headwater.kinds.stepped.description import Injected, Phase
 
 Pair = tuple[Word, Word]
@@ -32,47 +32,70 @@ class Stages:
     half: int
 
 
-def clock_r(wire: Any, r: Word, entering: Word, control: Word, taps: Word) -> Word:
-    """CLOCK_R (section 3.3): the register shifts, or, with ``control``, shifts and adds itself."""
+def clock_r(r: Word, control_r: Word, feedback_r: Word, taps: Word) -> Word:
+    """CLOCK_R (section 3.3): the register shifts, or, with the control bit, shifts and adds
+    itself."""
     length = len(r)
-    feedback_r = wire(r[length - 1] ^ entering)
     moved = (r << 1)[:length] ^ (feedback_r.replicate(length) & taps)
-    return moved ^ (control.replicate(length) & r)
+    return moved ^ (control_r.replicate(length) & r)
 
 
-def clock_s(
-    wire: Any, s: Word, entering: Word, control: Word, comps: Pair, feedbacks: Pair
-) -> Word:  # fmt: skip
+def clock_s(s: Word, feedbacks: Sequence[Word], comps: Pair, masks: Pair) -> Word:
     """CLOCK_S (section 3.4): the register shifts, with a product in each inner stage, and one of
-    two feedback masks."""
+    two feedback masks. The feedback bits are for stages that are in the first mask alone, in the
+    second alone, and in both."""
     length, last = len(s), len(s) - 1
     product = (s[1:last] ^ comps[0][1:last]) & (s[2:] ^ comps[1][1:last])
     moved = concatenate(s[: last - 1] ^ product, s[last - 1]) << 1
-    feedback_s = wire(s[last] ^ entering)
-    feedback_0 = wire(feedback_s & ~control)
-    feedback_1 = wire(feedback_s & control)
-    fb0, fb1 = feedbacks
-    return (
-        moved
-        ^ (feedback_0.replicate(length) & (fb0 & ~fb1))
-        ^ (feedback_1.replicate(length) & (fb1 & ~fb0))
-        ^ (feedback_s.replicate(length) & (fb0 & fb1))
-    )
+    fb0, fb1 = masks
+    for feedback, mask in zip(feedbacks, (fb0 & ~fb1, fb1 & ~fb0, fb0 & fb1), strict=True):
+        moved = moved ^ (feedback.replicate(length) & mask)
+    return moved
 
 
-def step(
-    at: Stages, wire: Any, r: Word, s: Word, *, entering: Word, mixing: Word,
-    r_taps: Word, comp0: Word, comp1: Word, fb0: Word, fb1: Word,
-) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
-    """The output of a keystream bit, then CLOCK_KG (section 3.5)."""
-    z = wire(r[0] ^ s[0])
+def keystream_bit(wire: Any, r: Word, s: Word) -> Word:
+    """The output (section 3.5)."""
+    return wire(r[0] ^ s[0], "z")
+
+
+def decide(
+    at: Stages, wire: Any, r: Word, s: Word, *, entering: Word, mixing: Word
+) -> Mapping[str, Word]:  # fmt: skip
+    """The control bits of CLOCK_KG (section 3.5), and the feedback bits of both registers."""
     control_r = wire(s[at.third] ^ r[at.two_thirds])
     control_s = wire(s[at.two_thirds] ^ r[at.third - 1])
     entering_r = wire(entering ^ (mixing & s[at.half]))
-    return z, {
-        "r": clock_r(wire, r, entering_r, control_r, r_taps),
-        "s": clock_s(wire, s, entering, control_s, (comp0, comp1), (fb0, fb1)),
+    feedback_r = wire(r[len(r) - 1] ^ entering_r)
+    feedback_s = wire(s[len(s) - 1] ^ entering)
+    feedback_0 = wire(feedback_s & ~control_s)
+    feedback_1 = wire(feedback_s & control_s)
+    bits = (control_r, feedback_r, feedback_0, feedback_1, feedback_s)
+    return dict(zip(DECIDED, bits, strict=True))
+
+
+DECIDED = ("control_r", "feedback_r", "feedback_0", "feedback_1", "feedback_s")
+
+
+def move(
+    _wire: Any, r: Word, s: Word, *,
+    control_r: Word, feedback_r: Word, feedback_0: Word, feedback_1: Word, feedback_s: Word,
+    r_taps: Word, comp0: Word, comp1: Word, fb0: Word, fb1: Word,
+) -> Mapping[str, Word]:  # fmt: skip
+    """CLOCK_R and CLOCK_S."""
+    feedbacks = (feedback_0, feedback_1, feedback_s)
+    return {
+        "r": clock_r(r, control_r, feedback_r, r_taps),
+        "s": clock_s(s, feedbacks, (comp0, comp1), (fb0, fb1)),
     }
+
+
+def step(
+    at: Stages, wire: Any, r: Word, s: Word, *, entering: Word, mixing: Word, **constants: Word
+) -> tuple[Word, Mapping[str, Word]]:
+    """The output of a keystream bit, then CLOCK_KG (section 3.5)."""
+    z = keystream_bit(wire, r, s)
+    decided = decide(at, wire, r, s, entering=entering, mixing=mixing)
+    return z, move(wire, r, s, **decided, **constants)
 
 
 def iv_then_key(key: Sequence[Any], iv: Sequence[Any]) -> tuple[Sequence[Any], ...]:
@@ -107,6 +130,7 @@ def _mickey(
         phases=(Phase("preclock", length, ("mixing",)),),
         constants={mask: IntegerWord(value, length) for mask, value in masks.items()},
         step=partial(step, at),
+        early_step=EarlyStep(DECIDED, keystream_bit, partial(decide, at), move),
     )
 
 

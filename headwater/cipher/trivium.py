@@ -22,16 +22,15 @@ from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
 
 def step(wire: Any, a: Window, b: Window, c: Window) -> tuple[Bits, Mapping[str, Bits]]:
-    """One clock (section 2.1)."""
+    """One clock (section 2.1). What a register gives to the next one has four operands."""
     t1 = wire(a(66) ^ a(93))
     t2 = wire(b(162) ^ b(177))
     t3 = wire(c(243) ^ c(288))
-    z = wire(t1 ^ t2 ^ t3)
-    return z, {
-        "a": t3 ^ (c(286) & c(287)) ^ a(69),
-        "b": t1 ^ (a(91) & a(92)) ^ b(171),
-        "c": t2 ^ (b(175) & b(176)) ^ c(264),
-    }
+    z = wire(t2 ^ (t1 ^ t3))
+    from_a = wire(t1 ^ (a(91) & a(92)))
+    from_b = wire(t2 ^ (b(175) & b(176)))
+    from_c = wire(t3 ^ (c(286) & c(287)))
+    return z, {"a": from_c ^ a(69), "b": from_a ^ b(171), "c": from_b ^ c(264)}
 
 
 def load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
@@ -48,10 +47,9 @@ def bivium_step(wire: Any, a: Window, b: Window) -> tuple[Bits, Mapping[str, Bit
     t1 = wire(a(66) ^ a(93))
     t2 = wire(b(162) ^ b(177))
     z = wire(t1 ^ t2)
-    return z, {
-        "a": t2 ^ (b(175) & b(176)) ^ a(69),
-        "b": t1 ^ (a(91) & a(92)) ^ b(171),
-    }
+    from_a = wire(t1 ^ (a(91) & a(92)))
+    from_b = wire(t2 ^ (b(175) & b(176)))
+    return z, {"a": from_b ^ a(69), "b": from_a ^ b(171)}
 
 
 def bivium_load(key: Sequence[Any], iv: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
@@ -110,6 +108,7 @@ TRIVIUM = ShiftRegisterCipher(
     load=Placed(load),
     phases=(Phase("blank", 4 * 288),),
     step=step,
+    lut_sums=("from_a", "from_b", "from_c"),
 )
 
 BIVIUM = ShiftRegisterCipher(
@@ -132,4 +131,5 @@ BIVIUM = ShiftRegisterCipher(
     load=Placed(bivium_load),
     phases=(Phase("blank", 4 * 177),),
     step=bivium_step,
+    lut_sums=("from_a", "from_b"),
 )

@@ -6,6 +6,8 @@ Amaranth expressions are unshared trees, so a value that is read twice must be a
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
 
@@ -37,6 +39,9 @@ def _lookup_value(index: Value, table: Value | IntegerWord) -> Value:
     return table.word_select(index, len(table) >> len(index))
 
 
+KEEP = "keep"
+"""The attribute of a signal that tools of synthesis keep as it is, and do not see through."""
+
 VALUE = "value_"
 """What the attributes of a signal begin with that name its values."""
 
@@ -56,17 +61,23 @@ def named(m: Module, name: str, value: Value) -> Signal:
 
 class Naming:
     """The `wire` argument of a description that is read with Amaranth values. The signals are
-    driven in ``m``; ``suffix`` is appended to every name."""
+    driven in ``m``; ``suffix`` is appended to every name. Signals called as in ``whole`` are
+    kept."""
 
-    def __init__(self, m: Module, suffix: str = "") -> None:
+    def __init__(self, m: Module, suffix: str = "", whole: Collection[str] = ()) -> None:
         self.m = m
         self._suffix = suffix
+        self._whole = whole
 
     def __call__(self, value: Value, name: str = "") -> Signal:
         """A signal for a value. Without ``name`` it is called after the variable that the
         description assigns it to; ``value`` where there is none, and with an underscore where the
         variable is called like a keyword of Verilog."""
-        return named(self.m, _free(name or Signal(src_loc_at=1).name) + self._suffix, value)
+        name = _free(name or Signal(src_loc_at=1).name)
+        signal = named(self.m, name + self._suffix, value)
+        if name in self._whole:
+            signal.attrs[KEEP] = 1
+        return signal
 
 
 def _free(name: str) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from headwater.core.naming import VALUE
+from headwater.core.naming import KEEP, VALUE
 from headwater.flow.process import written_json
 
 Bit = int
@@ -78,6 +78,8 @@ class Netlist:
     cells: tuple[Cell, ...]
     values: Mapping[str, Mapping[int, str]]
     """For each wire, names of its values."""
+    kept: frozenset[str]
+    """Wires that synthesis keeps."""
 
     @cached_property
     def drivers(self) -> dict[Bit, tuple[Cell, int]]:
@@ -127,7 +129,8 @@ def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
              if not entry["hide_name"]}  # fmt: skip
     values = {wire: _values(module["netnames"][wire]["attributes"]) for wire in wires}
     cells = tuple(map(_cell, module["cells"].values()))
-    return Netlist(name, ports["input"], ports["output"], wires, cells, values)
+    kept = frozenset(wire for wire in wires if KEEP in module["netnames"][wire]["attributes"])
+    return Netlist(name, ports["input"], ports["output"], wires, cells, values, kept)
 
 
 def _values(attributes: Mapping[str, str]) -> dict[int, str]:

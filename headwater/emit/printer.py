@@ -86,13 +86,15 @@ class _Printer:
 
     def _equations_of(self, names: Sequence[str]) -> list[str]:
         ports, notes = self._wording.ports, self._wording.notes
-        early = [name for name in names if name in self._circuit.circular and name not in ports]
+        early = [name for name in names if name in self._circuit.circular
+                 and name not in ports and name not in self._netlist.kept]  # fmt: skip
         lines = declared("wire", [self._sized(name) for name in early], notes)
         for name in names:
-            start = f"assign {name}"
-            if name not in early and name not in ports:
-                size = self._sized(name)
-                start = f"wire {vector(*size[1:])}{name}"
+            start, wire = f"assign {name}", f"wire {vector(*self._sized(name)[1:])}{name}"
+            if name in self._netlist.kept:
+                lines.append(f"  (* keep *) {wire};")
+            elif name not in early and name not in ports:
+                start = wire
             value = self._equations.definition(name)
             written = statement(f"{start} =", value, "  ")
             lines += noted(written, None if name in ports else notes.get(name))

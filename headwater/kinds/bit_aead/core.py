@@ -37,6 +37,7 @@ class BitAeadCore(SteppedCore):
         self.sending = Signal()
         self.authenticating = Signal()
         self.data_fire = Signal()
+        self.message_ends = Signal()
         self.decrypting = Signal()
         self.plain = Signal.like(self.data_in.payload, name="plain")
         self.entering = Signal.like(self.data_in.payload, name="entering")
@@ -88,15 +89,13 @@ class BitAeadCore(SteppedCore):
     def _count(self, m: Module) -> None:
         """Advance the setup's counter, which counts the tag words afterwards."""
         super()._count(m)
-        ends = Signal(name="message_ends")
-        m.d.comb += ends.eq(self.data_fire & (self.padding | self._partial))
         m.d.sync += self.padding.eq(
             self._whole_last & self.data_fire | self.padding & ~self.data_fire
         )
+        ends = self.closing if self.isolated else self.message_ends
+        m.d.sync += self.sending.eq(self.sending | ends)
         if self.isolated:
-            m.d.sync += [self.closing.eq(ends), self.sending.eq(self.sending | self.closing)]
-        else:
-            m.d.sync += self.sending.eq(self.sending | ends)
+            m.d.sync += self.closing.eq(self.message_ends)
         if self.architecture.radix == 1:
             m.d.sync += self.odd.eq(self.data_fire)
         self._count_tag_words(m)
@@ -109,9 +108,10 @@ class BitAeadCore(SteppedCore):
                 m.d.sync += self.count.eq(self.count)
 
     @property
-    def _partial(self) -> Value:
-        """Whether the message ends within this word, before its last bit."""
-        return ~self.padding & ~self.data_in.keep.all()
+    def _ends(self) -> Value:
+        """Whether the message ends with the data word: before its last bit, or with the bit that
+        follows the message."""
+        return self.padding | ~self.data_in.keep.all()
 
     @property
     def _whole_last(self) -> Value:
@@ -151,6 +151,7 @@ class BitAeadCore(SteppedCore):
             self.data_fire.eq((ready & passes) | (self.padding & ~self.odd)),
             self.decrypting.eq(self.decrypts & ~self.padding),
             self.plain.eq(self._plain(ad, encrypting)),
+            self.message_ends.eq(self.data_fire & self._ends),
         ]
 
     @property
@@ -197,9 +198,10 @@ class BitAeadCore(SteppedCore):
         every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
         accumulates = _either(shifted, self.authenticating, self._accumulates(shifts))
+        taken_in = self._taken_in(m, line)
         with m.If(named(m, "accumulates", accumulates)):
             m.d.sync += register[:tag].eq(
-                Mux(self.authenticating, register[:tag] ^ self._taken_in(m, line), value[:tag])
+                Mux(self.authenticating, register[:tag] ^ taken_in, value[:tag])
             )
         absorbs = _either(shifted, self.authenticating, shifts)
         with m.If(named(m, "absorbs", absorbs)):

@@ -77,7 +77,7 @@ class FilteredSteps(SteppedCore):
             # A signal, because parts of an expression would be hard to read.
             moved = named(m, f"{self.lfsr.name}_moved", Mux(self.narrow, moved, self.path.run))
         self.due = self._keystream_word(m)
-        return Unrolled(self.due, lambda _steps: {self.lfsr.name: moved})
+        return Unrolled((self.due,), lambda _steps: {self.lfsr.name: moved})
 
     def _keystream_word(self, m: Module) -> Value:
         """This cycle's bits that encrypt."""

@@ -79,18 +79,22 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         shifted = Cat(self.state[authenticator][pace.radix :], Const(0, pace.radix))
         moved = {**steps.after(pace.radix), authenticator: shifted}
         self.due = Cat(steps.output, due)
-        return Unrolled(self.due, lambda _steps: moved)
+        return Unrolled((self.due,), lambda _steps: moved)
 
     def _count(self, m: Module) -> None:
         """Advance the setup's counter, which counts the tag words afterwards."""
         super(BitAeadCore, self)._count(m)
-        data, ends = self.data_in, Signal(name="message_ends")
-        m.d.comb += ends.eq(self.data_fire & data.last)
+        data, ends = self.data_in, self.message_ends
         m.d.sync += self.sending.eq(self.sending | ends)
         for flag, first in self.endings:
             before = data.keep[first - 1] if first else Const(1, 1)
             m.d.sync += flag.eq(flag | (ends & before & ~data.keep[first]))
         self._count_tag_words(m)
+
+    @property
+    def _ends(self) -> Value:
+        """Whether the message ends with the data word."""
+        return self.data_in.last
 
     def _offer(self, m: Module, output: Value) -> None:
         """Encrypt and authenticate a data word, or send the tag."""

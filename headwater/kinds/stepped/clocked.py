@@ -7,7 +7,7 @@ A radix above one composes single steps, as nothing is gained by evaluating seve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,20 @@ from headwater.cipher.register import Register
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
+
+
+@dataclass(frozen=True)
+class EarlyStep:
+    """A step in parts, for cores that decide in one cycle what the registers do in the next."""
+
+    names: tuple[str, ...]
+    """What is decided: one bit each."""
+    output: Callable[..., Any]
+    """``output(wire, *words)``."""
+    decide: Callable[..., Mapping[str, Any]]
+    """``decide(wire, *words, entering=, **controls)`` gives the bits by name."""
+    move: Callable[..., Mapping[str, Any]]
+    """``move(wire, *words, **bits, **constants)`` gives the next content of each register."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +49,14 @@ class ClockedCipher(SteppedCipher):
     load: Injected
     constants: Mapping[str, IntegerWord] = field(default_factory=dict, hash=False)
     radices: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8)
+    early_step: EarlyStep | None = None
+    """The parts of ``step``, if few bits decide what the registers do."""
+
+    @property
+    def early(self) -> EarlyStep:
+        """`early_step` of a cipher that has one."""
+        assert self.early_step is not None
+        return self.early_step
 
     def legal_radices(self) -> tuple[int, ...]:
         """The radices that the description lists."""

@@ -46,8 +46,11 @@ class CountingController:
 
     @property
     def registers(self) -> tuple[Signal, ...]:
-        """Registers that an abort resets."""
-        own = isinstance(self.last_word, Signal) and not self._marked
+        """Registers that an abort resets. Where a mark ends the load, the load keeps the count
+        zero."""
+        if self._marked:
+            return (self.last_blank,)
+        own = isinstance(self.last_word, Signal)
         flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
         return self.count, *flags
 
@@ -70,14 +73,14 @@ class CountingController:
             ("BLANK", self._counted_load) if counted >= self._counted_load else ("WORD", 0)
         )
         here = self.reached(counted, f"{part}_{counted - first}")
-        return here & ~loading if self._marked and not counted else here
+        return here & ~loading if self._marked else here
 
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
-        next_count = following(self.count)
+        next_count, here = following(self.count), self.reached(self._total - 2, "BEFORE_LAST_BLANK")
         m.d.sync += [
             self.count.eq(Mux(loading, 0, next_count) if self._marked else next_count),
-            self.last_blank.eq(self.reached(self._total - 2, "BEFORE_LAST_BLANK")),
+            self.last_blank.eq(here & ~loading if self._marked else here),
         ]
         if self._counted_load > 1:
             m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2, "BEFORE_LAST_WORD"))

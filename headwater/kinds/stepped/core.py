@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
+from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.controller import CountingController, ShiftingController
 from headwater.kinds.stepped.controls import ControlSignals, Phases
 from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.early import EarlySteps
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.retimed import RetimedSteps
@@ -45,7 +47,7 @@ class SteppedCore(Core):
 
     def _make_registers(self) -> None:
         timeline, architecture = self.facts.timeline, self.architecture
-        kept = self.session.keeps_secrets
+        kept, early = self.session.keeps_secrets, timeline.decides_early
         self._lasting = {register.name for register in self.cipher.registers
                          if register.setup_only and not register.from_zero}  # fmt: skip
         """Registers that may keep their content from one setup to the next."""
@@ -53,7 +55,7 @@ class SteppedCore(Core):
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=kept and (register.name in self._lasting or not self.emptied),
+                reset_less=early or (kept and (register.name in self._lasting or not self.emptied)),
             )
             for register in self.cipher.registers
         }
@@ -72,15 +74,21 @@ class SteppedCore(Core):
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)
             self.retimed = RetimedSteps(self.cipher, made, kept=kept)
+        self.early = None
+        if early:
+            assert isinstance(self.cipher, ClockedCipher)
+            self.early = EarlySteps(self.cipher, kept=kept)
         self.enable = Signal()
         self.count_enable = Signal()
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        decided = self.early.decided.values() if self.early else ()
         hold = (self.hold,) if self.facts.waits else ()
-        self.secrets = (*self.state.values(), *hold, *pipeline)
+        self.secrets = (*self.state.values(), *hold, *pipeline, *decided)
         self.controls.connect(self._phases)
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
-        self.control_registers = (*counts, self.step, *fresh)
+        emptied = (self.early.emptied,) if self.early else ()
+        self.control_registers = (*counts, self.step, *fresh, *emptied)
 
     def _make_controls(self) -> ControlSignals:
         return ControlSignals(self.facts.timeline)
@@ -105,6 +113,7 @@ class SteppedCore(Core):
             "last_blank": "this is the last blank cycle",
             "count_enable": "the count of load words and blank cycles goes on",
             "enable": "the state moves",
+            "emptied": "the core was idle in the cycle before, and the load begins from zeros",
         }  # fmt: skip
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
@@ -127,6 +136,8 @@ class SteppedCore(Core):
         """The steps of a cycle."""
         if self.retimed:
             return self.retimed.unroll(m, self.state, self.controls)
+        if self.early:
+            return self.early.unroll(m, self.state, self._operands)
         return unroll(
             m,
             self.cipher,
@@ -137,6 +148,7 @@ class SteppedCore(Core):
             controls=self._control_at,
             entering=self._entering,
             constants=self.constants,
+            whole=() if self.facts.waits else self.cipher.lut_sums,
         )
 
     @abstractmethod
@@ -192,6 +204,8 @@ class SteppedCore(Core):
         with m.If(self.enable):
             m.d.sync += register.eq(value)
         dropped = self.architecture.clear != "none" or name not in self._lasting
+        if self.early:
+            return
         if self.emptied and dropped:
             with m.If(self.abort):
                 m.d.sync += register.eq(0)
@@ -204,6 +218,12 @@ class SteppedCore(Core):
         if position >= width:
             return Const(0, lanes)
         return Cat(self.load_word[lane * width + position] for lane in range(lanes))
+
+    @property
+    def _operands(self) -> dict[str, Value]:
+        """The operands of the only step of a cycle, other than the registers."""
+        controls = {name: self._control_at(name, 0) for name in self.cipher.controls}
+        return {"entering": self._entering(0), **controls, **self.constants}
 
     def _control_at(self, name: str, position: int) -> Value:
         """The value of a control at this position of the unrolled steps."""

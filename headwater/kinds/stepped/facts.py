@@ -32,7 +32,7 @@ class SteppedFacts(Facts):
     @property
     def _cycles_to_zero(self) -> int:
         if isinstance(self.cipher.load, Injected):
-            return 1
+            return 1 + self.timeline.latency
         # The register of a waiting keystream word becomes zero one cycle after its phase.
         return cycles_to_zero(self.load_plan) + self.timeline.latency
 

@@ -11,6 +11,7 @@ from amaranth.hdl import Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
 from headwater.cipher.description import Bits
+from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -28,14 +29,24 @@ def _one_product_too_many(facts: SteppedFacts) -> SteppedCipher:
 
     def step(wire: Any, *registers: Any, **others: Any) -> tuple[Bits, Mapping[str, Bits]]:
         output, after = cipher.step(wire, *registers, **others)
-        old, read = after[first.name], registers[0]
+        return output, changed(after, registers[0])
+
+    def changed(after: Mapping[str, Any], read: Any) -> Mapping[str, Any]:
+        old = after[first.name]
         if isinstance(cipher, ShiftRegisterCipher):
             new = old ^ (read(first.oldest) & read(younger))
         else:
             new = concatenate(old[0] ^ (read[0] & read[1]), old[1:])
-        return output, {**after, first.name: new}
+        return {**after, first.name: new}
 
-    return replace(cipher, step=step)
+    if not (isinstance(cipher, ClockedCipher) and cipher.early_step):
+        return replace(cipher, step=step)
+    move = cipher.early.move
+
+    def moved(wire: Any, *registers: Any, **others: Any) -> Mapping[str, Any]:
+        return changed(move(wire, *registers, **others), registers[0])
+
+    return replace(cipher, step=step, early_step=replace(cipher.early, move=moved))
 
 
 def _rewritten_wrong(facts: SteppedFacts) -> SteppedCipher | None:
@@ -138,10 +149,12 @@ class _WrongConstant(WordCore):
 
 
 class _Unemptied(SteppedCore):
-    """Reset leaves the state as it is."""
+    """Reset and abort leave the state as it is."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
+        if self.early:
+            self.early.emptied = Signal(name="emptied")
         self.state = {
             name: Signal.like(register, name=name, reset_less=True)
             for name, register in self.state.items()

@@ -71,7 +71,7 @@ class RetimedSteps:
         after = {name: self._moved(name, parts) for name, parts in self._made.form.terms.items()}
         for name in self._cipher.beside:
             after[name] = Cat(state[name][self._radix :], self._refilled(name, output))
-        return Unrolled(output, lambda _steps: after)
+        return Unrolled((output,), lambda _steps: after)
 
     def _output(self) -> Value:
         """The output word: the sum of parts of this cycle and of earlier ones."""

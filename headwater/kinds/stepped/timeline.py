@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.core.architecture import Architecture
+from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.retiming import Retiming, retiming
 
@@ -76,10 +77,20 @@ class Timeline:
         return self.slow_cycles + self.cipher.blank_steps // self.steps_per_cycle + self.latency
 
     @property
+    def decides_early(self) -> bool:
+        """Whether a cycle decides what the next one does with the registers: at one step a cycle,
+        where nothing stops the core. A stop would have to hold the decisions as well."""
+        cipher, architecture = self.cipher, self.architecture
+        parts = isinstance(cipher, ClockedCipher) and cipher.early_step is not None
+        alone = self.steps_per_cycle == self.load_steps_per_cycle == 1
+        free = architecture["stall"] == "none" and architecture["clear"] != "instant"
+        return parts and alone and free
+
+    @property
     def latency(self) -> int:
         """Cycles by which the output is later than its state."""
         made = retiming_of(self.cipher, self.architecture)
-        return made.latency if made else 0
+        return made.latency if made else int(self.decides_early)
 
     @property
     def steps_ahead(self) -> int:

@@ -10,7 +10,7 @@ expressions are unshared trees, so a nested step would grow exponentially.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
@@ -32,13 +32,19 @@ Controls = Callable[[str, int], Value]
 class Unrolled:
     """Steps of a cipher as combinational logic."""
 
-    output: Value
-    """The ``radix`` output bits that begin ``ahead`` steps after the present state, oldest
-    first."""
+    outputs: Sequence[Value]
+    """The output of each evaluation. The first begins ``ahead`` steps after the present state."""
     after: Callable[[int], Mapping[str, Value]]
     """Each register after n steps, for n up to the number of steps unrolled."""
     entered: Callable[[int], Mapping[str, Value]] | None = None
     """Each register after n steps of a load that has its own steps."""
+    newest_first: bool = False
+    """Whether the newest output is at the lowest bits of a word of output."""
+
+    @property
+    def output(self) -> Value:
+        """All outputs as one word."""
+        return Cat(*(reversed(self.outputs) if self.newest_first else self.outputs))
 
 
 def no_controls(_name: str, _position: int) -> Value:
@@ -57,6 +63,8 @@ def unroll(
     controls: Controls = no_controls,
     entering: Callable[[int], Value] | None = None,
     constants: Mapping[str, Value] | None = None,
+    at_once: int | None = None,
+    whole: Collection[str] = (),
 ) -> Unrolled:
     """Add ``radix`` steps of ``cipher`` to ``m``, reading the registers in ``state``.
 
@@ -64,59 +72,68 @@ def unroll(
     does not divide the blank steps still begins at keystream bit 0. Where a load takes steps, a
     load cycle takes ``load_steps``. ``entering(position)`` are the bits of all lanes that enter
     there, by default none; ``constants`` those of `constants_of`, where the circuit has them
-    already.
+    already. One evaluation makes ``at_once`` steps at most, by default as many as the cipher
+    allows. Values called as in ``whole`` are kept, see `SteppedCipher.lut_sums`.
     """
     known = constants_of(cipher) if constants is None else constants
     match cipher:
         case ShiftRegisterCipher():
-            return _unroll_windows(m, cipher, state, radix, ahead, controls)
+            widest = min(cipher.natural_radix, at_once or cipher.natural_radix)
+            windows = _Windows(m, cipher, controls, widest, whole)
+            return windows.unrolled(state, radix, ahead)
         case ClockedCipher():
             inputs = _Inputs(cipher, controls, entering, known)
             states, outputs = _running(m, cipher, state, max(radix + ahead, load_steps), inputs.at)
-            return Unrolled(Cat(*outputs[ahead : ahead + radix]), states.__getitem__)
+            return Unrolled(outputs[ahead : ahead + radix], states.__getitem__)
         case WordCipher():
             inputs = _Inputs(cipher, controls, entering, known)
             states, outputs = _running(m, cipher, state, radix, inputs.running)
             entered = _entered(m, cipher, state, load_steps, inputs)
-            return Unrolled(Cat(*reversed(outputs)), states.__getitem__, entered.__getitem__)
+            return Unrolled(
+                outputs, states.__getitem__, entered.__getitem__, newest_first=True
+            )  # fmt: skip
         case _:
             raise TypeError(f"{type(cipher).__name__} has no reading in hardware")
 
 
-def _unroll_windows(
-    m: Module,
-    cipher: ShiftRegisterCipher,
-    state: Mapping[str, Value],
-    radix: int,
-    ahead: int,
-    controls: Controls,
-) -> Unrolled:
-    steps = max(radix, radix + ahead - cipher.output_lookahead)
-    lines = {name: _Line(register) for name, register in state.items()}
-    outputs = []
-    rewriting = _rewriting(cipher, radix, controls)
-    # Steps that only the output needs have no controls.
-    moving = _chunks(0, radix, cipher.natural_radix, begins=rewriting)
-    further = _chunks(radix, steps - radix, cipher.natural_radix, "_further")
-    for start, width, suffix in chain(moving, further):
-        for control, value in rewriting.get(start, {}).items():
-            lines = _rewritten(m, cipher, lines, start, control, value, suffix)
-        reading = _Reading(m, cipher, lines, start, width, suffix, controls)
-        lines = {name: line.followed_by(reading.new_bits(name)) for name, line in lines.items()}
-        outputs.append(reading.output)
-    if ahead:
-        outputs = [
-            _Reading(m, cipher, lines, start, width, suffix, controls).output
-            for start, width, suffix in _chunks(ahead, radix, cipher.natural_radix, "_ahead")
-        ]
+@dataclass(frozen=True)
+class _Windows:
+    """The steps of shift registers, of which one evaluation makes ``widest`` at most."""
 
-    def after(count: int) -> Mapping[str, Value]:
-        return {
-            register.name: lines[register.name].window(count, register.length)
-            for register in cipher.registers
-        }
+    m: Module
+    cipher: ShiftRegisterCipher
+    controls: Controls
+    widest: int
+    whole: Collection[str]
 
-    return Unrolled(Cat(*outputs), after)
+    def unrolled(self, state: Mapping[str, Value], radix: int, ahead: int) -> Unrolled:
+        """``radix`` steps from ``state`` on, and the output ``ahead`` steps later."""
+        steps = max(radix, radix + ahead - self.cipher.output_lookahead)
+        lines = {name: _Line(register) for name, register in state.items()}
+        outputs = []
+        rewriting = _rewriting(self.cipher, radix, self.controls)
+        # Steps that only the output needs have no controls.
+        moving = _chunks(0, radix, self.widest, begins=rewriting)
+        further = _chunks(radix, steps - radix, self.widest, "_further")
+        for start, width, suffix in chain(moving, further):
+            for control, value in rewriting.get(start, {}).items():
+                lines = _rewritten(self.m, self.cipher, lines, start, control, value, suffix)
+            reading = _Reading(self, lines, start, width, suffix)
+            lines = {name: line.followed_by(reading.new_bits(name)) for name, line in lines.items()}
+            outputs.append(reading.output)
+        if ahead:
+            outputs = [
+                _Reading(self, lines, start, width, suffix).output
+                for start, width, suffix in _chunks(ahead, radix, self.widest, "_ahead")
+            ]
+
+        def after(count: int) -> Mapping[str, Value]:
+            return {
+                register.name: lines[register.name].window(count, register.length)
+                for register in self.cipher.registers
+            }
+
+        return Unrolled(outputs, after)
 
 
 class _Line:
@@ -211,25 +228,17 @@ class _Reading:
     made before at their newer end."""
 
     def __init__(
-        self,
-        m: Module,
-        cipher: ShiftRegisterCipher,
-        lines: Mapping[str, _Line],
-        start: int,
-        width: int,
-        suffix: str,
-        controls: Controls,
+        self, of: _Windows, lines: Mapping[str, _Line], start: int, width: int, suffix: str
     ) -> None:
         self._width = width
-        self._wire = FunctionNaming(m, suffix)
-        windows = [
-            self._window(lines[register.name], register, start) for register in cipher.registers
-        ]
+        self._wire = FunctionNaming(of.m, suffix, of.whole)
+        registers = of.cipher.registers
+        windows = [self._window(lines[register.name], register, start) for register in registers]
         wide = {
-            name: Cat(*(controls(name, start + place) for place in range(width)))
-            for name in cipher.controls
+            name: Cat(*(of.controls(name, start + place) for place in range(width)))
+            for name in of.cipher.controls
         }
-        self.output, self._feedback = cipher.step(self._wire, *windows, **wide)
+        self.output, self._feedback = of.cipher.step(self._wire, *windows, **wide)
 
     def new_bits(self, name: str) -> Signal:
         """The bits that enter register ``name`` in these steps."""

@@ -17,9 +17,12 @@ from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
 
 
 def plain_state(m: Module, core: SteppedCore) -> State:
-    """The registers in the description's form. A bit that was made ``j`` cycles ago still lacks the
+    """The registers in the description's form. Registers that are decided early are one step late.
+    A bit that was made ``j`` cycles ago still lacks the
     parts that enter later. These are terms of the state in which it was made, whose bits are ``j``
     radices lower now."""
+    if core.early:
+        return core.early.following
     if core.retimed is None:
         return core.state
     plain: dict[str, Signal] = {

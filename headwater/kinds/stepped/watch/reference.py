@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Module, Value
 
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Injected, SteppedCipher
@@ -73,10 +72,12 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Steps:
-    """A cipher followed for some steps: all states from first to last, and the output bits."""
+    """A cipher followed for some steps."""
 
-    states: list[State]
-    outputs: list[Value]
+    after: Callable[[int], State]
+    """The registers after that many steps."""
+    outputs: Sequence[Value]
+    """The output of each step."""
 
 
 def single_steps(
@@ -88,25 +89,7 @@ def single_steps(
     entering: Callable[[int], Value],
 ) -> Steps:
     """The description evaluated ``count`` times, one step each time."""
-    states, outputs = [state], []
-    for position in range(count):
-        single = unroll(
-            m, cipher, states[-1], radix=1,
-            controls=_at(controls, position), entering=partial(_only, entering, position),
-        )  # fmt: skip
-        following: dict[str, Value] = {}
-        for name, value in single.after(1).items():
-            following[name] = Signal(len(value), name=f"{name}_after_{position + 1}")
-            m.d.comb += following[name].eq(value)
-        states.append(following)
-        outputs.append(single.output)
-    return Steps(states, outputs)
-
-
-def _at(controls: Callable[[str, int], Value], position: int) -> Callable[[str, int], Value]:
-    """The controls of a position, as those of a single step."""
-    return lambda name, _: controls(name, position)
-
-
-def _only(entering: Callable[[int], Value], position: int, _step: int) -> Value:
-    return entering(position)
+    unrolled = unroll(
+        m, cipher, state, radix=count, at_once=1, controls=controls, entering=entering
+    )  # fmt: skip
+    return Steps(unrolled.after, unrolled.outputs)

@@ -198,7 +198,9 @@ def _walks_in_step(core: SteppedCore, progress: Progress) -> Iterator[Value]:
     yield ~progress.running | progress.over
     for register, values in _counting(core, words, blanks):
         known = Array(Const(value, len(register)) for value in values)[done]
-        yield progress.running | (register == known)
+        # Where a mark ends the load, the load itself keeps the count zero.
+        free = core.loading if marked and register is core.count else Const(0, 1)
+        yield progress.running | free | (register == known)
     for wave, flag in core.controls.flags.items():
         cycles = [cycle for cycle, is_one in enumerate(wave) if is_one]
         yield flag == in_cycles(progress, cycles)

@@ -32,9 +32,9 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     count = max(radix + schedule.ahead, slow_steps)
     steps = steps_of_cycle(m, core, cipher, count)
     word, known = output_word(m, core, steps, schedule.ahead)
-    moved = steps.states[radix]
+    moved = steps.after(radix)
     if slow_steps:
-        moved = _either(core.controls.slow, steps.states[slow_steps], moved)
+        moved = _either(core.controls.slow, steps.after(slow_steps), moved)
     stepped = earlier(m, "stepped", ~core.loading & core.enable & ~aborting(core))
     quiet = nothing_enters(core) | (core.abort & (not core.facts.waits))
     m.d.comb += [
@@ -42,7 +42,7 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         Assume(loader_is_quiet(core)),
         Assert(core.loading | quiet),
     ]
-    _compare(m, stepped, steps.states[0], _without(cipher.beside, moved))
+    _compare(m, stepped, steps.after(0), _without(cipher.beside, moved))
     for name in cipher.beside:
         _compare_beside(m, core, name, stepped, steps, (word, known))
     if isinstance(core, KeystreamCore):
@@ -70,10 +70,11 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         Assert(~core.load_fire | (core.load_word == core.load.payload)),
         Assert(before | ~empty | (core.loading & ~core.step)),
     ]
-    _compare(m, loaded, core.state, steps.states[width])
+    present = steps.after(0)
+    _compare(m, loaded, present, steps.after(width))
     for register in cipher.registers:
         if register.from_zero or not register.setup_only:
-            m.d.comb += Assert(before | ~empty | (core.state[register.name] == 0))
+            m.d.comb += Assert(before | ~empty | (present[register.name] == 0))
 
 
 def _without(beside: Collection[str], state: State) -> State:
@@ -92,7 +93,7 @@ def _compare_beside(
     as late as the core's output."""
     cipher, radix = core.cipher, core.architecture.radix
     word, known = output
-    following = steps.states[radix][name]
+    following = steps.after(radix)[name]
     if core.facts.timeline.latency:
         register = core.state[name]
         entering = [

@@ -40,9 +40,9 @@ def watch_next(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     if isinstance(core, KeystreamCore):
         offered = core.running & ((core.step & known) | seen)
         m.d.comb += Assert(before | ~offered | (core.keystream.payload == current))
-    for name, value in steps.states[radix].items():
+    for name, value in steps.after(radix).items():
         if name in cipher.beside:
             continue
         following = Signal(len(value), name=f"spec_next_{name}")
         m.d.sync += following.eq(Mux(core.step, value, following))
-        m.d.comb += Assert(before | ~seen | (steps.states[0][name] == following))
+        m.d.comb += Assert(before | ~seen | (steps.after(0)[name] == following))
