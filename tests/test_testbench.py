@@ -57,7 +57,7 @@ def test_core_passes_its_testbench(name: str, tmp_path: Path, capsys: Capture) -
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (" z = t1 ^", " z = t1 |", "gives other words than the model"),
+        (" z = t2 ^", " z = t2 |", "gives other words than the model"),
         ("running | last_blank", "running", "gave 0 of 20 words"),
     ],
 )

@@ -46,7 +46,7 @@ def design(
     if area and (core.interface == "stream" or not packaged):
         raise InputError("area must go with a package of an interface around the core")
     made = _with_interface(core, data_width, key_by)
-    files = {f"{core.name}_tb.v": _testbench(core)} if tested or packaged else {}
+    files = {f"{core.name}_tb.v": testbench_of(core)} if tested or packaged else {}
     if packaged:
         files |= _package(core, made, area=area)
     elif fusesoc:
@@ -80,7 +80,8 @@ def check_stream_choices(interface: str, data_width: int | None, key_by: str | N
         raise unknown("way of the key", key_by, KEY_WAYS)
 
 
-def _testbench(core: Core) -> str:
+def testbench_of(core: Core) -> str:
+    """The testbench that is delivered with a core."""
     words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
     made = stimulus(core.description, core.architecture, words)
     facts = facts_of(core.description, core.architecture)

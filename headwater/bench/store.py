@@ -63,6 +63,16 @@ _MIGRATIONS = (
     );
     CREATE INDEX system_by_cipher ON system (cipher, cpu);
     """,
+    """
+    CREATE TABLE mutant (
+        id TEXT PRIMARY KEY,
+        cipher TEXT NOT NULL,
+        hunter TEXT NOT NULL,
+        record TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        measured_at TEXT NOT NULL
+    );
+    """,
 )
 """Statements that lead from each version of the schema to the next; `PRAGMA user_version` counts
 the steps that were made."""
@@ -229,6 +239,10 @@ class Store:
         """The result of a system of processor and coprocessor with this hash."""
         return self._find("system", identity)
 
+    def find_mutant(self, identity: str) -> Result | None:
+        """What one check said of one mutant of a core, under this hash."""
+        return self._find("mutant", identity)
+
     def _find(self, table: str, identity: str) -> Result | None:
         row = self.connection.execute(f"{_SELECT} {table} WHERE id = ?", (identity,)).fetchone()
         return _result(row) if row else None
@@ -240,6 +254,10 @@ class Store:
     def keep_system(self, result: Result) -> None:
         """Keep the result of a system."""
         self._keep("system", result, result.record["cpu"])
+
+    def keep_mutant(self, result: Result) -> None:
+        """Keep what one check said of one mutant."""
+        self._keep("mutant", result, result.record["hunter"])
 
     def _keep(self, table: str, result: Result, where: str) -> None:
         record = json.dumps(result.record)

@@ -13,6 +13,8 @@ from headwater.bench.netlist import check_netlist, read_netlist
 from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
 from headwater.cli.arguments import architecture, cipher_of, options, radices
+from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
+from headwater.cli.mutation import run_mutants
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of, refuse_without_random_bits
 from headwater.cli.rows import check_columns, print_rows
@@ -23,10 +25,12 @@ from headwater.verify.record import Record
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
-    check_columns(given, _COLUMNS)
+    check_columns(given, MUTANT_COLUMNS if given.mutants else _COLUMNS)
     if given.random_bits is not None:
         return run_verify_prng(given)
     refuse_without_random_bits(given)
+    if given.mutants is not None:
+        return run_mutants(given)
     if given.netlist is not None:
         return run_verify_netlist(given)
     for name in ("target", "liberty", "clock_gating"):

@@ -8,14 +8,15 @@ from pathlib import Path
 from headwater.errors import ToolError
 from headwater.flow.yosys import run_yosys
 
-_PREPARE = (
-    "read_rtlil spec.il",
+OPEN = (
     "proc",
-    "flatten",
     # Only registers of the watching circuit start from their initial values; the core may start in
     # any state.
     "setattr -unset init w:* w:spec_* %d",
-    # Map to gates of one bit, so that equal parts of the two readings are merged.
+)
+"""Passes after which no register of a core has an initial value."""
+
+MAP = (
     "memory_map",
     "opt -full -purge",
     "techmap -map read_table.v",
@@ -24,10 +25,12 @@ _PREPARE = (
     "opt -full -purge",
     "chformal -lower",
 )
+"""Passes that map a flat design to gates of one bit, so that equal parts of two readings are
+merged."""
 
 # A word of a table, which is a shift by a multiple of the word's width, as a tree of multiplexers:
 # those of constants are merged. The solver's own shifter would have the whole table in each stage.
-_READ_TABLE = """\
+READ_TABLE = """\
 (* techmap_celltype = "$shift" *)
 module read_table (A, B, Y);
   parameter A_SIGNED = 0;
@@ -55,9 +58,9 @@ endmodule
 """
 
 # Any run of the design is a run of the part that the assumptions read.
-_KEEP_ASSUMPTIONS = ("chformal -assert -remove", "opt_clean -purge")
+KEEP_ASSUMPTIONS = ("chformal -assert -remove", "opt_clean -purge")
 
-_NO_RUN = "SAT solving finished - no model found."
+NO_RUN = "SAT solving finished - no model found."
 
 
 class NoRunError(ToolError):
@@ -87,18 +90,21 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
         If the solver comes to no answer.
     """
     (folder / "spec.il").write_text(rtlil)
-    (folder / "read_table.v").write_text(_READ_TABLE)
+    (folder / "read_table.v").write_text(READ_TABLE)
     how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
     log = run_yosys(
         [
-            *_PREPARE,
+            "read_rtlil spec.il",
+            *OPEN,
+            "flatten",
+            *MAP,
             f"sat -prove-asserts -set-assumes {how}",
-            *_KEEP_ASSUMPTIONS,
+            *KEEP_ASSUMPTIONS,
             f"sat -set-assumes -seq {cycles}",
         ],
         folder,
     )
-    if _NO_RUN in log:
+    if NO_RUN in log:
         raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
     if "SUCCESS!" in log:
         return True

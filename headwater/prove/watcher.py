@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,44 +20,55 @@ from amaranth.hdl import (
     Signal,
     Value,
 )
-from amaranth.lib.wiring import Component, In
+from amaranth.lib.wiring import Component, Flow, In, Out
 
-from headwater.cipher.description import Cipher
 from headwater.core.component import Core
 
 
-class Watcher(Component):
-    """A core with all its inputs free, and the assertions of one property on it. The core must be
-    ``cipher``. ``watch`` reads the core's signals and adds registers and assertions to the module.
-    Assertions on the state help a proof by induction."""
+@dataclass(frozen=True)
+class Watcher:
+    """How a promise is read. Assertions on the state help a proof by induction."""
 
-    def __init__(
-        self,
-        core: Core,
-        cipher: Cipher,
-        watch: Callable[[Module, Any, Watcher], None],
-        *,
-        by_induction: bool,
-    ) -> None:
-        self.cipher: Any = cipher
-        self.by_induction = by_induction
-        self._core = core
-        self._watch = watch
-        super().__init__({f"in_{signal.name}": In(len(signal)) for signal in _inputs(core)})
+    cipher: Any
+    """What the core must be."""
+    by_induction: bool
 
     def named(self, name: str) -> str:
         """The name of a watching register. In a proof by induction, which starts from a reset, the
         register starts from its initial value (``spec_``); otherwise from any value (``any_``)."""
         return f"spec_{name}" if self.by_induction else f"any_{name}"
 
+
+Watch = Callable[[Module, Any, Watcher], None]
+"""Reads a core's signals, and adds registers and assertions to the module."""
+
+
+class WatchedCore(Component):
+    """A core with all its inputs free, and a submodule ``watch_...`` for each promise on it. With
+    ``whole`` all its outputs leave, so that nothing is lost that no promise reads."""
+
+    def __init__(
+        self, core: Core, promises: Mapping[str, tuple[Watch, Watcher]], *, whole: bool = False
+    ) -> None:
+        self._core = core
+        self._promises = promises
+        self._shown = list(_ports(core, Out)) if whole else []
+        inputs = {f"in_{signal.name}": In(len(signal)) for signal in _ports(core, In)}
+        outputs = {f"out_{signal.name}": Out(len(signal)) for signal in self._shown}
+        super().__init__(inputs | outputs)
+
     def elaborate(self, platform: object) -> Module:
         """The circuit, as Amaranth asks for it."""
         m = Module()
         # The core is elaborated first, because elaboration creates signals of its control.
         m.submodules.core = _Elaborated(Fragment.get(self._core, platform))
-        for signal in _inputs(self._core):
+        for signal in _ports(self._core, In):
             m.d.comb += signal.eq(getattr(self, f"in_{signal.name}"))
-        self._watch(m, self._core, self)
+        for signal in self._shown:
+            m.d.comb += getattr(self, f"out_{signal.name}").eq(signal)
+        for name, (watch, watcher) in self._promises.items():
+            m.submodules[f"watch_{name}"] = inner = Module()
+            watch(inner, self._core, watcher)
         return m
 
 
@@ -66,8 +77,7 @@ class Property:
     """One promise."""
 
     name: str
-    watch: Callable[[Module, Any, Watcher], None]
-    """See `Watcher`."""
+    watch: Watch
     meaning: str
     cycles: Callable[[Any], int] = lambda _: 2
     """Number of cycles within which a core that breaks the promise is caught, by the core's
@@ -89,9 +99,23 @@ class _Elaborated(Elaboratable):
         return self._fragment
 
 
-def _inputs(core: Core) -> Iterator[Signal]:
+def watch_undisturbed(m: Module, core: Any, _: Watcher) -> None:
+    """Assume the plain run: a reset in the first cycle alone, every load word at once, all words
+    taken, nothing cleared."""
+    m.d.comb += Assume(ResetSignal() == first_cycle(m))
+    for signal in _ports(core, In):
+        if signal is core.load.valid:
+            m.d.comb += Assume(signal == core.load.ready)
+        elif signal.name.endswith("ready"):
+            m.d.comb += Assume(signal)
+        elif signal.name == "clear":
+            m.d.comb += Assume(~signal)
+
+
+def _ports(core: Core, flow: Flow) -> Iterator[Signal]:
+    """The inputs of a core, or its outputs."""
     for _, member, signal in core.signature.flatten(core):
-        if member.flow is In and isinstance(signal, Signal):
+        if member.flow is flow and isinstance(signal, Signal):
             yield signal
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from amaranth.back import rtlil
 
@@ -14,7 +14,7 @@ from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import NoRunError
 from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
-from headwater.prove.watcher import Property, Watcher
+from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
 
 
@@ -58,6 +58,15 @@ def _failures(promise: Property, cipher: Cipher, architecture: Architecture) -> 
             yield f"a mutant that breaks the promise was not found: {promise.meaning}"
 
 
+def watched(
+    core: Core, watches: Mapping[str, tuple[Watch, Watcher]], *, whole: bool = False
+) -> str:
+    """The RTLIL of a core and of what watches it, in the module ``spec``; a submodule for each, by
+    name. With ``whole`` all outputs leave."""
+    made = WatchedCore(core, watches, whole=whole)
+    return rtlil.convert(made, name="spec", platform="formal", emit_src=False)
+
+
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:
     """Whether ``core`` keeps the promise as ``cipher`` defines it.
 
@@ -65,8 +74,7 @@ def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = F
     so that a core that breaks the promise is refuted by an actual trace.
     """
     by_induction = promise.by_induction(core.facts) and not followed
-    watcher = Watcher(core, cipher, promise.watch, by_induction=by_induction)
-    text = rtlil.convert(watcher, name="spec", platform="formal", emit_src=False)
+    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, by_induction))})
     cycles = 2 if by_induction else promise.cycles(core.facts)
     with private_folder() as folder:
         return sat.holds(text, folder, cycles=cycles, by_induction=by_induction)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many random changes of a core its evidence catches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from headwater.api.core import Core
+from headwater.api.design import testbench_of
+from headwater.bench.store import Result, Store, now, open_store
+from headwater.errors import InputError
+from headwater.flow.folders import private_folder
+from headwater.verify.mutation import (
+    CAUGHT,
+    EQUIVALENCE,
+    HUNTERS,
+    Finding,
+    Hunt,
+    Score,
+    scores,
+)
+
+
+def mutants(
+    core: Core, count: int, *, seed: int = 1, tell: Callable[[str], None] = lambda _: None
+) -> list[Score]:
+    """Change a core at random, and count what proofs, vectors and its testbench catch.
+
+    Parameters
+    ----------
+    core
+        Of any cipher.
+    count
+        How many changes; fewer if the netlist has no more.
+    seed
+        The changes are the same for the same seed.
+    tell
+        Is called with a line for each mutant.
+
+    Returns
+    -------
+    list of Score
+        Of each of the three, of proofs and vectors together, and of all. What was found is in the
+        store, so that a run that was stopped goes on where it was.
+
+    Raises
+    ------
+    InputError
+        If the count is none, or the unchanged core fails a check.
+    """
+    if count < 1:
+        raise InputError(f"the number of mutants must be at least 1, not {count}")
+    with private_folder() as folder, open_store() as store:
+        hunt = Hunt(core.description, core.architecture, testbench_of(core), folder)
+        mutations = hunt.mutations(count, seed)
+        found: list[Finding] = []
+        checked = False
+        for place, mutation in enumerate(mutations, start=1):
+            if not checked and not _is_known(store, hunt, mutation):
+                hunt.check_unchanged()
+                checked = True
+            new = list(_findings(store, hunt, core.description.name, mutation))
+            found += new
+            said = ", ".join(f"{one.hunter} {one.outcome}" for one in new)
+            tell(f"mutant {place} of {len(mutations)}: {said}")
+    return scores(found)
+
+
+def _is_known(store: Store, hunt: Hunt, mutation: str) -> bool:
+    """Whether all is known of a mutant."""
+    known = [store.find_mutant(hunt.identity(mutation, hunter)) for hunter in HUNTERS]
+    if not all(known):
+        return False
+    caught = all(one and one.record["outcome"] == CAUGHT for one in known)
+    return caught or store.find_mutant(hunt.identity(mutation, EQUIVALENCE)) is not None
+
+
+def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[Finding]:
+    """What every hunter says of a mutant; and whether it is one, if any misses it."""
+    everywhere = True
+    for hunter in HUNTERS:
+        finding = _finding(store, hunt, cipher, mutation, hunter)
+        everywhere &= finding.outcome == CAUGHT
+        yield finding
+    if not everywhere:
+        yield _finding(store, hunt, cipher, mutation, EQUIVALENCE)
+
+
+def _finding(store: Store, hunt: Hunt, cipher: str, mutation: str, hunter: str) -> Finding:
+    """What a hunter says, from the store if it is there."""
+    identity = hunt.identity(mutation, hunter)
+    known = store.find_mutant(identity)
+    if known:
+        return Finding(
+            **{name: known.record[name] for name in ("mutation", "hunter", "outcome", "by")}
+        )
+    begun = time.monotonic()
+    finding = hunt.finding(mutation, hunter)
+    record = {"cipher": cipher, **finding.words}
+    store.keep_mutant(Result(identity, record, time.monotonic() - begun, now()))
+    return finding

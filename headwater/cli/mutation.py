@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`verify --mutants`: how many wrong circuits the evidence of a core catches."""
+
+from __future__ import annotations
+
+import argparse
+
+from headwater.api.core import Core
+from headwater.api.mutation import mutants
+from headwater.cli.arguments import architecture, cipher_of, radices
+from headwater.cli.output import say
+from headwater.cli.rows import print_rows
+from headwater.errors import InputError
+from headwater.report.table import Table
+from headwater.verify.mutation import Score
+
+COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "score %")
+
+
+def run_mutants(given: argparse.Namespace) -> int:
+    """`headwater verify --mutants N`: fails if a mutant that is not known to be equivalent gets by
+    the proofs, the vectors and the testbench."""
+    for option in ("vectors", "engine", "prove", "target", "liberty", "clock_gating"):
+        if getattr(given, option):
+            raise InputError(f"--mutants must come without --{option.replace('_', '-')}")
+    cipher = cipher_of(given.cipher, given)
+    if cipher.no_core:
+        raise InputError(f"--mutants must come with a cipher that has a core: {cipher.name} "
+                         f"{cipher.no_core}")  # fmt: skip
+    legal = radices(cipher, given.radix or str(cipher.default_radix))
+    if len(legal) > 1:
+        raise InputError(f"--mutants must come with one radix, not {len(legal)}")
+    core = Core(cipher, architecture(cipher, given, legal[0]))
+    found = mutants(core, given.mutants, seed=given.seed, tell=say)
+    rows = [(one.hunters, one.mutants, one.caught, one.equivalent, one.no_answer, len(one.holes),
+             one.percent) for one in found]  # fmt: skip
+    print_rows(given, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in found])
+    every = found[-1]
+    for mutation in every.holes:
+        say(f"a hole: nothing catches {mutation}")
+    return 1 if every.holes else 0
+
+
+def _plain(cipher: str, core: Core, score: Score) -> dict[str, object]:
+    """A score as plain data."""
+    return {"cipher": cipher, "radix": core.architecture.radix, "against": score.hunters,
+            "mutants": score.mutants, "caught": score.caught, "equivalent": score.equivalent,
+            "no_answer": score.no_answer, "holes": list(score.holes),
+            "score_percent": score.percent}  # fmt: skip

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random changes of a core, by Yosys' ``mutate``, and what the solver says of a changed core.
+
+The design is that of `headwater.verify.proof.watched`: the module ``spec`` with the core and one
+watching submodule for each promise. A mutation is the command of Yosys that makes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow import sat
+from headwater.flow.process import run_tool
+from headwater.flow.yosys import run_yosys
+
+_CORE = "spec.core"
+KEPT, REFUTED, EMPTY, UNKNOWN = "kept", "refuted", "no run", "no answer"
+"""What a check says of a promise; "no run" if its assumptions exclude every run."""
+
+
+class MutableCore:
+    """A watched core, in a folder of its own.
+
+    Parameters
+    ----------
+    rtlil
+        The design.
+    folder
+        An empty folder.
+    ports
+        The core's ports: "in" or "out" by name.
+    """
+
+    def __init__(self, rtlil: str, folder: Path, ports: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._ports = ports
+        (folder / "spec.il").write_text(rtlil)
+        (folder / "read_table.v").write_text(sat.READ_TABLE)
+        run_yosys(
+            ["read_rtlil spec.il", *sat.OPEN, f"flatten {_CORE}", "opt_expr", "opt_clean",
+             "write_rtlil prepared.il"],
+            folder,
+        )  # fmt: skip
+
+    @property
+    def sha256(self) -> str:
+        """The hash of core and promises."""
+        text = (self._folder / "prepared.il").read_text()
+        # The first line names the version of Yosys, which is known otherwise.
+        return hashlib.sha256(text.partition("\n")[2].encode()).hexdigest()
+
+    def mutations(self, count: int, seed: int) -> list[str]:
+        """As many different mutations, the same for the same seed; fewer if there are no more."""
+        run_yosys(
+            ["read_rtlil prepared.il",
+             f"mutate -list {count} -seed {seed} -o mutations.ys {_CORE}"],
+            self._folder,
+        )  # fmt: skip
+        lines = (self._folder / "mutations.ys").read_text().splitlines()
+        return list(dict.fromkeys(line for line in lines if line.startswith("mutate ")))
+
+    def outcomes(
+        self, mutation: str | None, cycles: Mapping[str, int], time_limit_s: float
+    ) -> dict[str, str]:
+        """What the solver says of each promise, which is followed for so many cycles, up to the
+        first that is refuted; of all promises of the unchanged core."""
+        given = {"mutation": mutation, "cycles": dict(cycles)}
+        (self._folder / "checks.json").write_text(json.dumps(given))
+        run_tool(
+            [sys.executable, "-P", "-m", "headwater.flow.solving"],
+            cwd=self._folder,
+            time_limit_s=time_limit_s,
+        )
+        outcomes: dict[str, str] = json.loads((self._folder / "outcomes.json").read_text())
+        return outcomes
+
+    def verilog(self, mutation: str | None, name: str) -> str:
+        """The changed core as a module of this name."""
+        self._write(mutation, name, "write_verilog -noattr mutant.v")
+        return (self._folder / "mutant.v").read_text()
+
+    def is_equivalent(self, mutation: str, time_limit_s: float) -> bool:
+        """Whether Yosys proves that a change changes nothing that leaves the core. If not, the
+        change may still be one of states that no run reaches."""
+        for name, change in (("gold", None), ("gate", mutation)):
+            self._write(change, name, "memory_map", "opt -purge", f"write_rtlil {name}.il")
+        try:
+            run_yosys(
+                ["read_rtlil gold.il", "read_rtlil gate.il", "equiv_make gold gate both",
+                 "hierarchy -top both", "opt_clean", "equiv_simple -undef", "equiv_induct -undef",
+                 "equiv_status -assert"],
+                self._folder,
+                time_limit_s,
+            )  # fmt: skip
+        except ToolError:
+            return False
+        return True
+
+    def _write(self, mutation: str | None, name: str, *passes: str) -> None:
+        """Run passes on the core alone, with its own ports, as a module of this name."""
+        # What the core calls like its port is another object now.
+        hidden = [f"rename -hide w:{port}" for port in self._ports]
+        renamed = [f"rename {way}_{port} {port}" for port, way in self._ports.items()]
+        run_yosys(
+            ["read_rtlil prepared.il", *([mutation] if mutation else []),
+             "delete spec/c:watch_*", "hierarchy -top spec", "flatten",
+             "cd spec", *hidden, *renamed, "cd ..", f"rename spec {name}", "opt_clean -purge",
+             *passes],
+            self._folder,
+        )  # fmt: skip

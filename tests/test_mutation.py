@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random changes of a core, and what catches them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from needs import needs_iverilog
+
+from headwater.api.ciphers import cipher
+from headwater.api.design import testbench_of as bench_of
+from headwater.bench.store import open_store
+from headwater.cli.main import main
+from headwater.errors import InputError
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.keystream import KeystreamCore
+from headwater.kinds.stepped.mutants import MUTANTS
+from headwater.verify.mutation import (
+    CAUGHT,
+    DIFFERENT,
+    EQUIVALENCE,
+    EQUIVALENT,
+    HUNTERS,
+    MISSED,
+    NO_ANSWER,
+    Finding,
+    Hunt,
+    scores,
+)
+
+Capture = pytest.CaptureFixture[str]
+
+A51 = cipher("a51").core(radix=4)
+
+
+@pytest.fixture
+def hunt(folder: Path) -> Hunt:
+    return Hunt(A51.description, A51.architecture, bench_of(A51), folder)
+
+
+@needs_iverilog
+def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture) -> None:
+    command = ["verify", "a51", "--radix", "4", "--mutants"]
+    assert main([*command, "2", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert [one["against"] for one in first] == [*HUNTERS, "proofs, vectors", "all"]
+    assert all(one["mutants"] == one["caught"] + one["equivalent"] for one in first[-1:])
+    assert first[-1]["score_percent"] == 100.0
+    with open_store() as store:
+        known = store.connection.execute("SELECT count(*) FROM mutant").fetchone()[0]
+    assert main([*command, "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == first
+    with open_store() as store:
+        assert store.connection.execute("SELECT count(*) FROM mutant").fetchone()[0] == known >= 6
+
+
+@needs_iverilog
+def test_a_mutant_is_the_same_circuit_for_each_hunter(hunt: Hunt) -> None:
+    """A stuck register that ends the setup: every hunter says so in its own words."""
+    stuck = next(one for one in hunt.mutations(200, 1) if "-port Q" in one and "last_blank" in one)
+    said = {hunter: hunt.finding(stuck, hunter) for hunter in HUNTERS}
+    assert {one.outcome for one in said.values()} == {CAUGHT}
+    assert said["proofs"].by.startswith(("setup", "session"))
+    assert said["testbench"].by.startswith("FAIL: a51_r4 ")
+    assert hunt.finding(stuck, EQUIVALENCE).outcome == DIFFERENT
+
+
+@needs_iverilog
+def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt) -> None:
+    hunt.check_unchanged()
+    nothing = "opt_clean spec.core"
+    assert hunt.finding(nothing, "proofs").outcome == MISSED
+    assert hunt.finding(nothing, EQUIVALENCE).outcome == EQUIVALENT
+
+
+@needs_iverilog
+def test_core_that_fails_already_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (broken, *_) = MUTANTS["setup"]
+    monkeypatch.setattr(
+        "headwater.verify.mutation.build",
+        lambda *given: broken(KeystreamCore, facts_of(*given)),
+    )
+    hunt = Hunt(A51.description, A51.architecture, bench_of(A51), folder)
+    with pytest.raises(InputError, match="the unchanged core must keep the promise setup"):
+        hunt.check_unchanged()
+
+
+def test_scores() -> None:
+    table = {
+        "m0": (CAUGHT, CAUGHT, CAUGHT, None),
+        "m1": (MISSED, CAUGHT, MISSED, DIFFERENT),
+        "m2": (MISSED, MISSED, MISSED, EQUIVALENT),
+        "m3": (NO_ANSWER, MISSED, MISSED, DIFFERENT),
+        "m4": (MISSED, MISSED, MISSED, DIFFERENT),
+    }
+    findings = [Finding(mutant, hunter, outcome)
+                for mutant, outcomes in table.items()
+                for hunter, outcome in zip((*HUNTERS, EQUIVALENCE), outcomes, strict=True)
+                if outcome]  # fmt: skip
+    by_name = {score.hunters: score for score in scores(findings)}
+    proofs, everything = by_name["proofs"], by_name["all"]
+    assert (proofs.caught, proofs.equivalent, proofs.no_answer, proofs.holes) == (
+        1,
+        1,
+        1,
+        ("m1", "m4"),
+    )
+    assert proofs.percent == 25.0
+    assert (everything.caught, everything.no_answer, everything.holes) == (2, 1, ("m4",))
+    assert everything.percent == 50.0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--mutants", "0"], "the number of mutants must be at least 1, not 0"),
+        (["--mutants", "2", "--prove"], "--mutants must come without --prove"),
+        (["--mutants", "2", "--radix", "1,2"], "--mutants must come with one radix, not 2"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(words: list[str], said: str, capsys: Capture) -> None:
+    assert main(["verify", "a51", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_cipher_without_core_is_refused(capsys: Capture) -> None:
+    assert main(["verify", "nea4", "--mutants", "2"]) == 2
+    assert "--mutants must come with a cipher that has a core: nea4" in capsys.readouterr().err
