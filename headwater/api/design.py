@@ -83,9 +83,9 @@ def check_stream_choices(interface: str, data_width: int | None, key_by: str | N
 def testbench_of(core: Core) -> str:
     """The testbench that is delivered with a core."""
     words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
-    made = stimulus(core.description, core.architecture, words)
-    facts = facts_of(core.description, core.architecture)
-    return testbench(core.name, facts, made.by_stream)
+    cipher, chosen = core.description, core.architecture
+    made = [stimulus(cipher, chosen, words, another=another) for another in (False, True)]
+    return testbench(core.name, facts_of(cipher, chosen), [one.by_stream for one in made])
 
 
 def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:

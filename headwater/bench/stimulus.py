@@ -57,18 +57,21 @@ class Stimulus:
             raise ToolError(f"{what} gives another {given} than the model")
 
 
-def stimulus(cipher: Cipher, architecture: Architecture, words: int) -> Stimulus:
+def stimulus(
+    cipher: Cipher, architecture: Architecture, words: int, *, another: bool = False
+) -> Stimulus:
     """The stimulus for ``words`` words of keystream or text: an irregular key and IV, the same in
-    every call."""
+    every call; or ``another``, whose message is decrypted where the core does both."""
     if source := source_of(cipher, architecture):
         return _source_stimulus(source, words)
     facts = facts_of(cipher, architecture)
-    key, iv, iv_bits = _key_and_iv(cipher, architecture)
+    key, iv, iv_bits = _key_and_iv(cipher, architecture, another=another)
     load_words = facts.load_words(key, iv, iv_bits)
     if "data_in" in facts.streams:
         return _message_stimulus(
-            cipher, architecture, load_words, _message(cipher, architecture, key, iv, words)
-        )
+            cipher, architecture, load_words,
+            _message(cipher, architecture, key, iv, words, another=another),
+        )  # fmt: skip
     stream = facts.streams["keystream"]
     data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(stream.width * words)
     string = bitstring.from_bytes(data, cipher.bit_order)
@@ -115,34 +118,41 @@ def simulate_as_model(
     return run
 
 
-def _key_and_iv(cipher: Cipher, architecture: Architecture) -> tuple[bytes, bytes, int]:
+def _key_and_iv(
+    cipher: Cipher, architecture: Architecture, *, another: bool = False
+) -> tuple[bytes, bytes, int]:
     """An irregular key, and an irregular IV of the greatest length that can be loaded."""
     facts = facts_of(cipher, architecture)
     fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
-    iv = _irregular("iv", iv_bits)
+    iv = _irregular("iv", iv_bits, another=another)
     if cipher.first_iv_bit is not None:
         iv = iv & ~1 | cipher.first_iv_bit
-    key = bitstring.to_bytes(_irregular("key", cipher.key_bits), cipher.key_bits, order)
+    number = _irregular("key", cipher.key_bits, another=another)
+    key = bitstring.to_bytes(number, cipher.key_bits, order)
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
 
 
 def _message(
-    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int
-) -> Message:
+    cipher: Cipher, architecture: Architecture, key: bytes, nonce: bytes, words: int, *,
+    another: bool,
+) -> Message:  # fmt: skip
     """A message whose text is one bit, or one byte, shorter than ``words`` words."""
     data, order = facts_of(cipher, architecture).streams["data_in"], cipher.bit_order
     bits = data.width * words - 1
     bits = max(cipher.text_unit, bits - bits % cipher.text_unit)
+    both = "decrypt" in facts_of(cipher, architecture).inputs
     associated = 8 * cipher.takes_associated_data * _ASSOCIATED_BYTES
     return Message(
         key=key,
         nonce=nonce,
-        associated_data=bitstring.to_bytes(_irregular("ad", associated), associated, order),
-        text=bitstring.to_bytes(_irregular("text", bits), bits, order),
+        associated_data=bitstring.to_bytes(
+            _irregular("ad", associated, another=another), associated, order
+        ),
+        text=bitstring.to_bytes(_irregular("text", bits, another=another), bits, order),
         bits=bits,
-        decrypts=architecture["direction"] == "decrypt",
+        decrypts=architecture["direction"] == "decrypt" or (another and both),
     )
 
 
@@ -155,7 +165,8 @@ def _message_stimulus(
     return Stimulus(load_words, transfer.words, tag, transfer.leaving(made.text))
 
 
-def _irregular(purpose: str, bits: int) -> int:
+def _irregular(purpose: str, bits: int, *, another: bool = False) -> int:
     """Bits that look random, the same for each purpose."""
-    data = hashlib.shake_256(purpose.encode()).digest(-(-bits // 8))
+    seed = f"another {purpose}" if another else purpose
+    data = hashlib.shake_256(seed.encode()).digest(-(-bits // 8))
     return int.from_bytes(data, "little") & (1 << bits) - 1

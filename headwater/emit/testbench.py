@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.core.facts import Facts
@@ -21,12 +22,24 @@ Words = Sequence[int | Marked]
 _CYCLE_LIMIT = 100_000
 
 
-def testbench(core: str, facts: Facts, words: Mapping[str, Words]) -> str:
-    """The module ``{core}_tb``, which sends or expects the words of each stream. It prints "PASS",
-    or "FAIL" and why."""
+@dataclass(frozen=True)
+class _Early:
+    """A session that ends before it is whole: when, in Verilog, and by what."""
+
+    when: str
+    by: str
+
+
+def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) -> str:
+    """The module ``{core}_tb``, which sends or expects the words of each stream, by session. It
+    prints "PASS", or "FAIL" and why. Both sessions have as many words; the second is begun several
+    times, and ended early by all that can end it."""
     streams = facts.streams
-    given = {name: words[name] for name in streams if name in words}
+    given = {name: [word for session in sessions for word in session[name]]
+             for name in streams if name in sessions[0]}  # fmt: skip
     outputs = [name for name in given if streams[name].direction == "output"]
+    total = sum(len(given[name]) for name in outputs) // len(sessions)
+    early = _early(facts, len(given["load"]) // len(sessions), total)
     return _RENDERED(
         "testbench.v",
         core=core,
@@ -40,11 +53,36 @@ def testbench(core: str, facts: Facts, words: Mapping[str, Words]) -> str:
         together={name: _together(streams[name]) for name in given},
         outputs=outputs,
         waits=any(streams[name].waits for name in outputs),
-        total=sum(len(given[name]) for name in outputs),
+        total=total,
         seen=" + ".join(f"{name}_seen" for name in outputs),
         wrong=" || ".join(f"{name}_wrong" for name in outputs),
         cycle_limit=_CYCLE_LIMIT,
+        sessions=early,
+        ended_by=", ".join(dict.fromkeys(_SAID[one.by] for one in early)),
+        cleared=_any_session(early, "clear"),
+        resets=_any_session(early, "reset"),
     )  # fmt: skip
+
+
+_SAID = {"clear": "by clear", "load": "by a new load", "reset": "by a reset"}
+
+
+def _early(facts: Facts, load_words: int, total: int) -> list[_Early]:
+    """What ends a session early: `clear` in the load, in the setup and while the core runs; a new
+    load, and a reset, while it runs."""
+    runs = f"seen == {min(3, total - 1)}" if total > 1 else "seen == 1"
+    clears = []
+    if "clear" in facts.inputs:
+        in_load = [f"load_taken == {load_words // 2}"] if load_words > 1 else []
+        clears = [*in_load, f"load_taken == {load_words}", runs]
+    return [*(_Early(when, "clear") for when in clears), _Early(runs, "load"),
+            _Early(runs, "reset")]  # fmt: skip
+
+
+def _any_session(early: Sequence[_Early], by: str) -> str:
+    """Whether the present session ends by that, in Verilog; empty if none does."""
+    return " || ".join(f"session == {number}" for number, one in enumerate(early, start=1)
+                       if one.by == by)  # fmt: skip
 
 
 def _members(stream: Stream) -> tuple[str, ...]:

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests ${core} by itself: words go in and come out ${"at random moments" if waits else "without a gap"}, and those that come
-// out are compared with the model's. Prints PASS, or FAIL and why.
+// out are compared with the model's. Sessions with a second key follow the first; they are ended early
+// ${ended_by}. The last one is whole again.
+// Prints PASS, or FAIL and why.
 
 module ${core}_tb;
-  reg clk = 1'b0, rst = 1'b1;
+  localparam LAST = ${sessions|length + 1};
+  reg clk = 1'b0, rst = 1'b1, restart = 1'b0;
   reg [15:0] chance = 16'h0001;               // a shift-register sequence
   integer cycle = 0;
+  integer session = 0;
+  integer age = 0;                            // cycles of the session
+  wire second = session != 0;                 // the second key
+{% if "clear" in inputs %}
+  reg clear = 1'b0;
+{% endif %}
+{% if "decrypt" in inputs %}
+  wire decrypt = second;
+{% endif %}
 {% for name, stream in streams.items() %}
 {% for port, (direction, width) in stream.ports.items() %}
 {% set bits = "[%d:0] " % (width - 1) if width > 1 else "" %}
@@ -17,9 +29,6 @@ module ${core}_tb;
   wire ${bits}${port} = ${width}'d0;
 {% endif %}
 {% endfor %}
-{% endfor %}
-{% for name in inputs %}
-  wire ${name} = 1'd0;
 {% endfor %}
 
   ${core} core (
@@ -40,22 +49,26 @@ module ${core}_tb;
 
 {% endfor %}
 {% for name, values in words.items() %}
-{% set stream, count = streams[name], values|length %}
+{% set stream, count = streams[name], values|length // 2 %}
 {% if stream.direction == "input" %}
 {# A core that cannot wait takes data as soon as it is ready, so data must be valid by then. #}
-{% set begins = "load_taken == %d" % words.load|length if name != "load" and stream.waits else "1'b1" %}
+{% set begins = "load_taken %s" % ("== %d" % (words.load|length // 2) if stream.waits else "!= 0") if name != "load" else "1'b1" %}
 {% set offered = name ~ ("__valid" if stream.waits else "_offered") %}
 {% if not stream.waits %}
   reg ${offered} = 1'b0;
 {% endif %}
   integer ${name}_next = 0, ${name}_taken = 0;
   always @(posedge clk)
-    if (!rst) begin
+    if (rst || restart) begin
+      ${name}_next <= 0;
+      ${name}_taken <= 0;
+      ${offered} <= 1'b0;
+    end else begin
       if (${offered} && ${name}__ready) ${name}_taken <= ${name}_taken + 1;
       if (!${offered} || ${name}__ready)
         if (${begins} && ${name}_next < ${count}${" && chance[0]" if waits}) begin
           ${offered} <= 1'b1;
-          ${together[name]} <= ${name}_words[${name}_next];
+          ${together[name]} <= ${name}_words[${name}_next + (second ? ${count} : 0)];
 {% if "last" in stream.marks %}
           ${name}__last <= ${name}_next == ${count - 1};
 {% endif %}
@@ -70,30 +83,59 @@ module ${core}_tb;
     end
 {% else %}
 {% if stream.waits %}
-  assign ${name}__ready = chance[${3 + outputs.index(name)}];
+  assign ${name}__ready = chance[${3 + outputs.index(name)}] && !pause;
 {% endif %}
   reg ${name}_wrong = 1'b0;
   integer ${name}_seen = 0;
   always @(posedge clk)
-    if (!rst && load_taken != 0 && ${name}__valid${" && %s__ready" % name if stream.waits} && ${name}_seen < ${count}) begin
-      if (${together[name]} !== ${name}_words[${name}_seen]) ${name}_wrong <= 1'b1;
+    if (rst || restart) ${name}_seen <= 0;
+    else if (load_taken != 0 && ${name}__valid${" && %s__ready" % name if stream.waits} && ${name}_seen < ${count}) begin
+      if (${together[name]} !== ${name}_words[${name}_seen + (second ? ${count} : 0)]) ${name}_wrong <= 1'b1;
       ${name}_seen <= ${name}_seen + 1;
     end
 {% endif %}
 
 {% endfor %}
+  wire [31:0] seen = ${seen};
+{% if waits %}
+  // In the last session nothing is taken for a while, which the core must bear.
+  reg [5:0] paused = 6'd0;
+  wire pause = session == LAST && seen != 0 && paused != 6'd63;
+{% endif %}
+  // How a session ends before it is whole.
+  wire ends =
+{% for one in sessions %}
+    session == ${loop.index} ? ${one.when} :
+{% endfor %}
+    session == 0 && seen == ${total};
+{% if "clear" in inputs %}
+  wire clears = ${cleared};
+{% endif %}
+{% if resets %}
+  wire resets = ${resets};
+{% endif %}
+
   always @(posedge clk) begin
     cycle <= cycle + 1;
-    rst <= cycle < 3;
+    rst <= cycle < 3${" || (ends && !restart && resets)" if resets};
+    restart <= ends && !restart && !rst;
+{% if "clear" in inputs %}
+    clear <= ends && !restart && !rst && clears;
+{% endif %}
+    age <= restart ? 0 : age + 1;
+    if (restart) session <= session + 1;
+{% if waits %}
+    if (session == LAST && seen != 0 && paused != 6'd63) paused <= paused + 6'd1;
+{% endif %}
     chance <= {chance[14:0], chance[15] ^ chance[13] ^ chance[12] ^ chance[10]};
     if (${wrong}) begin
       $display("FAIL: ${core} gives other words than the model");
       $finish;
-    end else if (${seen} == ${total}) begin
-      $display("PASS: ${core}, words compared with the model's: ${total}");
+    end else if (session == LAST && seen == ${total}) begin
+      $display("PASS: ${core}, words compared with the model's: ${2 * total}");
       $finish;
-    end else if (cycle == ${cycle_limit}) begin
-      $display("FAIL: ${core} gave %0d of ${total} words in %0d cycles", ${seen}, cycle);
+    end else if (age == ${cycle_limit}) begin
+      $display("FAIL: ${core} gave %0d of ${total} words in %0d cycles", seen, age);
       $finish;
     end
   end
