@@ -70,7 +70,7 @@ def test_an_ip_passes_its_testbench(
 
 
 MUTANTS = {
-    "another first word": ("bus", "trivium --radix 64", "", "z = t1 ^", "z = t1 |"),
+    "another first word": ("bus", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
     "clear leaves the key": ("bus", "trivium --radix 64", "bus_port", "clear = writes &",
                              "clear = 1'b0 & writes &"),
     "load goes on": ("bus", "trivium --radix 64", "load_words", "wire restart = valid &",
@@ -85,7 +85,7 @@ MUTANTS = {
                                  "assign abandon = starts &", "assign abandon = 1'b0 & starts &"),
     "registers do not clear": ("axi4stream", "zuc --key-by axi4lite", "key_port",
                                "assign clear = writes &", "assign clear = 1'b0 & writes &"),
-    "another beat": ("axi4stream", "trivium --radix 64", "", "z = t1 ^", "z = t1 |"),
+    "another beat": ("axi4stream", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
     "DMA writes to one place": ("dma", "trivium --radix 64", "dma", "address + 30'd1", "address"),
 }  # fmt: skip
 
