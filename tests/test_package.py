@@ -168,7 +168,7 @@ def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsy
     page = (tmp_path / "README.md").read_text()
     listed = re.findall(r"^\| `([^`]+\.\w+)` \| (?!input|output)", page, re.MULTILINE)
     assert sorted(listed) == sorted(path.name for path in paths if path.name != "README.md")
-    assert "- Patent: has been claimed on VEST" in page
+    assert "- Patents: EP 1820295 (Synaptic Laboratories) has been claimed on VEST" in page
     assert "- Security: broken" in page
     assert "Nothing is measured of this core" in page
     assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()

@@ -343,7 +343,7 @@ def test_proofs(cipher: VestCipher, options: dict[str, str]) -> None:
 def test_data_sheet(cipher: VestCipher) -> None:
     sheet = datasheet(cipher, architecture(cipher))
     assert sheet["security"].startswith("broken")
-    assert "EP 1820295" in sheet["patent"]
+    assert "EP 1820295" in sheet["patents"]
     assert sheet["setup_cycles"] == 232 + (cipher.name == "vest4-ae")
     assert ("printed_flip_flops" in sheet) == (not isinstance(cipher, VestAead))
     assert sheet["state_bits"] == {4: 256, 16: 512, 32: 768}[cipher.size] * (

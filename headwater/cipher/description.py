@@ -55,6 +55,8 @@ class Cipher(ABC):
     first_bit_on_top: bool = False
     """Whether the first bit of a word is its most significant bit, as in ciphers of big-endian
     words; otherwise it is bit 0."""
+    patents: str = ""
+    """What is publicly known to be claimed on a form that is offered, with the patents' numbers."""
     authenticated: Cipher | None = None
     """The cipher's mode with authentication, if the cipher has modes with and without."""
     base: Cipher | None = None
@@ -90,6 +92,12 @@ class Cipher(ABC):
         """Whether the cipher should protect nothing: its security line begins with "broken" or "not
         for use"."""
         return self.security.startswith(("broken", "not for use"))
+
+    @property
+    def known_patents(self) -> str:
+        """What is known to be claimed on the cipher, or on the one whose keystream a mode uses."""
+        known = self.patents or (self.base.patents if self.base else "")
+        return known or "none is known here, and nobody searched for any"
 
     @property
     def service(self) -> str:

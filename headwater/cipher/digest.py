@@ -20,7 +20,16 @@ from typing import Any
 from headwater import sources
 
 _PROSE = frozenset(
-    {"title", "source", "security", "convention", "lane_names", "printed_flip_flops", "iv_rule"}
+    {
+        "title",
+        "source",
+        "security",
+        "patents",
+        "convention",
+        "lane_names",
+        "printed_flip_flops",
+        "iv_rule",
+    }
 )
 """Fields of a description that are written for people."""
 

@@ -112,9 +112,9 @@ _SECURITY = (
     "broken with chosen IVs: 53 bits of the keyed state are recovered{forged} (A. Joux and "
     "J.-R. Reinhard, Overtaking VEST, FSE 2007); for comparison only"
 )
-PATENT = (
-    "has been claimed on VEST: European patent EP 1820295 (Synaptic Laboratories); the designers' "
-    "IACR ePrint 2007/016 was withdrawn at the request of a patent attorney"
+_PATENTS = (
+    "EP 1820295 (Synaptic Laboratories) has been claimed on VEST; the designers' IACR ePrint "
+    "2007/016 was withdrawn at the request of a patent attorney"
 )
 _CONVENTION = (
     "The first bit of a byte of key, IV, keystream or text is its least significant one; the "
@@ -146,7 +146,7 @@ def _shared(size: int, forged: str = "") -> dict[str, Any]:
         "bit_order": "lsb_first",
         "size": size,
         "described_in": __file__,
-        "patent": PATENT,
+        "patents": _PATENTS,
     }
 
 

@@ -250,6 +250,7 @@ ZK_CRYPT = WordCipher(
     title="ZK-Crypt (phase 1)",
     source="C. Gressel, R. Granot and G. Vago, ZK-Crypt, eSTREAM phase 1, 2005: reference code of "
     "26 August 2005",
+    patents="US 7,827,223 (Fortress GB, 2010) claims word stream ciphers of its authors",
     security="not for use: only the sum of key and IV counts; left eSTREAM before phase 3 "
     "(D. J. Bernstein, Which eSTREAM ciphers have been broken?, 2008)",
     printed_flip_flops=(

@@ -219,6 +219,11 @@ _CONVENTION = (
     "most significant bit and byte first."
 )
 
+_PATENTS = (
+    "US 9,025,766 (Intel, 2015) claims circuits of S1 that invert in GF(16^2), as sbox=algebraic "
+    "does; US 9,379,887 (2016) claims S-boxes of ZUC that are read for several bytes at once"
+)
+
 ZUC = _made(
     CONSTANTS,
     32,
@@ -228,6 +233,7 @@ ZUC = _made(
         "source": "ETSI/SAGE, 128-EEA3 and 128-EIA3 document 2: ZUC specification, version 1.6, "
         "2011",
         "security": "no attack known on the full cipher",
+        "patents": _PATENTS,
         "key_bits": 128,
         "convention": _CONVENTION.format("k_0 and iv_0"),
         "lanes": lanes,
@@ -244,6 +250,7 @@ ZUC_256 = _made(
         "source": "3GPP, 256-bit algorithms based on ZUC-256, as public code and its vectors tell "
         "it: an IV of 128 bits and 48 steps of initialisation",
         "security": "no attack known on the full cipher",
+        "patents": _PATENTS,
         "key_bits": 256,
         "convention": _CONVENTION.format("K_0 and IV_0"),
         "lanes": lanes_256,

@@ -37,6 +37,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         "kind": cipher.service,
         "source": cipher.source,
         "security": cipher.security,
+        "patents": cipher.known_patents,
         "key_bits": cipher.key_bits,
         "iv_bits": list(cipher.iv_bits),
         **tag,

@@ -47,7 +47,6 @@ def readme(
         cipher=cipher,
         architecture=facts.architecture,
         facts=facts,
-        patent=cipher.sheet().get("patent", ""),
         top=top,
         interface_meaning=INTERFACES[design.interface],
         ports=ports,

@@ -21,13 +21,11 @@ _IV_BITS = 64
 
 @dataclass(frozen=True, kw_only=True)
 class VestCipher(Cipher):
-    """VEST of one size. ``size`` is the number of keystream bits per round; ``patent`` says what is
-    protected, and until when."""
+    """VEST of one size. ``size`` is the number of keystream bits per round."""
 
     kind: ClassVar[str] = "vest"
 
     size: int
-    patent: str
 
     @property
     def tables(self) -> Tables:
@@ -64,11 +62,10 @@ class VestCipher(Cipher):
         return self if bits == self.key_bits else replace(self, key_bits=bits)
 
     def sheet(self) -> dict[str, Any]:
-        """The patent, and the parts of a state."""
+        """The parts of a state."""
         tables = self.tables
         counters = sum(kind.width for kind in tables.counters)
         return {
-            "patent": self.patent,
             "registers": {
                 "counters": {"length": counters, "registers": len(tables.counters)},
                 "diffuser": {"length": len(tables.diffuser)},
