@@ -110,12 +110,14 @@ class _Windows:
         """``radix`` steps from ``state`` on, and the output ``ahead`` steps later."""
         steps = max(radix, radix + ahead - self.cipher.output_lookahead)
         lines = {name: _Line(register) for name, register in state.items()}
-        outputs = []
+        outputs, before = [], list[tuple[int, Mapping[str, _Line]]]()
         rewriting = _rewriting(self.cipher, radix, self.controls)
         # Steps that only the output needs have no controls.
         moving = _chunks(0, radix, self.widest, begins=rewriting)
         further = _chunks(radix, steps - radix, self.widest, "_further")
         for start, width, suffix in chain(moving, further):
+            if start in rewriting:
+                before.append((start, lines))
             for control, value in rewriting.get(start, {}).items():
                 lines = _rewritten(self.m, self.cipher, lines, start, control, value, suffix)
             reading = _Reading(self, lines, start, width, suffix)
@@ -128,8 +130,10 @@ class _Windows:
             ]
 
         def after(count: int) -> Mapping[str, Value]:
+            # A rewriting counts for the steps behind it only.
+            then = next((earlier for start, earlier in before if count <= start), lines)
             return {
-                register.name: lines[register.name].window(count, register.length)
+                register.name: then[register.name].window(count, register.length)
                 for register in self.cipher.registers
             }
 
