@@ -94,6 +94,7 @@ class Hunt:
     def __init__(
         self, cipher: Cipher, architecture: Architecture, testbench: str, folder: Path
     ) -> None:
+        self._asked_for = cipher
         self._cipher = kind_of(cipher).formed(cipher, architecture)
         self._architecture = architecture
         self._testbench = testbench
@@ -119,9 +120,13 @@ class Hunt:
     @cached_property
     def files(self) -> list[VectorFile]:
         """The vectors of the core's cipher."""
-        parts = [part for path in own_files(self._cipher)
-                 for part in read_variants(path, self._cipher, {})]  # fmt: skip
-        return [part for part in parts if part.cipher == self._cipher]
+        asked_for = self._asked_for
+        parts = [part for path in own_files(asked_for)
+                 for part in read_variants(path, asked_for, {})]  # fmt: skip
+        found = [part for part in parts if part.cipher == asked_for]
+        if not found:
+            raise InputError(f"{asked_for.name} must have vectors of its own for mutants")
+        return found
 
     def mutations(self, count: int, seed: int) -> list[str]:
         """Mutants, the same for the same seed."""
