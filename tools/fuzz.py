@@ -5,7 +5,7 @@
     python tools/fuzz.py --case 7 [--cipher NAME]  one case again
 
 In each case the generated Verilog in Verilator must give what the model gives, bit for bit, and so
-must the generated C, where the architecture has one. A failure is made smaller, as long as it stays
+must the generated C. A failure is made smaller, as long as it stays
 one, and printed as the command that shows it. The exit status is 1 if there was a failure.
 """
 
@@ -106,18 +106,18 @@ def _iv_bits(job: Job) -> int:
 
 
 def difference(case: Case) -> str:
-    """Which engine does not give what the model gives; empty if all do."""
+    """Which engine does not give what the model gives, or refuses; empty if all do."""
     expected = _model(case)
     engine = RtlEngine(case.cipher, case.architecture, gaps_permille=case.gaps, seed=1)
-    made: list[tuple[str, Callable[[], Engine]]] = [("rtl", lambda: engine)]
-    made.append(("c", lambda: CEngine(case.cipher, case.architecture)))
+    made: dict[str, Callable[[], Engine]] = {
+        "rtl": lambda: engine,
+        "c": lambda: CEngine(case.cipher, case.architecture),
+    }
     try:
-        for name, make in made:
+        for name, make in made.items():
             try:
                 if _given(make(), case.jobs) != expected:
                     return f"{name} differs from the model"
-            except InputError:
-                continue  # Not every architecture has a C model.
             except (ToolError, ValueError, StopIteration) as error:
                 return f"{name} failed: {str(error).strip().splitlines()[-1]}"
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, fields
 
 from headwater.api.core import Core
 from headwater.api.design import testbench_of
@@ -55,25 +56,12 @@ def mutants(
         hunt = Hunt(core.description, core.architecture, testbench_of(core), folder)
         mutations = hunt.mutations(count, seed)
         found: list[Finding] = []
-        checked = False
         for place, mutation in enumerate(mutations, start=1):
-            if not checked and not _is_known(store, hunt, mutation):
-                hunt.check_unchanged()
-                checked = True
             new = list(_findings(store, hunt, core.description.name, mutation))
             found += new
             said = ", ".join(f"{one.hunter} {one.outcome}" for one in new)
             tell(f"mutant {place} of {len(mutations)}: {said}")
     return scores(found)
-
-
-def _is_known(store: Store, hunt: Hunt, mutation: str) -> bool:
-    """Whether all is known of a mutant."""
-    known = [store.find_mutant(hunt.identity(mutation, hunter)) for hunter in HUNTERS]
-    if not all(known):
-        return False
-    caught = all(one and one.record["outcome"] == CAUGHT for one in known)
-    return caught or store.find_mutant(hunt.identity(mutation, EQUIVALENCE)) is not None
 
 
 def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[Finding]:
@@ -92,11 +80,9 @@ def _finding(store: Store, hunt: Hunt, cipher: str, mutation: str, hunter: str) 
     identity = hunt.identity(mutation, hunter)
     known = store.find_mutant(identity)
     if known:
-        return Finding(
-            **{name: known.record[name] for name in ("mutation", "hunter", "outcome", "by")}
-        )
+        return Finding(**{each.name: known.record[each.name] for each in fields(Finding)})
     begun = time.monotonic()
     finding = hunt.finding(mutation, hunter)
-    record = {"cipher": cipher, **finding.words}
+    record = {"cipher": cipher, **asdict(finding)}
     store.keep_mutant(Result(identity, record, time.monotonic() - begun, now()))
     return finding

@@ -11,6 +11,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from headwater.errors import ToolError
@@ -47,7 +48,7 @@ class MutableCore:
             folder,
         )  # fmt: skip
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The hash of core and promises."""
         text = (self._folder / "prepared.il").read_text()

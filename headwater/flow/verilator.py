@@ -118,8 +118,7 @@ def _compile_core(verilog: Module, folder: Path) -> Path:
     (folder / "dut.v").write_text(verilog.text)
     run_tool(
         [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
-         "-Wno-UNOPTFLAT",
-         "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
+         "-Wno-UNOPTFLAT", "--prefix", "Vdut", "--Mdir", "generated", "dut.v"],
         cwd=folder,
     )  # fmt: skip
     sources = sorted((folder / "generated").glob("*.cpp"))

@@ -66,12 +66,6 @@ class Finding:
     by: str = ""
     """The promise, the first vector, or the line of the testbench that caught it."""
 
-    @property
-    def words(self) -> dict[str, str]:
-        """The finding as plain data."""
-        return {"mutation": self.mutation, "hunter": self.hunter, "outcome": self.outcome,
-                "by": self.by}  # fmt: skip
-
 
 class Hunt:
     """The mutants of one core, and what finds them.
@@ -116,6 +110,7 @@ class Hunt:
         self._mutable = MutableCore(text, folder, ports)
         self._engine = RtlEngine(cipher, architecture)
         self._generated = self._engine.verilog
+        self._unchanged_passes = False
 
     @cached_property
     def files(self) -> list[VectorFile]:
@@ -134,14 +129,18 @@ class Hunt:
 
     def identity(self, mutation: str, hunter: str) -> str:
         """The hash of all that a finding depends on."""
-        against = {
+        parts = (self._mutable.sha256, mutation, hunter, self._against[hunter], version("pyosys"))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+    @cached_property
+    def _against(self) -> dict[str, str]:
+        """What each hunter holds a mutant against."""
+        return {
             "proofs": repr(self._cycles),
             "vectors": repr([(file.name, file.vectors) for file in self.files]),
             "testbench": self._testbench,
             EQUIVALENCE: "",
-        }[hunter]
-        parts = (self._mutable.sha256, mutation, hunter, against, version("pyosys"))
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        }
 
     def check_unchanged(self) -> None:
         """Hold the unchanged core against every hunter."""
@@ -155,9 +154,12 @@ class Hunt:
                 raise InputError(
                     f"the unchanged core must pass its {finding.hunter}, not: {finding.by}"
                 )
+        self._unchanged_passes = True
 
     def finding(self, mutation: str, hunter: str) -> Finding:
-        """What a hunter says of a mutant."""
+        """What a hunter says of a mutant; before the first one, of the unchanged core."""
+        if not self._unchanged_passes:
+            self.check_unchanged()
         hunters: dict[str, Callable[[str], Finding]] = {
             "proofs": self._by_proofs,
             "vectors": self._by_vectors,
@@ -182,6 +184,8 @@ class Hunt:
         self._engine.verilog = replace(self._generated, text=text)
         try:
             said = self._first_failure()
+        except ToolStoppedError as error:
+            return Finding(mutation, "vectors", NO_ANSWER, str(error))
         finally:
             verilator.forget(self._engine.verilog)
         return Finding(mutation, "vectors", CAUGHT if said else MISSED, said)
@@ -190,6 +194,8 @@ class Hunt:
         for file in self.files:
             try:
                 record = check_vectors(file, self._engine, self._architecture)
+            except ToolStoppedError:
+                raise
             except (ToolError, ValueError, StopIteration) as error:
                 # A core that hangs, or breaks a promise that the harness watches.
                 return str(error).strip().splitlines()[-1][:80] or "no words"
@@ -207,6 +213,8 @@ class Hunt:
             try:
                 said = run_tool(["vvp", "-n", "bench.vvp"], cwd=folder,
                                 time_limit_s=_SIMULATION_LIMIT_S)  # fmt: skip
+            except ToolStoppedError as error:
+                return Finding(mutation, "testbench", NO_ANSWER, str(error))
             except ToolError as error:
                 said = str(error)
         first = next(iter(said.splitlines()), "nothing")
