@@ -26,6 +26,13 @@ def test_a_case_is_equal(name: str, capsys: Capture, monkeypatch: pytest.MonkeyP
     assert "1 cases, 0 failures" in capsys.readouterr().out
 
 
+def test_an_unknown_cipher_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["fuzz.py", "--case", "1", "--cipher", "nea4"])
+    with pytest.raises(SystemExit, match="2"):
+        fuzz.main()
+    assert "error: cipher must be one of trivium, " in capsys.readouterr().err
+
+
 def test_a_case_is_the_same_again() -> None:
     assert fuzz.drawn(5, ["trivium", "zuc"]) == fuzz.drawn(5, ["trivium", "zuc"])
     cases = [fuzz.drawn(number, ["grain128aead", "trivium"]) for number in range(30)]

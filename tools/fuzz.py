@@ -24,7 +24,7 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
-from headwater.errors import HeadwaterError, InputError, ToolError
+from headwater.errors import HeadwaterError, InputError, ToolError, unknown
 from headwater.flow import verilator
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
@@ -226,7 +226,11 @@ def main() -> int:
     # The IV of a mode of telephony is made of message fields: `verify` has cases of these.
     names = [name for name, one in CATALOGUE.items() if not one.no_core and not one.call_fields]
     if given.cipher:
-        names = given.cipher.split(",")
+        asked_for = given.cipher.split(",")
+        for name in asked_for:
+            if name not in names:
+                parser.error(str(unknown("cipher", name, names)))
+        names = asked_for
     count, failures = 0, 0
     for number in _numbers(given):
         case = drawn(number, names)
