@@ -111,6 +111,7 @@ def test_keystream(name: str, radix: int, width: int | None, key_by: str, tmp_pa
         ("grain128a-ae", 4, None, "stream"), ("mosquito", 1, None, "stream"),
         ("mosquito", 3, 32, "axi4lite"), ("eea3", 32, None, "stream"), ("eea3", 32, 8, "stream"),
         ("eia3", 32, 64, "stream"), ("uia2", 32, 16, "axi4lite"),
+        ("nca4", 128, None, "stream"), ("nca6", 32, 8, "stream"), ("nia4", 128, 32, "axi4lite"),
     ],
 )  # fmt: skip
 def test_messages(name: str, radix: int, width: int | None, key_by: str, tmp_path: Path) -> None:

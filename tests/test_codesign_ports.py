@@ -204,7 +204,8 @@ def test_lint(name: str, port: Port) -> None:
 @pytest.mark.parametrize(
     ("name", "radix"),
     [("trivium", 12), ("grain128aead", 1), ("grain128aead", 64), ("phelix", 128), ("eea3", 32),
-     ("eia3", 32), ("mosquito", 3), ("vest4-ae", 4), ("vest32-ae", 8), ("sfinks-ae", 16)],
+     ("eia3", 32), ("nea4", 128), ("nca6", 32), ("mosquito", 3), ("vest4-ae", 4), ("vest32-ae", 8),
+     ("sfinks-ae", 16)],
 )  # fmt: skip
 def test_lint_of_every_shape_of_core(name: str, radix: int) -> None:
     lint(Coprocessor(find(name), PORTS["custom"], radix))

@@ -126,5 +126,5 @@ def test_what_cannot_be_done_is_refused(words: list[str], said: str, capsys: Cap
 
 
 def test_a_cipher_without_core_is_refused(capsys: Capture) -> None:
-    assert main(["verify", "nea4", "--mutants", "2"]) == 2
-    assert "--mutants must come with a cipher that has a core: nea4" in capsys.readouterr().err
+    assert main(["verify", "nea5", "--mutants", "2"]) == 2
+    assert "--mutants must come with a cipher that has a core: nea5" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from command_line import VECTORS, Capture, refused, succeed
 
 from headwater.cipher.aes256 import encrypt, round_keys
 from headwater.cipher.catalogue import CATALOGUE, MODELLED
-from headwater.cipher.telephony_256 import hash_value
+from headwater.cipher.telephony_256 import MODES_256, hash_value
 from headwater.cli.main import main
 from headwater.errors import InputError
 from headwater.kinds.telephony.mode_256 import Mode256
@@ -21,13 +21,14 @@ from headwater.verify.vector_files import own_files, read_file
 
 COUNTS = {"nea4": 33, "nia4": 30, "nca4": 35, "nea5": 33, "nia5": 30, "nca5": 35,
           "nea6": 30, "nia6": 30, "nca6": 35, "mac5g": 19}  # fmt: skip
-EVERY_MODE = pytest.mark.parametrize("name", MODELLED)
+ALL = {mode.name: mode for mode in MODES_256}
+EVERY_MODE = pytest.mark.parametrize("name", ALL)
 NO_CORE = "has a model and no core yet"
 
 
 @EVERY_MODE
 def test_every_vector_in_the_model(name: str) -> None:
-    mode = MODELLED[name]
+    mode = ALL[name]
     files = [read_file(path, mode) for path in own_files(mode)]
     assert [file.name for file in files] == [f"{name}.json", *["mac5g.json"] * ("nea" not in name)]
     for file in files:
@@ -37,7 +38,7 @@ def test_every_vector_in_the_model(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["nea4", "nia5", "nca6", "mac5g"])
 def test_wrong_vector_fails(tmp_path: Path, name: str) -> None:
-    mode = MODELLED["nia4" if name == "mac5g" else name]
+    mode = ALL["nia4" if name == "mac5g" else name]
     (source,) = (path for path in own_files(mode) if path.stem == name)
     content = json.loads(source.read_text())
     entry = content["vectors"][-1]
@@ -66,7 +67,7 @@ def test_hash_of_nothing_is_the_last_key() -> None:
 
 @EVERY_MODE
 def test_formed_iv_is_that_of_every_vector(name: str) -> None:
-    mode = MODELLED[name]
+    mode = ALL[name]
     assert isinstance(mode, Mode256)
     for entry in VECTORS[name]:
         count, extra = int(entry["count"], 16), int(entry["extra"], 16)
@@ -77,7 +78,7 @@ def test_formed_iv_is_that_of_every_vector(name: str) -> None:
 
 def test_last_bytes_of_the_iv_count_blocks_of_aes() -> None:
     iv = bytes(15) + b"\1"
-    MODELLED["nea4"].input_bits(bytes(32), iv)
+    ALL["nea4"].input_bits(bytes(32), iv)
     with pytest.raises(InputError, match=r"^the last 4 bytes of the IV of nea5 must be zero$"):
         MODELLED["nea5"].input_bits(bytes(32), iv)
 
@@ -112,10 +113,10 @@ def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("show", "nea4"), f"nea4 {NO_CORE}"),
+        (("show", "nea5"), f"nea5 {NO_CORE}"),
         (("generate", "nia5", "-o", "NOWHERE"), f"nia5 {NO_CORE}"),
-        (("verify", "nca6", "--engine", "rtl"), f"nca6 {NO_CORE}"),
-        (("verify", "nca6", "--prove"), f"nca6 {NO_CORE}"),
+        (("verify", "nca5", "--engine", "rtl"), f"nca5 {NO_CORE}"),
+        (("verify", "nca5", "--prove"), f"nca5 {NO_CORE}"),
         (("keystream", "nea6", "--key", "00", "--iv", "00", "--bits", "8"),
          "nea6 has no keystream apart from its messages: use that of zuc256"),
         (("encrypt", "nea4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "0000",
@@ -125,7 +126,8 @@ def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
          "tag of nia4 must be 32 to 128 bits in whole bytes, not 33 bits"),
         (("encrypt", "trivium", "--key", "00" * 10, "--iv", "00" * 10, "--text", "00",
           "--extra", "00"),
-         f"--extra must be given for one of {', '.join(MODELLED)} only, not for trivium"),
+         ("--extra must be given for one of nea4, nia4, nca4, nea6, nia6, nca6, nea5, nia5, nca5 "
+          "only, not for trivium")),
     ],
 )  # fmt: skip
 def test_what_is_refused(capsys: Capture, words: tuple[str, ...], message: str) -> None:

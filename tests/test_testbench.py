@@ -27,6 +27,8 @@ CORES = {
     "aes_ofb": ["--radix", "128"],
     "eea3": [],
     "eia3": [],
+    "nia6": ["--option", "digit=8"],
+    "nca6": ["--option", "digit=8", "--option", "direction=decrypt"],
     "mosquito": ["--option", "stall=none"],
     "sfinks-ae": [],
     "vest4-ae": [],

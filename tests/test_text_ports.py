@@ -149,6 +149,7 @@ CORES = [
     ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest32-ae", 8, "axi4lite"),
     ("eea3", 32, "axi4lite"), ("eea3", 32, "custom"), ("uea2", 32, "fifo"),
     ("eia3", 32, "bus"), ("uia2", 32, "wishbone"), ("eia1", 32, "custom3"),
+    ("nca6", 32, "bus"), ("nia6", 32, "axi4lite"), ("nea4", 128, "custom"),
     ("mosquito", 1, "bus"), ("mosquito", 3, "custom"), ("moustique", 4, "wishbone"),
 ]  # fmt: skip
 

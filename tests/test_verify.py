@@ -344,8 +344,10 @@ def test_every_cipher_has_vectors_that_pass(cipher: Cipher) -> None:
         file = some_vectors(read_file(path, cipher))
         record = check_vectors(file, ModelEngine(file.cipher))
         assert record.failures == ()
-        # Half of the messages of an authenticated VEST have a longer key, and run elsewhere.
-        assert record.passed >= (5 if isinstance(cipher, VestAead) else 20)
+        # Half of the messages of an authenticated VEST have a longer key, and run elsewhere; the
+        # hash of the modes of 5G has 19 vectors apart from those of its modes.
+        least = 5 if isinstance(cipher, VestAead) else 19 if path.stem == "mac5g" else 20
+        assert record.passed >= least
 
 
 @EVERY_CIPHER

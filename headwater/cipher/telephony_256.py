@@ -18,10 +18,16 @@ from headwater.cipher.snow5g import SNOW_5G
 from headwater.cipher.zuc import ZUC_256
 from headwater.kinds.telephony.mode_256 import (
     BLOCK_BYTES,
+    BlockAead,
+    BlockCiphering,
+    BlockIntegrity,
     Ciphering,
     CipheringWithIntegrity,
     Integrity256,
     Mode256,
+    WordAead,
+    WordCiphering,
+    WordIntegrity,
 )
 
 POLYVAL = Field(1 << 128 | 1 << 127 | 1 << 126 | 1 << 121 | 1)
@@ -92,14 +98,20 @@ _OF_THE_HASH: Mapping[str, Any] = {
     "vector_readers": {"mac-core": _hash_vector},
 }
 
-_CIPHERS: tuple[tuple[int, str, Mapping[str, Any]], ...] = (
-    (4, "SNOW 5G", {"base": SNOW_5G}),
-    (5, "AES-256", {"keystream": AesCounter, "blocks_from_zero": True}),
-    (6, "ZUC-256", {"base": ZUC_256}),
+_Classes = tuple[type[Ciphering], type[Integrity256], type[CipheringWithIntegrity]]
+_OF_WORDS: _Classes = (WordCiphering, WordIntegrity, WordAead)
+_OF_BLOCKS: _Classes = (BlockCiphering, BlockIntegrity, BlockAead)
+
+_CIPHERS: tuple[tuple[int, str, _Classes, Mapping[str, Any]], ...] = (
+    (4, "SNOW 5G", _OF_WORDS, {"base": SNOW_5G}),
+    (5, "AES-256", _OF_BLOCKS, {"keystream": AesCounter}),
+    (6, "ZUC-256", _OF_WORDS, {"base": ZUC_256}),
 )
 
 
-def _modes(number: int, title: str, cipher: Mapping[str, Any]) -> tuple[Mode256, ...]:
+def _modes(
+    number: int, title: str, classes: _Classes, cipher: Mapping[str, Any]
+) -> tuple[Mode256, ...]:
     """Ciphering, integrity, and both, with one cipher."""
     given: dict[str, Any] = {
         **cipher,
@@ -110,14 +122,14 @@ def _modes(number: int, title: str, cipher: Mapping[str, Any]) -> tuple[Mode256,
     }
     security = f"that of {title}; no key and IV may be used for two messages"
     nea, nia, nca = (f"256-{family}{number}" for family in ("NEA", "NIA", "NCA"))
+    ciphering, integrity, both = classes
     return (
-        Ciphering(name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security,
+        ciphering(name=f"nea{number}", title=f"{nea}: ciphering with {title}", security=security,
                   **given),
-        Integrity256(name=f"nia{number}", title=f"{nia}: integrity with {title}",
-                     security=security + _FORGERY, **_OF_THE_HASH, **given),
-        CipheringWithIntegrity(name=f"nca{number}", security=security + _FORGERY,
-                               title=f"{nca}: ciphering and integrity with {title}",
-                               **_OF_THE_HASH, **given),
+        integrity(name=f"nia{number}", title=f"{nia}: integrity with {title}",
+                  security=security + _FORGERY, **_OF_THE_HASH, **given),
+        both(name=f"nca{number}", security=security + _FORGERY,
+             title=f"{nca}: ciphering and integrity with {title}", **_OF_THE_HASH, **given),
     )  # fmt: skip
 
 

@@ -51,10 +51,12 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
     streams = facts_of(cipher, architecture).streams
     data = streams.get("data_in")
     if data is not None and data.ad_bits > WORD_BITS:
+        radices = " or ".join(str(one) for one in cipher.legal_radices() if one <= WORD_BITS)
         raise InputError(
-            f"radix of {cipher.name} behind a processor must be {WORD_BITS}, not "
+            f"radix of {cipher.name} behind a processor must be {radices or WORD_BITS}, not "
             f"{architecture.radix}: words of software reach {data.width} bits of the core one by "
             "one, and associated data and text share none of these"
+            + ("" if radices else "; a core of this cipher has interface axi4stream alone")
         )
     words = streams.get("keystream")
     if port.results > 1 and (words is None or words.width % (port.results * WORD_BITS)):

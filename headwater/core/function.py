@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions: stateless circuits that a core uses in several places and its Verilog defines once.
 
-In proofs and in simulation every use is a separate circuit.
+In Amaranth's own simulation every use is a separate circuit.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from amaranth.back import rtlil
 from amaranth.hdl import Elaboratable, Instance, Module, Signal, Value
@@ -28,20 +30,37 @@ class Function(Elaboratable):
     def elaborate(self, platform: object) -> Module | Instance:
         """The circuit, or an instance of the function if the platform collects functions."""
         if isinstance(platform, FunctionCollection):
-            platform.add(self)
+            name = platform.add(self)
             pairs = zip(self.arguments, self._words, strict=True)
             given = {f"i_{argument.name}": word for argument, word in pairs}
-            return Instance(self.name, **given, o_y=self.result)
-        m = self.body(self.result)
+            return Instance(name, **given, o_y=self.result)
+        m = _body(self.circuit, self.arguments, self.result)
         for argument, word in zip(self.arguments, self._words, strict=True):
             m.d.comb += argument.eq(word)
         return m
 
-    def body(self, result: Signal) -> Module:
-        """The circuit from the arguments to ``result``."""
-        m = Module()
-        m.d.comb += result.eq(self.circuit(FunctionNaming(m), *self.arguments))
-        return m
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Bits of the arguments, then of the result."""
+        return (*map(len, self.arguments), len(self.result))
+
+
+def _body(circuit: Circuit, arguments: tuple[Signal, ...], result: Signal) -> Module:
+    """A circuit from its arguments to ``result``."""
+    m = Module()
+    m.d.comb += result.eq(circuit(FunctionNaming(m), *arguments))
+    return m
+
+
+@lru_cache(maxsize=64)
+def _as_rtlil(name: str, circuit: Circuit, widths: tuple[int, ...]) -> str:
+    """A circuit as a module of its own."""
+    *given, made = widths
+    arguments = tuple(Signal(width, name=f"x{place}" if place else "x")
+                      for place, width in enumerate(given))  # fmt: skip
+    result = Signal(made, name="y")
+    ports = [*arguments, result]
+    return rtlil.convert(_body(circuit, arguments, result), name=name, ports=ports, emit_src=False)
 
 
 class FunctionNaming(Naming):
@@ -55,23 +74,26 @@ class FunctionNaming(Naming):
 
 
 class FunctionCollection:
-    """The functions of a core: the platform to convert it with."""
+    """The functions of a circuit: the platform to convert it with. Those of a core all have names
+    of their own; ``of_several`` cores, functions with the same name may differ."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_several: bool = False) -> None:
+        self._of_several = of_several
         self._functions: dict[str, Function] = {}
 
-    def add(self, used: Function) -> None:
-        """Record one use of a function."""
-        first = self._functions.setdefault(used.name, used)
-        if first.circuit != used.circuit:
-            raise ValueError(f"two functions must not have the same name, not {used.name!r} twice")
+    def add(self, used: Function) -> str:
+        """Record one use of a function; its name."""
+        name, number = used.name, 1
+        while self._functions.setdefault(name, used).circuit != used.circuit:
+            if not self._of_several:
+                raise ValueError(f"two functions must not have the same name, not {name!r} twice")
+            number += 1
+            name = f"{used.name}_{number}"
+        return name
 
     def as_rtlil(self) -> str:
         """All functions, each a module with the output ``y``."""
-        texts = []
-        for name, function in self._functions.items():
-            result = Signal.like(function.result, name="y")
-            ports = [*function.arguments, result]
-            body = function.body(result)
-            texts.append(rtlil.convert(body, name=name, ports=ports, emit_src=False))
-        return "\n".join(texts)
+        return "\n".join(
+            _as_rtlil(name, function.circuit, function.widths)
+            for name, function in self._functions.items()
+        )

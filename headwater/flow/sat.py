@@ -17,12 +17,14 @@ OPEN = (
 """Passes after which no register of a core has an initial value."""
 
 MAP = (
+    # What no assertion reads is not worth mapping.
+    "opt_clean -purge",
     "memory_map",
-    "opt -full -purge",
+    "opt -purge",
     "techmap -map read_table.v",
     "bmuxmap",
     "simplemap",
-    "opt -full -purge",
+    "opt -purge",
     "chformal -lower",
 )
 """Passes that map a flat design to gates of one bit, so that equal parts of two readings are
@@ -95,6 +97,7 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     log = run_yosys(
         [
             "read_rtlil spec.il",
+            "hierarchy -auto-top",
             *OPEN,
             "flatten",
             *MAP,

@@ -10,6 +10,7 @@ from amaranth.back import rtlil
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
+from headwater.core.function import FunctionCollection
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import NoRunError
@@ -63,8 +64,9 @@ def watched(
 ) -> str:
     """The RTLIL of a core and of what watches it, in the module ``spec``; a submodule for each, by
     name. With ``whole`` all outputs leave."""
-    made = WatchedCore(core, watches, whole=whole)
-    return rtlil.convert(made, name="spec", platform="formal", emit_src=False)
+    made, functions = WatchedCore(core, watches, whole=whole), FunctionCollection(of_several=True)
+    text = rtlil.convert(made, name="spec", platform=functions, emit_src=False)
+    return text + functions.as_rtlil()
 
 
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Module, Mux, Value
 
 from headwater.core.naming import named
-from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.core import TelephonyCore, turned
 from headwater.kinds.telephony.facts import TelephonyFacts
 
 
@@ -25,8 +25,9 @@ class ConfidentialityCore(TelephonyCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         data, out = self.data_in, self.data_out
-        self.word = self._word(m, output)
-        text = named(m, "text", (data.payload ^ self.word) & data.keep)
+        word = self._word(m, output)
+        self.word = turned(word) if self.turns_bytes else word
+        text = named(m, "text", (data.payload ^ self.word) & self.kept_bits)
         m.d.comb += [
             out.valid.eq(self.running & data.valid),
             data.ready.eq(self.running & out.ready),

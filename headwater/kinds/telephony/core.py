@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from amaranth.hdl import Const, Module, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.kinds.stepped.word_steps import WordSteps
-from headwater.kinds.telephony.description import WORD_BITS
 from headwater.kinds.telephony.facts import TelephonyFacts
 
 
@@ -22,7 +21,7 @@ class TelephonyCore(WordSteps):
     def __init__(self, facts: TelephonyFacts) -> None:
         super().__init__(facts)
         self.data_fire = Signal()
-        self.word: Value = Const(0, WORD_BITS)
+        self.word: Value = Const(0, self.architecture.radix)
         self.progress: tuple[Signal, ...] = ()
         """The mode's own control registers, zero in idle."""
         self.contents: tuple[Signal, ...] = ()
@@ -31,6 +30,17 @@ class TelephonyCore(WordSteps):
     comments: ClassVar = {
         "data_fire": "a data word is taken",
     }
+
+    @property
+    def turns_bytes(self) -> bool:
+        """Whether the first byte of a keystream word is its lowest one. In the words of a message
+        the first byte is the highest."""
+        return not self.cipher.first_bit_on_top
+
+    @property
+    def kept_bits(self) -> Value:
+        """The bits of the data word that count."""
+        return Cat(bit.replicate(self.facts.mode.text_unit) for bit in self.data_in.keep)
 
     def _content(self, bits: int, name: str) -> Signal:
         return Signal(bits, name=name, reset_less=self.session.keeps_secrets)
@@ -46,3 +56,8 @@ class TelephonyCore(WordSteps):
         m = super().elaborate(platform)
         self.session.clear_at_once(m, self.contents)
         return m
+
+
+def turned(word: Value) -> Value:
+    """A word with its bytes in the other order."""
+    return Cat(word.word_select(place, 8) for place in reversed(range(len(word) // 8)))

@@ -3,9 +3,9 @@
 
 The modes themselves are in `headwater.cipher.telephony`.
 
-The IV of a mode is what the network knows of a message: COUNT, then BEARER or FRESH, then
-DIRECTION, each most significant bit first. The mode forms the IV of its base cipher from it. Words
-have 32 bits; the first bit of a message is the most significant bit of its first word.
+The IV of most modes is what the network knows of a message: COUNT, then BEARER or FRESH, then
+DIRECTION, each most significant bit first. The mode forms the IV of its base cipher from it. The
+first bit of a message is the most significant bit of its first word.
 """
 
 from __future__ import annotations
@@ -37,26 +37,28 @@ _WAITING = Option(
 
 
 @dataclass(frozen=True, kw_only=True)
-class TelephonyMode(Cipher):
-    """A word cipher applied to messages of a mobile network."""
+class WordMode(Cipher):
+    """A word cipher applied to messages."""
 
     kind: ClassVar[str] = "telephony"
 
-    key_bits: int = 128
-    iv_bits: tuple[int, ...] = (COUNT_BITS + BEARER_BITS + 1,)
-    bit_order: BitOrder = "msb_first"
-    first_bit_on_top: bool = True
     base: WordCipher
     """The cipher that makes the keystream."""
-    form_iv: Callable[[int, int, int], bytes]
-    """``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher."""
-    iv_rule: str
-    """The same in prose."""
-    second: str = "bearer"
-    """"bearer" or "fresh": the field between COUNT and DIRECTION."""
-    turns_key: bool = False
-    """Whether the words of the key are reversed for the base cipher: the first 32 bits are its last
-    word."""
+    first_bit_on_top: bool = True
+
+    own_bits = 0
+    """Flip-flops that the mode needs in addition to its cipher."""
+
+    @property
+    def gathered_words(self) -> int:
+        """Keystream words that are taken before the message."""
+        return 0
+
+    @property
+    def load_rule(self) -> str:
+        """How key and IV of the base cipher follow from those of the mode; empty if they are the
+        same."""
+        return ""
 
     @property
     def no_keystream(self) -> str:
@@ -67,30 +69,10 @@ class TelephonyMode(Cipher):
         """The base cipher."""
         return {"base": self.base.name}
 
-    @property
-    def second_bits(self) -> int:
-        """Length of BEARER or FRESH."""
-        return BEARER_BITS if self.second == "bearer" else FRESH_BITS
-
-    @property
-    def call_fields(self) -> tuple[tuple[str, int], ...]:
-        """The fields COUNT, BEARER or FRESH, and DIRECTION with their lengths in bits."""
-        return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
-
     def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
-        """Key and IV of the base cipher, from key and IV of the mode."""
+        """Key and IV of the base cipher, from key and IV of the mode: by default the same."""
         self.input_bits(key, iv)
-        string = int.from_bytes(iv, "big") >> -self.iv_bits[-1] % 8
-        direction, second = string & 1, string >> 1 & (1 << self.second_bits) - 1
-        formed = self.form_iv(string >> 1 + self.second_bits, second, direction)
-        if self.turns_key:
-            key = b"".join(key[first : first + 4] for first in (12, 8, 4, 0))
-        return key, formed
-
-    own_bits = 0
-    """Flip-flops that the mode needs in addition to its cipher."""
-    gathered_words = 0
-    """Keystream words that are taken before the message."""
+        return key, iv
 
     @property
     def state_bits(self) -> int:
@@ -117,6 +99,50 @@ class TelephonyMode(Cipher):
     def default_load_width(self, radix: int) -> int:
         """The load width of the base cipher."""
         return self.base.default_load_width(radix)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TelephonyMode(WordMode):
+    """A mode whose IV is formed of what the network knows of a message."""
+
+    key_bits: int = 128
+    iv_bits: tuple[int, ...] = (COUNT_BITS + BEARER_BITS + 1,)
+    bit_order: BitOrder = "msb_first"
+    form_iv: Callable[[int, int, int], bytes]
+    """``form_iv(count, bearer or fresh, direction)`` is the IV of the base cipher."""
+    iv_rule: str
+    """The same in prose."""
+    second: str = "bearer"
+    """"bearer" or "fresh": the field between COUNT and DIRECTION."""
+    turns_key: bool = False
+    """Whether the words of the key are reversed for the base cipher: the first 32 bits are its last
+    word."""
+
+    @property
+    def load_rule(self) -> str:
+        """How key and IV of the base cipher follow from those of the mode."""
+        rule = f"The IV is formed of the message's: {self.iv_rule}"
+        return rule + ". The first 32 bits of the key are k3, the last are k0" * self.turns_key
+
+    @property
+    def second_bits(self) -> int:
+        """Length of BEARER or FRESH."""
+        return BEARER_BITS if self.second == "bearer" else FRESH_BITS
+
+    @property
+    def call_fields(self) -> tuple[tuple[str, int], ...]:
+        """The fields COUNT, BEARER or FRESH, and DIRECTION with their lengths in bits."""
+        return ("count", COUNT_BITS), (self.second, self.second_bits), ("direction", 1)
+
+    def base_inputs(self, key: bytes, iv: bytes) -> tuple[bytes, bytes]:
+        """Key and IV of the base cipher, from key and IV of the mode."""
+        self.input_bits(key, iv)
+        string = int.from_bytes(iv, "big") >> -self.iv_bits[-1] % 8
+        direction, second = string & 1, string >> 1 & (1 << self.second_bits) - 1
+        formed = self.form_iv(string >> 1 + self.second_bits, second, direction)
+        if self.turns_key:
+            key = b"".join(key[first : first + 4] for first in (12, 8, 4, 0))
+        return key, formed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from headwater.kinds.telephony.description import (
     WORD_BITS,
     EvaluationIntegrity,
     Integrity,
-    TelephonyMode,
+    WordMode,
 )
 
 
@@ -21,7 +21,7 @@ class TelephonyFacts(WordFacts):
     """Timing and word order of a mode's core: those of the base cipher, and what the mode adds.
     ``cipher`` is the base cipher in the form that the architecture selects."""
 
-    mode: TelephonyMode
+    mode: WordMode
 
     @property
     def stated_iv_bits(self) -> int:
@@ -49,7 +49,7 @@ class TelephonyFacts(WordFacts):
     @property
     def bits_per_cycle(self) -> float:
         """Message bits per clock cycle, in steady state."""
-        return WORD_BITS / self.word_cycles
+        return self.architecture.radix / self.word_cycles
 
     @property
     def _cycles_to_zero(self) -> int:
@@ -59,26 +59,26 @@ class TelephonyFacts(WordFacts):
     @property
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
-        order = f"{super().load_order}. The IV is formed of the message's: {self.mode.iv_rule}"
-        if self.mode.turns_key:
-            order += ". The first 32 bits of the key are k3, the last are k0"
-        return order
+        return ". ".join(filter(None, (super().load_order, self.mode.load_rule)))
 
     setup_ends = "the first cycle in which data is taken"
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, and the output text or the tag."""
-        first = "the first bit is the most significant"
+        first, width = "the first bit is the most significant", self.architecture.radix
+        unit = "bit" if self.mode.text_unit == 1 else "byte"
         message = (
-            f"words of {WORD_BITS} bits, {first}; `last` marks the last word, whose `keep` has a "
-            "one for each bit that counts, from the top, and is all ones in every other word; an "
-            "empty message is one word with no ones"
+            f"words of {width} bits, {first}; `last` marks the last word, whose `keep` has a "
+            f"one for each {unit} that counts, from the top, and is all ones in every other word; "
+            "an empty message is one word with no ones"
         )
         text = (
-            f"words of {WORD_BITS} bits, one for each of data_in, with its `keep` and `last`; bits "
+            f"words of {width} bits, one for each of data_in, with its `keep` and `last`; bits "
             "that do not count are zero"
         )
-        data, other = self.text_streams(WORD_BITS, message, text, top_first=True, keep_bits=1)
+        data, other = self.text_streams(
+            width, message, text, top_first=True, keep_bits=self.mode.text_unit
+        )
         if not isinstance(self.mode, Integrity):
             return data, replace(other, gives_empty_words=True)
         tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=TAG_BITS,
@@ -96,7 +96,7 @@ class TelephonyFacts(WordFacts):
         """Cycles from the first data word taken to the tag, or to the end where there is none. An
         evaluation over GF(2^64) needs whole blocks, one cycle to change to Q, two for the words of
         Q, and one block for the length."""
-        words = -(-bits // WORD_BITS)
+        words = -(-bits // self.architecture.radix)
         if not isinstance(self.mode, EvaluationIntegrity):
             return max(1, words)
         blocks = -(-words // 2)

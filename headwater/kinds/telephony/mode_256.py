@@ -8,17 +8,19 @@ The modes themselves are in `headwater.cipher.telephony_256`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn, Protocol
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS
+from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WordMode
 
 BLOCK_BYTES = 16
+BLOCK_BITS = 8 * BLOCK_BYTES
 TAG_LENGTHS = tuple(range(32, 129, 8))
 HASH_KEYS_BYTES = 3 * BLOCK_BYTES
 EXTRA_BYTES = 6
@@ -38,19 +40,14 @@ class Keystream(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Mode256(Cipher):
-    """One of the modes. It has a model and no core yet."""
+    """One of the modes."""
 
     kind: ClassVar[str] = "telephony"
 
     key_bits: int = 256
     iv_bits: tuple[int, ...] = (128,)
     bit_order: BitOrder = "msb_first"
-    base: WordCipher | None = None
-    """The cipher, where it makes words one after the other: the first ones are H, Q and P."""
-    keystream: Callable[[bytes, bytes], Keystream] | None = None
-    """``keystream(key, iv)`` of any other cipher."""
-    blocks_from_zero: bool = False
-    """Whether the last 32 bits of the IV must be zero, because the cipher counts blocks there."""
+    first_bit_on_top: bool = True
     iv_mark: int = 0
     """What byte 0 of a formed IV holds beside the length of the tag."""
 
@@ -61,13 +58,6 @@ class Mode256(Cipher):
         ("direction", 1),
         ("extra", 8 * EXTRA_BYTES),
     )
-    no_core = "has a model and no core yet"
-
-    @property
-    def no_keystream(self) -> str:
-        """Why the mode has no keystream of its own: it is that of the cipher."""
-        other = f"that of {self.base.name}" if self.base else "encrypt of a text of zeros"
-        return f"apart from its messages: use {other}"
 
     def formed_iv(self, tag_bits: int, *values: int) -> bytes:
         """The IV of a message, as the vectors of public code suggest it: a byte for the length of
@@ -75,31 +65,6 @@ class Mode256(Cipher):
         count, bearer, direction, extra = values
         first = bytes([tag_bits + self.iv_mark, bearer << 1 | direction])
         return first + extra.to_bytes(EXTRA_BYTES, "big") + count.to_bytes(4, "big") + bytes(4)
-
-    def input_bits(
-        self, key: bytes, iv: bytes, iv_bits: int | None = None
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV; see `Cipher.input_bits`."""
-        found = super().input_bits(key, iv, iv_bits)
-        if self.blocks_from_zero and any(iv[12:]):
-            raise InputError(f"the last 4 bytes of the IV of {self.name} must be zero")
-        return found
-
-    @property
-    def state_bits(self) -> int:
-        """Refused, as is all that asks for a core."""
-        self._refuse()
-
-    def legal_radices(self) -> tuple[int, ...]:
-        """Refused, as is all that asks for a core."""
-        self._refuse()
-
-    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """Refused, as is all that asks for a core."""
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise InputError(f"{self.name} {self.no_core}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,3 +91,125 @@ class CipheringWithIntegrity(Mode256):
 
     service = "aead"
     tag_lengths = TAG_LENGTHS
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModeOfBlocks(Mode256):
+    """A mode of a cipher that counts blocks. It has a model and no core yet."""
+
+    keystream: Callable[[bytes, bytes], Keystream]
+    """``keystream(key, iv)``."""
+
+    no_core = "has a model and no core yet"
+    no_keystream = "apart from its messages: use encrypt of a text of zeros"
+
+    def input_bits(
+        self, key: bytes, iv: bytes, iv_bits: int | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The bits of key and IV, whose last 32 bits count blocks; see `Cipher.input_bits`."""
+        found = super().input_bits(key, iv, iv_bits)
+        if any(iv[12:]):
+            raise InputError(f"the last 4 bytes of the IV of {self.name} must be zero")
+        return found
+
+    @property
+    def state_bits(self) -> int:
+        """Refused, as is all that asks for a core."""
+        self._refuse()
+
+    def legal_radices(self) -> tuple[int, ...]:
+        """Refused, as is all that asks for a core."""
+        self._refuse()
+
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
+        """Refused, as is all that asks for a core."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise InputError(f"{self.name} {self.no_core}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockCiphering(Ciphering, ModeOfBlocks):
+    """Ciphering with a cipher of blocks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockIntegrity(Integrity256, ModeOfBlocks):
+    """Integrity with a cipher of blocks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockAead(CipheringWithIntegrity, ModeOfBlocks):
+    """Ciphering and integrity with a cipher of blocks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordCiphering(Ciphering, WordMode):
+    """Ciphering with a cipher of words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordHashing(Mode256, WordMode):
+    """What both modes with a hash share: the keys of the hash are keystream, and the hash takes
+    in the words of a message, some bits of them in a cycle."""
+
+    base: WordCipher
+
+    @property
+    def block_words(self) -> int:
+        """Words of a block of the hash."""
+        return BLOCK_BITS // self.base.word_bits
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of every mode, and the speed of the multiplication."""
+        widths = [width for width in (32, 128, 8, 1) if width <= self.base.word_bits]
+        return (*super().options, digit_option(self.base.word_bits, widths))
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordIntegrity(Integrity256, WordHashing):
+    """Integrity with a cipher of words."""
+
+    own_bits = 2 * BLOCK_BITS
+    """The value of the hash, and the point."""
+
+    @property
+    def gathered_words(self) -> int:
+        """The words of H. Q and P stay in the cipher until they are needed."""
+        return self.block_words
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordAead(CipheringWithIntegrity, WordHashing):
+    """Ciphering and integrity with a cipher of words."""
+
+    own_bits = 4 * BLOCK_BITS
+    """The value of the hash, and its three keys."""
+
+    @property
+    def gathered_words(self) -> int:
+        """The words of H, Q and P."""
+        return 3 * self.block_words
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of integrity, and the directions."""
+        return (*super().options, DIRECTION)
+
+
+def digit_option(word_bits: int, widths: Sequence[int]) -> Option:
+    """The speed of the multiplication, where a word of the message has ``word_bits`` bits."""
+    cycles = [f"{width}: {_cycles(word_bits // width)}" for width in widths]
+    return Option(
+        "digit",
+        tuple(map(str, widths)),
+        "message bits that are multiplied in a cycle; " + "; ".join(cycles),
+        "A wider digit costs a wider multiplier in the field of 128 bits. Choose the narrowest "
+        "that keeps up with the words of the message.",
+    )
+
+
+def _cycles(count: int) -> str:
+    return "a word takes one cycle" if count == 1 else f"a word takes {count} cycles"

@@ -9,6 +9,7 @@ from headwater.cipher.message import Message, Sealed, tag_bits_of
 from headwater.cipher.telephony_256 import hash_value
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_model import WordModel
+from headwater.kinds.telephony.description import WordMode
 from headwater.kinds.telephony.mode_256 import (
     BLOCK_BYTES,
     HASH_KEYS_BYTES,
@@ -16,6 +17,7 @@ from headwater.kinds.telephony.mode_256 import (
     Integrity256,
     Keystream,
     Mode256,
+    ModeOfBlocks,
 )
 
 
@@ -55,9 +57,9 @@ def process_256(mode: Mode256, message: Message) -> Sealed:
 
 
 def _keystream(mode: Mode256, message: Message) -> Keystream:
-    if mode.keystream is not None:
+    if isinstance(mode, ModeOfBlocks):
         return mode.keystream(message.key, message.nonce)
-    assert mode.base is not None
+    assert isinstance(mode, WordMode)
     return WordKeystream(mode.base, message.key, message.nonce)
 
 

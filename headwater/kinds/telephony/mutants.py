@@ -11,6 +11,7 @@ from headwater.kinds.stepped import mutants as stepped
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.evaluation import EvaluationCore
+from headwater.kinds.telephony.hashing import HashingCore
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.mutants import Mutant, added, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
@@ -49,7 +50,24 @@ def _value_stays_zero(m: Module, core: EvaluationCore) -> None:
     m.d.sync += core.value.value[3].eq(0)
 
 
+def _operand_stays_zero(m: Module, core: HashingCore) -> None:
+    """One bit of the hash's value is always zero."""
+    m.d.sync += core.value.operand[77].eq(0)
+
+
+def _length_off(m: Module, core: HashingCore) -> None:
+    """A bit of the length is lost."""
+    m.d.sync += core.ad_bytes[3].eq(0)
+
+
+def _unpadded(m: Module, core: HashingCore) -> None:
+    """A bit of the tag is that of the value alone."""
+    with m.If(core.tag.valid):
+        m.d.comb += core.tag.payload[-1].eq(core.value.operand[7])
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    **{name: stepped.MUTANTS[name] for name in ("step", "setup", "words", "next")},
     "order": (replaced(_Lingering),),
     "session": SESSION_MUTANTS,
     "hold": stepped.MUTANTS["hold"],
@@ -58,4 +76,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "text": (added(_one_bit_off),),
     "window": (added(_sum_stays_zero),),
     "value": (added(_value_stays_zero),),
+    "product": (added(_operand_stays_zero),),
+    "blocks": (added(_length_off),),
+    "keys": (added(_unpadded),),
+    "texts": (added(_one_bit_off),),
 }

@@ -5,12 +5,16 @@ streams, and how they process a word."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from dataclasses import replace
+from functools import partial, reduce
 from operator import xor
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
+from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.watch.phases import phases
+from headwater.kinds.stepped.watch.setup import watch_setup
+from headwater.kinds.telephony import hash_watch
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.description import (
@@ -18,11 +22,13 @@ from headwater.kinds.telephony.description import (
     Confidentiality,
     EvaluationIntegrity,
     Integrity,
-    TelephonyMode,
     WindowIntegrity,
+    WordMode,
 )
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
+from headwater.kinds.telephony.hashing import HashingCore
+from headwater.kinds.telephony.mode_256 import WordAead, WordCiphering, WordHashing
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
@@ -34,6 +40,8 @@ def _order(core: TelephonyCore) -> list[Value]:
     match core:
         case WindowCore():
             return [~core.primed | core.running, ~core.sending | core.primed]
+        case HashingCore():
+            return hash_watch.order(core)
         case EvaluationCore():
             there, whole = core.gathered
             return [
@@ -56,14 +64,15 @@ def _reachable(core: TelephonyCore) -> Value:
 
 def _nothing_early(core: TelephonyCore) -> Value:
     """Whether no word crosses before the setup ends."""
-    out = core.data_out if isinstance(core, ConfidentialityCore) else core.tag
-    return core.running | ~(out.valid | core.data_fire)
+    given = [getattr(core, name).valid for name, stream in core.facts.streams.items()
+             if stream.direction == "output"]  # fmt: skip
+    return core.running | ~(Cat(*given).any() | core.data_fire)
 
 
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
     """Where `keep` is one, the output is the input plus the cipher's word."""
     data, out = core.data_in, core.data_out
-    text = (data.payload ^ core.word) & data.keep
+    text = (data.payload ^ core.word) & core.kept_bits
     m.d.comb += Assert(~out.valid | (out.payload == text))
     m.d.comb += Assert((out.keep == data.keep) & (out.last == data.last))
     m.d.comb += Assert(out.valid == (data.valid & core.running))
@@ -113,15 +122,33 @@ def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # n
     becomes(m, moves, value.value, element)
 
 
-def _is(kind: type[TelephonyMode]) -> Callable[[TelephonyFacts], bool]:
-    return lambda facts: isinstance(facts.mode, kind)
+def _is(*kinds: type[WordMode]) -> Callable[[TelephonyFacts], bool]:
+    return lambda facts: isinstance(facts.mode, kinds)
+
+
+def _of_base(promised: Property) -> Property:
+    """A promise of the base cipher's registers and control, which are in the core of the mode."""
+
+    def watch(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
+        base = replace(watcher, cipher=watcher.cipher.base.formed(core.architecture.options))
+        if promised.name == "setup":
+            watch_setup(m, core, base, known=_order(core))
+        else:
+            promised.watch(m, core, base)
+
+    return replace(promised, watch=watch)
+
+
+_IN_THE_BASE = ("step", "setup", "words", "next")
 
 
 PROMISES = (
+    *(_of_base(one) for one in stepped.PROMISES if one.name in _IN_THE_BASE),
     Property(
         "order", watch_order,
         "nothing of a message is there before the setup is over, and its end follows its words",
-        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always, applies=_is(Integrity),
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
+        applies=_is(Integrity, WordHashing),
     ),
     session(_reachable),
     hold(_reachable),
@@ -133,7 +160,7 @@ PROMISES = (
     Property(
         "text", watch_text,
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        cycles=lambda _: 1, applies=_is(Confidentiality),
+        cycles=lambda _: 1, applies=_is(Confidentiality, WordCiphering),
     ),
     Property(
         "window", watch_window,
@@ -145,5 +172,26 @@ PROMISES = (
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one)",
         applies=_is(EvaluationIntegrity),
+    ),
+    Property(
+        "product", partial(hash_watch.watch_product, _reachable),
+        "a digit is multiplied by the point, and the last of a block gives the value (where at "
+        "most one of its bits is one)",
+        applies=_is(WordHashing),
+    ),
+    Property(
+        "blocks", partial(hash_watch.watch_blocks, _reachable),
+        "the message, the zeros behind each part and the block of the lengths enter in order",
+        applies=_is(WordHashing),
+    ),
+    Property(
+        "keys", partial(hash_watch.watch_keys, _reachable),
+        "the hash's keys are the first words of the keystream, and the tag is the value plus P",
+        applies=_is(WordHashing),
+    ),
+    Property(
+        "texts", partial(hash_watch.watch_text, _reachable),
+        "a text leaves under the cipher's word, in its place, and associated data does not",
+        applies=_is(WordAead),
     ),
 )  # fmt: skip

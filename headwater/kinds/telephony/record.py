@@ -14,10 +14,19 @@ from headwater.kinds.telephony.description import (
     EvaluationIntegrity,
     TelephonyMode,
     WindowIntegrity,
+    WordMode,
 )
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
-from headwater.kinds.telephony.mode_256 import Mode256
+from headwater.kinds.telephony.hash_facts import HashFacts
+from headwater.kinds.telephony.hashing import AeadCore, HashingCore
+from headwater.kinds.telephony.mode_256 import (
+    Mode256,
+    WordAead,
+    WordCiphering,
+    WordHashing,
+    WordIntegrity,
+)
 from headwater.kinds.telephony.model import process
 from headwater.kinds.telephony.model_256 import process_256
 from headwater.kinds.telephony.window import WindowCore
@@ -26,11 +35,17 @@ _CORES: dict[type[Any], type[Any]] = {
     Confidentiality: ConfidentialityCore,
     WindowIntegrity: WindowCore,
     EvaluationIntegrity: EvaluationCore,
+    WordCiphering: ConfidentialityCore,
+    WordIntegrity: HashingCore,
+    WordAead: AeadCore,
 }
 
 
-def _facts(mode: TelephonyMode, architecture: Architecture) -> TelephonyFacts:
-    return TelephonyFacts(mode.base.formed(architecture.options), architecture, mode)
+def _facts(mode: WordMode, architecture: Architecture) -> TelephonyFacts:
+    base = mode.base.formed(architecture.options)
+    if isinstance(mode, WordHashing):
+        return HashFacts(base, architecture, mode)
+    return TelephonyFacts(base, architecture, mode)
 
 
 def _processed(mode: TelephonyMode | Mode256, message: Message) -> Sealed:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -15,7 +15,7 @@ from headwater.kinds.stepped.controller import ShiftingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
-from headwater.kinds.stepped.word_steps import WordCore
+from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.prove.watcher import Watcher, ended, promise
 
 
@@ -60,12 +60,16 @@ class Progress:
         return self.loaded & (self.blanks == self.blank_cycles)
 
 
-def watch_setup(m: Module, core: SteppedCore, watcher: Watcher) -> None:
+def watch_setup(
+    m: Module, core: SteppedCore, watcher: Watcher, known: Sequence[Value] = ()
+) -> None:
     """Output is offered exactly when all load words and all blank cycles have passed. Until then
     the controls are those of the description's phases, step by step. The induction also proves that
-    the core's own counter agrees with the binary count."""
+    the core's own counter agrees with the binary count, and the invariants that are ``known``."""
     schedule = Schedule.of(watcher.cipher, core)
-    follow_setup(m, core, watcher, schedule, lambda progress: _controls(core, progress))
+    follow_setup(
+        m, core, watcher, schedule, lambda progress: _controls(core, progress), lambda _: known
+    )
 
 
 def follow_setup(
@@ -74,7 +78,7 @@ def follow_setup(
     watcher: Watcher,
     schedule: Schedule,
     controls: Callable[[Progress], Iterator[Value]],
-    known: Callable[[Progress], Iterator[Value]] = lambda _: iter(()),
+    known: Callable[[Progress], Iterable[Value]] = lambda _: (),
 ) -> None:
     """Follow the setup by a schedule, with conditions on the ``controls`` and further invariants
     that are ``known`` to the induction."""
@@ -98,8 +102,8 @@ def _drop(core: SteppedCore, progress: Progress, tag_words: int) -> Value:
     """Whether the session is aborted in this cycle."""
     drop = ended(core, progress.loaded)
     if core.tag_words:
-        drop |= _tag_taken(core) & (progress.sent == tag_words - 1)
-    return drop
+        return drop | (_tag_taken(core) & (progress.sent == tag_words - 1))
+    return drop | core.finished
 
 
 def _tag_taken(core: Any) -> Value:
@@ -125,10 +129,12 @@ def _count(m: Module, core: SteppedCore, progress: Progress, drop: Value) -> Non
 
 def _offers(core: Any, progress: Progress) -> Iterator[Value]:
     """Conditions on the streams of the core in the setup and at its end."""
-    if not core.tag_words:
-        yield core.keystream.valid == progress.over
-    else:
-        yield progress.over | ~(core.data_in.ready | core.data_out.valid | core.tag.valid)
+    for name, stream in core.facts.streams.items():
+        port = getattr(core, name)
+        if name == "keystream":
+            yield port.valid == progress.over
+        elif name != "load":
+            yield progress.over | ~(port.ready if stream.direction == "input" else port.valid)
 
 
 def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
@@ -136,7 +142,7 @@ def _controls(core: SteppedCore, progress: Progress) -> Iterator[Value]:
     first running cycle all controls are zero."""
     schedule = progress.schedule
     checked: dict[tuple[int, tuple[bool | None, ...]], Value] = {}
-    of_load = core.load_table.names if isinstance(core, WordCore) else ()
+    of_load = core.load_table.names if isinstance(core, WordSteps) else ()
     for control in schedule.cipher.controls:
         if control in of_load:
             continue

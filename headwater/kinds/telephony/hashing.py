@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cores of the 256-bit modes with a hash: integrity, and ciphering with integrity."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
+
+from headwater.core.naming import named
+from headwater.kinds.telephony.core import TelephonyCore, turned
+from headwater.kinds.telephony.hash_facts import HashFacts
+from headwater.kinds.telephony.hash_value import DEGREE, HashValue
+
+LENGTH_BITS = 29
+"""Bits of a length in bytes."""
+
+
+class HashingCore(TelephonyCore):
+    """Takes the message into a hash, block by block.
+
+    A block is one word or more. Behind the last word of the message the rest of its block is zero;
+    then Q takes the place of H as the point, and the block of the lengths is taken in. The tag is
+    the value of the hash plus P. The core is idle when the whole tag has been taken.
+    """
+
+    facts: HashFacts
+
+    def __init__(self, facts: HashFacts) -> None:
+        super().__init__(facts)
+        self.words = facts.mode.block_words
+        digit, width = int(self.architecture["digit"]), self.architecture.radix
+        self.value = HashValue(digit, width, self._content)
+        self.gathered = Signal(facts.mode.gathered_words)
+        self.place = Signal(range(self.words))
+        self.left = Signal(facts.word_cycles - 1)
+        self.ending = Signal()
+        self.at_length = Signal()
+        self.sending = Signal()
+        self.gather = Signal()
+        self.due = Signal()
+        self.change = Signal()
+        self.fills = Signal()
+        self.tag_taken = Signal()
+        self.ciphered = Signal(width)
+        self.keystream_used = Signal()
+        self._add(
+            contents=(*self.value.registers, *self._keys()),
+            progress=(*self._flags(), *self._lengths()),
+        )
+        self.finished = self.tag_taken & self.block_over
+
+    def _keys(self) -> tuple[Signal, ...]:
+        """Registers of keys of the hash, besides the point."""
+        return ()
+
+    def _lengths(self) -> tuple[Signal, ...]:
+        """The registers of the lengths in bytes; that of the text, if there is one, first."""
+        self.ad_bytes = Signal(LENGTH_BITS)
+        return (self.ad_bytes,)
+
+    def _flags(self) -> tuple[Signal, ...]:
+        there = (self.gathered, self.place, self.left, self.ending, self.at_length, self.sending)
+        return tuple(flag for flag in there if len(flag))
+
+    comments: ClassVar = {
+        **HashValue.notes,
+        "gathered": "words of the hash's keys that have been taken from the keystream, as ones",
+        "place": "words of the block, or of the tag, that are over",
+        "left": "digits of the word that are still to be taken in, as ones",
+        "ending": "the last data word was taken",
+        "at_length": "the block that holds the lengths is due",
+        "sending": "the block of the lengths has been taken in, and the tag is next",
+        "ad_bytes": "bytes that are authenticated and not encrypted",
+        "gather": "a word of the hash's keys is taken from the keystream",
+        "due": "the next word can be taken in",
+        "fills": "a word of zeros, or of the lengths, is taken in",
+        "keystream_used": "a keystream word is used, other than by the hash's keys",
+        "change": "the point changes to Q",
+        "ciphered": "the bytes of the data word that are taken into the hash",
+    }
+
+    @property
+    def word_taken(self) -> Value:
+        """Whether the keystream word is used."""
+        return self.gather | self.keystream_used
+
+    @property
+    def block_over(self) -> Value:
+        """Whether this is the last word of a block, or of the tag."""
+        return self.place == self.words - 1 if self.words > 1 else Const(1, 1)
+
+    @property
+    def in_block(self) -> Value:
+        """Whether some words of a block are over, and some are not."""
+        return self.place.any()
+
+    def _must_fill(self) -> Value:
+        """Whether the rest of the block is zero."""
+        return self.in_block & self.ending
+
+    # --- control
+
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        starts, changes = self.value.starts, self._gathers_again
+        m.d.sync += [
+            self.ending.eq(self.ending | (self.data_fire & self.data_in.last)),
+            self.at_length.eq(self.at_length | self.change),
+            self.sending.eq(self.sending | (self.fills & self.at_length & self.block_over)),
+            self.left.eq(Mux(starts, ~0, self.left[1:])),
+        ]
+        with m.If(starts | self.tag_taken):
+            m.d.sync += self.place.eq(self.place + 1)
+        if changes:
+            with m.If(self.gather | self.change):
+                m.d.sync += self.gathered.eq(Mux(self.change, 0, Cat(1, self.gathered[:-1])))
+        else:
+            with m.If(self.gather):
+                m.d.sync += self.gathered.eq(Cat(1, self.gathered[:-1]))
+        with m.If(self.data_fire):
+            self._count_bytes(m)
+
+    _gathers_again = True
+    """Whether the words of Q are gathered behind the message."""
+
+    def _count_bytes(self, m: Module) -> None:
+        m.d.sync += self.ad_bytes.eq(self.ad_bytes + self._bytes)
+
+    @property
+    def _bytes(self) -> Value:
+        """The number of bytes of the data word that count: its ones are above its zeros."""
+        keep, width = self.data_in.keep, len(self.data_in.keep)
+        ends = (keep[width - count] & (~keep[width - count - 1] if count < width else 1)
+                for count in range(1, width + 1))  # fmt: skip
+        return _number(list(ends))
+
+    def _offer(self, m: Module, output: Value) -> None:
+        keystream = self._word(m, output)
+        self.word = turned(keystream) if self.turns_bytes else keystream
+        self._offer_text(m)
+        counts = self.data_in.keep[-1] | self.in_block
+        m.d.comb += [
+            self.due.eq(self.gathered[-1] & ~self.left.any()),
+            self.gather.eq(self.running & ~self.gathered[-1]),
+            self.change.eq(self.due & self.ending & ~self.in_block & ~self.at_length),
+            self.fills.eq(self.due & ~self.sending & (self._must_fill() | self.at_length)),
+            self.value.starts.eq((self.data_fire & counts) | self.fills),
+            self.value.block_ends.eq(self._last_digit),
+            self.value.entering.eq(
+                Mux(self.fills, self._filling(), turned(self.ciphered & self.kept_bits))),
+        ]  # fmt: skip
+        self._offer_tag(m)
+        self._move_keys(m)
+        self.value.connect(m, running=self.running, goes_on=self.left.any(), leaves=self.tag_taken)
+
+    def _offer_text(self, m: Module) -> None:
+        data = self.data_in
+        m.d.comb += [
+            data.ready.eq(self.due & ~self.ending),
+            self.data_fire.eq(data.ready & data.valid),
+            self.ciphered.eq(data.payload),
+        ]
+
+    @property
+    def _last_digit(self) -> Value:
+        """Whether the digit of this cycle is the last of its block. While digits of a word are
+        left, the word itself already counts as over."""
+        if not len(self.left):
+            return self.block_over
+        return self.left == 1 if self.words == 1 else (self.left == 1) & ~self.place.any()
+
+    def _filling(self) -> Value:
+        """A word of the block of the lengths, that of the text first; zeros before it is due. Each
+        length has the lower half of 64 bits."""
+        text, data = (Cat(Const(0, 3), count) for count in (self._text_length, self.ad_bytes))
+        if self.words == 1:
+            lengths: Value = Cat(text, Const(0, 32), data)
+        else:
+            lengths = Mux(self.place[0], 0, Mux(self.place[1], data, text))
+        return Mux(self.at_length, lengths, 0)
+
+    @property
+    def _text_length(self) -> Value:
+        """The length in bytes of the text that is encrypted."""
+        return Const(0, LENGTH_BITS)
+
+    # --- keys and tag
+
+    def _offer_tag(self, m: Module) -> None:
+        low = self.value.operand[: self.architecture.radix]
+        m.d.comb += [
+            self.tag.valid.eq(self.sending & self.due),
+            self.tag.payload.eq(Mux(self.tag.valid, turned(low ^ self._last_key()), 0)),
+            self.tag_taken.eq(self.tag.valid & self.tag.ready),
+        ]
+        m.d.comb += self.keystream_used.eq(self._uses_keystream)
+
+    @property
+    def _uses_keystream(self) -> Value:
+        """Whether a keystream word is used, other than by the point."""
+        return self.tag_taken
+
+    def _last_key(self) -> Value:
+        """The word of P that is added to that of the tag, its first byte the lowest one."""
+        return turned(self.word)
+
+    def _move_keys(self, m: Module) -> None:
+        """Words of the keystream become the point. While the core is not running they are zero."""
+        point = self.value.point
+        with m.If(self.gather | ~self.running):
+            m.d.sync += point.eq(Cat(point, turned(self.word))[-DEGREE:])
+
+
+class AeadCore(HashingCore):
+    """Takes associated data into the hash as well as the text that is ciphertext. H, Q and P are
+    the first three blocks of the keystream; the text follows them.
+
+    Decrypted text leaves before the tag is known.
+    """
+
+    comments: ClassVar = {
+        "last_point": "Q, which becomes the point behind the message",
+        "pad": "P, which is added to the tag",
+        "text_bytes": "bytes that are encrypted",
+        "ad_block": "the block that has begun is one of associated data",
+        "text_here": "the word at the input is text that can be taken",
+    }
+    _gathers_again = False
+
+    def _keys(self) -> tuple[Signal, ...]:
+        self.last_point = self._content(DEGREE, "last_point")
+        self.pad = self._content(DEGREE, "pad")
+        return self.last_point, self.pad
+
+    def _lengths(self) -> tuple[Signal, ...]:
+        self.text_bytes = Signal(LENGTH_BITS)
+        return (self.text_bytes, *super()._lengths())
+
+    def _flags(self) -> tuple[Signal, ...]:
+        self.ad_block = Signal()
+        own = (self.ad_block,) if self.words > 1 else ()
+        return (*super()._flags(), *own)
+
+    def _must_fill(self) -> Value:
+        """The rest of a block is zero behind the last word of the message, and where a block of
+        associated data has begun and a text is next."""
+        text_next = self.ad_block & self.data_in.valid & ~self.data_in.ad
+        return self.in_block & (self.ending | text_next)
+
+    def _count(self, m: Module) -> None:
+        super()._count(m)
+        if self.words > 1:
+            with m.If(self.data_fire):
+                m.d.sync += self.ad_block.eq(self.data_in.ad)
+
+    def _count_bytes(self, m: Module) -> None:
+        count = named(m, "bytes", self._bytes)
+        with m.If(self.data_in.ad):
+            m.d.sync += self.ad_bytes.eq(self.ad_bytes + count)
+        with m.Else():
+            m.d.sync += self.text_bytes.eq(self.text_bytes + count)
+
+    def _offer_text(self, m: Module) -> None:
+        data, out = self.data_in, self.data_out
+        text = named(m, "text", (data.payload ^ self.word) & self.kept_bits)
+        takes = named(m, "takes", self.due & ~self.ending & ~self._must_fill())
+        has_text = ~data.ad & data.keep[-1]
+        here = named(m, "text_here", takes & data.valid & has_text)
+        self.text_fire = named(m, "text_fire", here & out.ready)
+        m.d.comb += [
+            data.ready.eq(takes & (out.ready | ~has_text)),
+            self.data_fire.eq(data.ready & data.valid),
+            self.ciphered.eq(Mux(data.ad | self.decrypts, data.payload, text)),
+            out.valid.eq(here),
+            out.payload.eq(Mux(here, text, 0)),
+            out.keep.eq(Mux(data.ad, 0, data.keep)),
+            out.last.eq(data.last),
+        ]
+
+    @property
+    def _text_length(self) -> Value:
+        return self.text_bytes
+
+    @property
+    def _uses_keystream(self) -> Value:
+        return self.text_fire
+
+    def _last_key(self) -> Value:
+        return self.pad[: self.architecture.radix]
+
+    def _move_keys(self, m: Module) -> None:
+        """Words of the keystream move down through all keys. The words of P leave with the tag."""
+        width, point = self.architecture.radix, self.value.point
+        line = Cat(point, self.last_point, self.pad, turned(self.word))[width:]
+        moves = self.gather | ~self.running
+        with m.If(moves | self.change):
+            m.d.sync += point.eq(Mux(self.change, self.last_point, line[:DEGREE]))
+        with m.If(moves):
+            m.d.sync += self.last_point.eq(line[DEGREE : 2 * DEGREE])
+        with m.If(moves | self.tag_taken):
+            m.d.sync += self.pad.eq(line[2 * DEGREE :])
+
+
+def _number(ends: list[Value]) -> Value:
+    """One more than the place of the only one among marks, or zero if there is none."""
+    width = len(ends).bit_length()
+    return Cat(
+        Cat(mark for place, mark in enumerate(ends, start=1) if place >> bit & 1).any()
+        for bit in range(width)
+    )
