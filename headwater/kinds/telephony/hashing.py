@@ -43,6 +43,7 @@ class HashingCore(TelephonyCore):
         self.fills = Signal()
         self.tag_taken = Signal()
         self.ciphered = Signal(width)
+        self.bytes = Signal((width // 8).bit_length())
         self.keystream_used = Signal()
         self._add(
             contents=(*self.value.registers, *self._keys()),
@@ -77,6 +78,7 @@ class HashingCore(TelephonyCore):
         "fills": "a word of zeros, or of the lengths, is taken in",
         "keystream_used": "a keystream word is used, other than by the hash's keys",
         "change": "the point changes to Q",
+        "bytes": "bytes of the data word that count",
         "ciphered": "the bytes of the data word that are taken into the hash",
     }
 
@@ -125,19 +127,12 @@ class HashingCore(TelephonyCore):
     """Whether the words of Q are gathered behind the message."""
 
     def _count_bytes(self, m: Module) -> None:
-        m.d.sync += self.ad_bytes.eq(self.ad_bytes + self._bytes)
-
-    @property
-    def _bytes(self) -> Value:
-        """The number of bytes of the data word that count: its ones are above its zeros."""
-        keep, width = self.data_in.keep, len(self.data_in.keep)
-        ends = (keep[width - count] & (~keep[width - count - 1] if count < width else 1)
-                for count in range(1, width + 1))  # fmt: skip
-        return _number(list(ends))
+        m.d.sync += self.ad_bytes.eq(self.ad_bytes + self.bytes)
 
     def _offer(self, m: Module, output: Value) -> None:
         keystream = self._word(m, output)
         self.word = turned(keystream) if self.turns_bytes else keystream
+        m.d.comb += self.bytes.eq(_ones_on_top(self.data_in.keep))
         self._offer_text(m)
         counts = self.data_in.keep[-1] | self.in_block
         m.d.comb += [
@@ -255,11 +250,10 @@ class AeadCore(HashingCore):
                 m.d.sync += self.ad_block.eq(self.data_in.ad)
 
     def _count_bytes(self, m: Module) -> None:
-        count = named(m, "bytes", self._bytes)
         with m.If(self.data_in.ad):
-            m.d.sync += self.ad_bytes.eq(self.ad_bytes + count)
+            m.d.sync += self.ad_bytes.eq(self.ad_bytes + self.bytes)
         with m.Else():
-            m.d.sync += self.text_bytes.eq(self.text_bytes + count)
+            m.d.sync += self.text_bytes.eq(self.text_bytes + self.bytes)
 
     def _offer_text(self, m: Module) -> None:
         data, out = self.data_in, self.data_out
@@ -302,10 +296,13 @@ class AeadCore(HashingCore):
             m.d.sync += self.pad.eq(line[2 * DEGREE :])
 
 
-def _number(ends: list[Value]) -> Value:
-    """One more than the place of the only one among marks, or zero if there is none."""
-    width = len(ends).bit_length()
+def _ones_on_top(keep: Value) -> Value:
+    """The number of ones of ``keep``, all of which are above its zeros: the place of the last one,
+    counted from the top."""
+    width = len(keep)
+    last = [keep[width - count] & (~keep[width - count - 1] if count < width else 1)
+            for count in range(1, width + 1)]  # fmt: skip
     return Cat(
-        Cat(mark for place, mark in enumerate(ends, start=1) if place >> bit & 1).any()
-        for bit in range(width)
+        Cat(mark for count, mark in enumerate(last, start=1) if count >> bit & 1).any()
+        for bit in range(width.bit_length())
     )
