@@ -41,8 +41,8 @@ def entry(name: str, **changes: Any) -> dict[str, Any]:
     """The first entry of one of the package's own files that is of the catalogue's cipher and has
     an answer, changed; None removes a field."""
     key_bits = CATALOGUE[OWNER.get(name, name)].key_bits
-    of_cipher = (one for one in FILES[name]["vectors"]
-                 if one.get("key_bits", key_bits) == key_bits and one.get("output") != "")  # fmt: skip
+    of_cipher = (one for one in FILES[name]["vectors"] if one.get("key_bits", key_bits) == key_bits)
+    of_cipher = (one for one in of_cipher if one.get("output") != "")
     fields = next(of_cipher) | {"id": "one"} | changes
     return {field: value for field, value in fields.items() if value is not None}
 
