@@ -48,7 +48,7 @@ class Mode256(Cipher):
     iv_bits: tuple[int, ...] = (128,)
     bit_order: BitOrder = "msb_first"
     first_bit_on_top: bool = True
-    iv_mark: int = 0
+    iv_mark = 0
     """What byte 0 of a formed IV holds beside the length of the tag."""
 
     text_unit = 8
@@ -86,7 +86,7 @@ class Integrity256(Mode256):
 class CipheringWithIntegrity(Mode256):
     """Encrypts, and makes a tag for associated data and ciphertext."""
 
-    iv_mark: int = 4
+    iv_mark = 4
     takes_associated_data: bool = True
 
     service = "aead"
