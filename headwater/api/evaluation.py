@@ -43,8 +43,8 @@ def evaluate(
     random_bits, instances
         Sources of so many random bits are measured, from so many cores, instead of cores alone.
     settings
-        Those of the flow: seeds, objective, clock, clock gating, stage (synthesis or layout),
-        glitches (true or false).
+        Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), stage
+        (synthesis or layout), glitches (true or false).
     jobs
         Points at a time.
     again

@@ -20,7 +20,7 @@ from headwater.bench.facts import facts_at
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
-from headwater.bench.settings import LAYOUT
+from headwater.bench.settings import BEST_RECIPE, LAYOUT
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
@@ -34,6 +34,7 @@ from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, Wires, minimum_period
 from headwater.flow.power import Power, power
+from headwater.flow.recipes import DEFAULT, Recipe, portfolio
 from headwater.flow.running import running_logic
 
 _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
@@ -104,12 +105,14 @@ class _Flow:
     keep: Keep | None
 
     def figures(self) -> Figures:
-        smallest = self._map()
-        sweep = self._sweep()
+        recipes = self._recipes()
+        smallest = min((self._map(recipe) for recipe in recipes), key=lambda made: made.area_um2)
+        sweep = [found for recipe in recipes for found in self._sweep(recipe)]
+        front = _front(sweep)
         mapped = self._best(smallest, sweep)
         best, layout = self._laid_out(mapped)
         chosen = best.candidate
-        for netlist in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
+        for netlist in {smallest.verilog, *(found.netlist.verilog for found in front)}:
             if netlist != mapped.candidate.netlist.verilog:
                 self._simulate(netlist, watch=False)
         fo4 = fo4_ps(self.library)
@@ -121,7 +124,8 @@ class _Flow:
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
             **self._area(chosen.netlist),
             ge_smallest=round(smallest.ge, 1),
-            pareto=_pareto(sweep),
+            pareto=tuple(_corner(found) for found in front),
+            mapping=str(chosen.netlist.recipe) if len(recipes) > 1 else None,
             **self._stage(chosen, best.run),
             **self._glitches(best),
             layout=self._layout_figures(layout, mapped) if layout else None,
@@ -202,13 +206,20 @@ class _Flow:
     def _power_words(self) -> int:
         return facts_at(self.point.cipher, self.point.architecture).words_in(_POWER_CYCLES)
 
-    def _map(self, period_ps: float | None = None) -> MappedNetlist:
+    def _recipes(self) -> list[Recipe]:
+        if self.point.settings.recipe != BEST_RECIPE:
+            return [DEFAULT]
+        return portfolio(self.verilog.text, self.verilog.name, self.folder)
+
+    def _map(self, recipe: Recipe, period_ps: float | None = None) -> MappedNetlist:
         verilog = self.verilog
         hurried = period_ps is not None and period_ps < _NO_HURRY_PS
-        doing.step(f"synthesis for {period_ps:.0f} ps" if hurried else "synthesis, no timing goal")
+        by = "" if recipe == DEFAULT else f" by the recipe {recipe}"
+        aim = f" for {period_ps:.0f} ps" if hurried else ", no timing goal"
+        doing.step(f"synthesis{by}{aim}")
         return map_to_cells(
             verilog.text, verilog.name, self.library, self.folder, period_ps,
-            self.point.settings.clock_gating,
+            self.point.settings.clock_gating, recipe,
         )  # fmt: skip
 
     def _timed(self, mapped: MappedNetlist) -> _Candidate:
@@ -221,12 +232,16 @@ class _Flow:
     def _latches(self) -> bool:
         return self.point.settings.clock_gating == "latch"
 
-    def _sweep(self) -> list[_Candidate]:
-        """Netlists at a range of target periods, the first without a target."""
-        unhurried = self._timed(self._map(_NO_HURRY_PS))
+    def _sweep(self, recipe: Recipe) -> list[_Candidate]:
+        """Netlists at a range of target periods, the first without a target; each once."""
+        unhurried = self._timed(self._map(recipe, _NO_HURRY_PS))
         reached_ps = 1000 * unhurried.timing.period_ns
-        periods = [round(part * reached_ps, 1) for part in _SWEEP]
-        return [unhurried, *(self._timed(self._map(period)) for period in periods)]
+        found = {unhurried.netlist.verilog: unhurried}
+        for part in _SWEEP:
+            netlist = self._map(recipe, round(part * reached_ps, 1))
+            if netlist.verilog not in found:
+                found[netlist.verilog] = self._timed(netlist)
+        return list(found.values())
 
     def _simulate(self, netlist: str, *, watch: bool, timed: Timed | None = None) -> GateRun:
         """Simulate a netlist's gates, and refuse it if it is not the cipher."""
@@ -288,13 +303,16 @@ class _Flow:
         return glitch_figures(best.power["running"], best.settled, best.clock_mhz, bits)
 
 
-def _pareto(sweep: Sequence[_Candidate]) -> tuple[dict[str, float], ...]:
-    """Frequency and area of the candidates that no other candidate beats in both, smallest
-    first."""
-    points = sorted({(found.netlist.ge, -found.timing.fmax_mhz) for found in sweep})
-    front: list[dict[str, float]] = []
-    for ge, negative_fmax in points:
-        fmax = round(-negative_fmax, 2)
-        if not front or fmax > front[-1]["fmax_mhz"]:
-            front.append({"ge": round(ge, 1), "fmax_mhz": fmax})
-    return tuple(front)
+def _front(sweep: Sequence[_Candidate]) -> list[_Candidate]:
+    """The candidates that no other beats in both frequency and area, smallest first."""
+    front: list[_Candidate] = []
+    for found in sorted(sweep, key=lambda one: (one.netlist.ge, -one.timing.fmax_mhz)):
+        if not front or _corner(found)["fmax_mhz"] > _corner(front[-1])["fmax_mhz"]:
+            front.append(found)
+    return front
+
+
+def _corner(found: _Candidate) -> dict[str, float]:
+    """Area and frequency of a candidate."""
+    ge, fmax_mhz = found.netlist.ge, found.timing.fmax_mhz
+    return {"ge": round(ge, 1), "fmax_mhz": round(fmax_mhz, 2)}

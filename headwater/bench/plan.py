@@ -54,6 +54,7 @@ class Grid(_Strict):
     )
     objectives: _Words = Field(["balanced"], description="What mapping aims at.")
     clock_gating: _Words = Field(["none"], description="How clock gates are made.")
+    recipes: _Words = Field(["yosys"], description="Recipes of synthesis that are tried in cells.")
     stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
     glitches: bool = Field(False, description="Whether power in cells is with glitches.")
 
@@ -99,8 +100,10 @@ def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[D
         targets = _targets(grid, folder)
         cores = legal_of([core for name in grid.ciphers for core in _cores(name, grid)], tell)
         settings = [
-            Settings(plan.seeds, objective, plan.clock_mhz, gating, stage, grid.glitches)
-            for objective, gating, stage in product(grid.objectives, grid.clock_gating, grid.stages)
+            Settings(plan.seeds, objective, plan.clock_mhz, gating, stage, grid.glitches, recipe)
+            for objective, gating, stage, recipe in product(
+                grid.objectives, grid.clock_gating, grid.stages, grid.recipes
+            )
         ]
         for (cipher, architecture), where, how in product(cores, targets, settings):
             yield DesignPoint(cipher, architecture, where, how)

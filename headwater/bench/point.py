@@ -10,7 +10,7 @@ from typing import Any
 
 from headwater.bench.facts import facts_at
 from headwater.bench.layout import LayoutFigures
-from headwater.bench.settings import LAYOUT, SYNTHESIS, Settings
+from headwater.bench.settings import LAYOUT, ONE_RECIPE, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
@@ -24,6 +24,7 @@ Record = dict[str, Any]
 
 
 WITH_GLITCHES = ", glitches"
+BEST_OF_RECIPES = ", best of the recipes"
 OF_RANDOM_BITS = ", random bits"
 
 
@@ -53,12 +54,14 @@ def _packing(record: Record) -> Packing:
 
 
 def stage_of(record: Record) -> str:
-    """How far the circuit of a record was made, whether its power is with glitches, and whether it
-    is a source of random bits: older records are all of synthesis, without them."""
+    """How far the circuit of a record was made, whether its power is with glitches, whether several
+    recipes were tried, and whether it is a source of random bits: older records are all of
+    synthesis, without them."""
     flow = record.get("flow") or {}
+    recipes = BEST_OF_RECIPES if flow.get("recipe", ONE_RECIPE) != ONE_RECIPE else ""
     glitches = WITH_GLITCHES if flow.get("glitches") else ""
     source = OF_RANDOM_BITS if RANDOM_BITS in (record.get("options") or {}) else ""
-    return f"{flow.get('stage', SYNTHESIS)}{glitches}{source}"
+    return f"{flow.get('stage', SYNTHESIS)}{glitches}{recipes}{source}"
 
 
 def design_point_of(record: Record) -> str:
@@ -90,7 +93,9 @@ class DesignPoint:
     def __str__(self) -> str:
         stage = " after layout" if self.settings.stage == LAYOUT else ""
         glitches = " with glitches" if self.settings.glitches else ""
-        return f"{self.cipher.name} {self.architecture} on {self.target.name}{stage}{glitches}"
+        recipes = BEST_OF_RECIPES if self.settings.recipe != ONE_RECIPE else ""
+        made = f"{self.cipher.name} {self.architecture} on {self.target.name}"
+        return f"{made}{stage}{glitches}{recipes}"
 
     @property
     def tools(self) -> dict[str, str]:
@@ -159,7 +164,8 @@ class Figures:
     slices: int | None = None
     """The least number of slices that hold LUTs and flip-flops, on targets that count slices."""
     mapping: str | None = None
-    """The way of mapping that all figures belong to."""
+    """The way of mapping that all figures belong to; in standard cells the recipe, if several were
+    tried."""
     mappings: dict[str, dict[str, Any]] | None = None
     """The results of each way of mapping."""
     area_um2: float | None = None

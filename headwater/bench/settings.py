@@ -26,6 +26,13 @@ CLOCK_GATING = {
 }
 """How enables of registers are made in standard cells."""
 
+ONE_RECIPE, BEST_RECIPE = "yosys", "best"
+RECIPES = {
+    ONE_RECIPE: "Yosys' own script",
+    BEST_RECIPE: "a portfolio of scripts and adders; the best netlist counts (standard cells)",
+}
+"""Recipes of synthesis that are tried in standard cells."""
+
 SYNTHESIS, LAYOUT = "synthesis", "layout"
 STAGES = {
     SYNTHESIS: "mapped: no wires, and an ideal clock",
@@ -51,6 +58,8 @@ class Settings:
     """One of `STAGES`."""
     glitches: bool = False
     """Whether power in standard cells is that of gates with delays, too."""
+    recipe: str = ONE_RECIPE
+    """One of `RECIPES`."""
 
     def __post_init__(self) -> None:
         between(1, MOST_SEEDS, "seeds", self.seeds)
@@ -62,6 +71,8 @@ class Settings:
             raise unknown("clock gating", self.clock_gating, CLOCK_GATING)
         if self.stage not in STAGES:
             raise unknown("stage", self.stage, STAGES)
+        if self.recipe not in RECIPES:
+            raise unknown("recipe", self.recipe, RECIPES)
         if self.stage == LAYOUT and self.clock_gating != "none":
             raise InputError(
                 "a layout has a clock tree without gates, so clock gating must be none, not "
@@ -74,11 +85,14 @@ class Settings:
             )
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as plain data. The stage is left out before layout, and glitches where they
-        are not simulated, as in results that are older than these settings."""
+        """The settings as plain data. The stage is left out before layout, glitches where they are
+        not simulated, and the recipe if it is Yosys' own, as in results that are older than these
+        settings."""
         settings = asdict(self)
         if self.stage == SYNTHESIS:
             del settings["stage"]
         if not self.glitches:
             del settings["glitches"]
+        if self.recipe == ONE_RECIPE:
+            del settings["recipe"]
         return settings

@@ -102,7 +102,8 @@ def _planned(given: argparse.Namespace) -> list[DesignPoint]:
                 "--random-bits": given.random_bits, "--instances": given.instances,
                 "--seed-width": given.seed_width,
                 "--liberty": given.liberty, "--seeds": given.seeds,
-                "--layout": given.layout, "--glitches": given.glitches}  # fmt: skip
+                "--recipe": given.recipe, "--layout": given.layout,
+                "--glitches": given.glitches}  # fmt: skip
     clashes = [name for name, value in clashing.items() if value]
     if clashes:
         raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
@@ -139,6 +140,7 @@ def _settings(given: argparse.Namespace) -> Settings:
         "objective": given.objective,
         "clock_mhz": given.clock_mhz,
         "clock_gating": given.clock_gating,
+        "recipe": given.recipe,
         "stage": LAYOUT if given.layout else None,
         "glitches": given.glitches,
     }

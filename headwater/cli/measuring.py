@@ -42,6 +42,9 @@ def add_evaluate(verb: Parser) -> None:
                       help="the clock that power is given at (default 100)")  # fmt: skip
     verb.add_argument("--clock-gating", metavar="NAME",
                       help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
+    verb.add_argument("--recipe", metavar="NAME",
+                      help="yosys, or best of a portfolio (standard cells; default "
+                      "yosys)")  # fmt: skip
     verb.add_argument("--layout", action="store_true",
                       help="place and route it, too (osu018, osu035)")  # fmt: skip
     verb.add_argument("--glitches", action="store_true",

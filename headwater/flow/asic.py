@@ -14,6 +14,7 @@ from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.clockgate import GATE_MODULE, ClockGate
 from headwater.flow.liberty import Library
 from headwater.flow.process import written_json
+from headwater.flow.recipes import DEFAULT, Recipe
 from headwater.flow.yosys import run_yosys
 
 _SMALLEST_GATED = 4
@@ -38,6 +39,7 @@ class MappedNetlist:
     period_ps: float | None
     """The clock period that mapping aimed at, in picoseconds, or None for the smallest area. Timing
     analysis tells the reached period."""
+    recipe: Recipe = DEFAULT
     clock_gating: str = "none"
     clock_gates: int = 0
     """Number of clock gates."""
@@ -50,6 +52,7 @@ def map_to_cells(
     folder: Path,
     period_ps: float | None = None,
     clock_gating: str = "none",
+    recipe: Recipe = DEFAULT,
 ) -> MappedNetlist:
     """Synthesise a design and map it to the cells of a library; the same bytes each time.
 
@@ -65,6 +68,8 @@ def map_to_cells(
     clock_gating
         "none": an enable is a multiplexer. "latch" or "integrated": registers that share an enable
         share a clock gate: a latch with an AND gate, or an integrated one.
+    recipe
+        The structure of adders, and ABC's script.
     """
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
@@ -72,7 +77,7 @@ def map_to_cells(
     (folder / "design.v").write_text(verilog)
     (folder / "abc.constr").write_text(_constraints(library))
     (folder / "gate.v").write_text(gate.verilog if gate else "")
-    passes = _passes(top, library, library.unpack(folder), period_ps, gated=bool(gate))
+    passes = _passes(top, library, library.unpack(folder), period_ps, recipe, gated=bool(gate))
     run_yosys(passes, folder)
     statistics = written_json(folder / "stat.json")["design"]
     cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
@@ -87,6 +92,7 @@ def map_to_cells(
         cells=cells,
         flip_flops=sum(count for cell, count in cells.items() if cell in library.sequential),
         period_ps=period_ps,
+        recipe=recipe,
         clock_gating=clock_gating,
         clock_gates=_gate_count(folder) if gate else 0,
     )
@@ -110,12 +116,14 @@ def _gate_count(folder: Path) -> int:
 
 
 def _passes(
-    top: str, library: Library, liberty: str, period_ps: float | None, *, gated: bool = False
-) -> list[str]:
+    top: str, library: Library, liberty: str, period_ps: float | None, recipe: Recipe, *,
+    gated: bool,
+) -> list[str]:  # fmt: skip
     cells = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
     # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is
     # not enough.
     timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
+    script = recipe.mapping(timed=period_ps is not None)
     gating = [
         f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
         "tee -q -o gated.json stat -json",
@@ -124,10 +132,10 @@ def _passes(
     ]
     return [
         "read_verilog design.v",
-        f"synth -flatten -top {top}",
+        f"synth -flatten -top {top}{recipe.synthesis}",
         *(gating if gated else []),
         f"dfflibmap {cells}",
-        f"abc {cells}{timing}",
+        f"abc {cells}{timing}{script}",
         "opt_clean -purge",
         # Plain names, which every following tool can read.
         "rename -hide c:*",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from headwater.bench.point import (
+    BEST_OF_RECIPES,
     DesignPoint,
     Record,
     area_of,
@@ -13,7 +14,7 @@ from headwater.bench.point import (
     mbps_per_area_of,
     stage_of,
 )
-from headwater.bench.settings import LAYOUT
+from headwater.bench.settings import LAYOUT, ONE_RECIPE
 from headwater.bench.target import FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.kinds.stepped.prng.shape import RANDOM_BITS
@@ -110,6 +111,9 @@ _GLITCHES: _Columns = {
 }
 """Columns of tables with glitches: their part of the dynamic power, and figures without them."""
 
+_RECIPES: _Columns = {"recipe": "mapping"}
+"""The column of tables with netlists of several recipes."""
+
 _SOURCES: _Columns = {
     "cores": lambda record: record.get("instances"),
     "register FF": lambda record: record.get("output_register_ff"),
@@ -127,6 +131,7 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
         found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT,
                        glitches=point.settings.glitches,
+                       recipes=point.settings.recipe != ONE_RECIPE,
                        sources=RANDOM_BITS in point.architecture.options)  # fmt: skip
     return list(found)
 
@@ -156,7 +161,9 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
     laid_out = any(record.get("layout") for record in records)
     glitches = any(record.get("glitch_share") is not None for record in records)
     sources = any("random_bits" in record for record in records)
-    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches, sources=sources)
+    recipes = any(BEST_OF_RECIPES in stage_of(record) for record in records)
+    said = _said(columns, compared=compared, laid_out=laid_out, glitches=glitches, recipes=recipes,
+                 sources=sources)  # fmt: skip
     rows = [
         [record[figure] if isinstance(figure, str) else figure(record)
          for figure in said.values()]
@@ -166,8 +173,12 @@ def _table(columns: _Columns, records: Sequence[Record]) -> Table:
 
 
 def _said(
-    columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool, sources: bool
-) -> _Columns:
+    columns: _Columns, *, compared: bool, laid_out: bool, glitches: bool, recipes: bool,
+    sources: bool,
+) -> _Columns:  # fmt: skip
     said = {name: figure for name, figure in columns.items() if compared or name != _PARETO}
     layout = {"stage": stage_of, **_LAYOUT} if laid_out else {}
-    return {**said, **layout, **(_GLITCHES if glitches else {}), **(_SOURCES if sources else {})}
+    return {
+        **said, **layout, **(_GLITCHES if glitches else {}), **(_RECIPES if recipes else {}),
+        **(_SOURCES if sources else {}),
+    }  # fmt: skip
