@@ -185,6 +185,7 @@ class BitAeadCore(SteppedCore):
             self.entering.eq(authenticating),
             self.shifts.eq(shifts),
         ]
+        self.session.clear_at_once(m, (self.accumulated, self.entering))
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         if name != self.cipher.authenticator:

@@ -24,7 +24,7 @@ from headwater.report.reproduce.comparison import (
 )
 from headwater.report.reproduce.targets import Targets
 
-_STRAIGHT = {"direction": "encrypt"}
+_STRAIGHT = {"direction": "encrypt", "authenticator": "direct"}
 _SHIFTING = _STRAIGHT | {"controller": "shift"}
 _GATED = "latch"
 _SPEED = Settings(objective="speed")
