@@ -23,6 +23,7 @@ PLACES = {
     "Checks": "api.verification", "verify": "api.verification",
     "Settings": "bench.settings", "evaluate": "api.evaluation",
     "Records": "api.records", "results": "api.records",
+    "Optimum": "api.optimizing", "optimize": "api.optimizing",
     "Choice": "api.choosing", "choose": "api.choosing",
     "Reproduced": "api.reproduction", "reproduce": "api.reproduction",
     "codesign": "api.systems", "report": "api.reporting",

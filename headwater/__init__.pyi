@@ -10,6 +10,8 @@ from headwater.api.ciphers import ciphers as ciphers
 from headwater.api.core import Core as Core
 from headwater.api.evaluation import evaluate as evaluate
 from headwater.api.operations import Operations as Operations
+from headwater.api.optimizing import Optimum as Optimum
+from headwater.api.optimizing import optimize as optimize
 from headwater.api.records import Records as Records
 from headwater.api.records import results as results
 from headwater.api.reporting import report as report

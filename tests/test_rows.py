@@ -19,7 +19,7 @@ from headwater.api.records import Records
 from headwater.bench.point import DesignPoint
 from headwater.bench.run import Outcome
 from headwater.bench.store import Failure, now, open_store
-from headwater.cli import codesign, evaluation
+from headwater.cli import codesign, evaluation, optimization
 from headwater.cli.main import main
 from headwater.cli.parser import build_parser
 
@@ -47,6 +47,7 @@ LINES = {
     "list": ["list", "targets"],
     "verify": ["verify", "trivium", "--engine", "model", "--vectors", "vectors.json"],
     "evaluate": ["evaluate", "trivium,grain_v1"],
+    "optimize": ["optimize", "grain128aeadv2", "--radix", "32", "--target", "osu018"],
     "choose": ["choose", "--max-area", "1000"],
     "reproduce": ["reproduce", "hw-sw", "--stored", "--table", "table2"],
     "codesign": ["codesign", "trivium,phelix"],
@@ -84,7 +85,12 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         yield from (Outcome(point, result.record)
                     for point, result in zip(points, RESULTS, strict=False))  # fmt: skip
 
+    def forms(points: list[DesignPoint], *_given: object) -> Iterator[Outcome]:
+        for point in points:
+            yield Outcome(point, RESULTS[0].record | {"options": point.architecture.options})
+
     monkeypatch.setattr(evaluation, "measured", outcomes)
+    monkeypatch.setattr(optimization, "measured", forms)
     monkeypatch.setattr(codesign, "simulated",
                         lambda *_, **__: Records(one.record for one in SYSTEMS))  # fmt: skip
     write_vectors(tmp_path / "vectors.json", vector())

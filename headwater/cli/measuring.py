@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
-from headwater.cli.arguments import CIPHERS, LOAD_WIDTH, OPTION, folder, number, quantity
+from headwater.cli.arguments import CIPHER, CIPHERS, LOAD_WIDTH, OPTION, folder, number, quantity
 from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_rows
 
@@ -34,6 +34,26 @@ def add_evaluate(verb: Parser) -> None:
                       "found")  # fmt: skip
     verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
                       help="a standard-cell library as a further target")  # fmt: skip
+    _add_flow(verb)
+    verb.add_argument("--layout", action="store_true",
+                      help="place and route it, too (osu018, osu035)")  # fmt: skip
+    verb.add_argument("--glitches", action="store_true",
+                      help="simulate it with the delays of its gates, too (standard "
+                      "cells)")  # fmt: skip
+    verb.add_argument("--keep", type=folder, metavar="DIR",
+                      help="with --layout: measure, and write its files there")  # fmt: skip
+    verb.add_argument("--pareto", action="store_true",
+                      help="mark the points that no other beats")  # fmt: skip
+    _add_crew(verb)
+    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
+                      help="of one run of a tool (default 1800)")  # fmt: skip
+    verb.add_argument("--dry-run", action="store_true", help="only name the points")
+    verb.add_argument("--again", action="store_true", help="measure what is stored, too")
+    _add_store(verb)
+
+
+def _add_flow(verb: Parser) -> None:
+    """Settings of the flow."""
     verb.add_argument("--seeds", type=number, metavar="N",
                       help="place-and-route runs (default 5)")  # fmt: skip
     verb.add_argument("--objective", metavar="NAME",
@@ -45,22 +65,12 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("--recipe", metavar="NAME",
                       help="yosys, or best of a portfolio (standard cells; default "
                       "yosys)")  # fmt: skip
-    verb.add_argument("--layout", action="store_true",
-                      help="place and route it, too (osu018, osu035)")  # fmt: skip
-    verb.add_argument("--glitches", action="store_true",
-                      help="simulate it with the delays of its gates, too (standard "
-                      "cells)")  # fmt: skip
-    verb.add_argument("--keep", type=folder, metavar="DIR",
-                      help="with --layout: measure, and write its files there")  # fmt: skip
-    verb.add_argument("--pareto", action="store_true",
-                      help="mark the points that no other beats")  # fmt: skip
+
+
+def _add_crew(verb: Parser) -> None:
+    """Who measures."""
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
     verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
-    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
-                      help="of one run of a tool (default 1800)")  # fmt: skip
-    verb.add_argument("--dry-run", action="store_true", help="only name the points")
-    verb.add_argument("--again", action="store_true", help="measure what is stored, too")
-    _add_store(verb)
 
 
 def _add_random_bits(verb: Parser) -> None:
@@ -108,6 +118,24 @@ def _add_store(verb: Parser) -> None:
     verb.add_argument("--store", type=Path, metavar="FILE",
                       help="where results are kept (default: $HEADWATER_STORE, or a file in the "
                       "user's data folder)")  # fmt: skip
+
+
+def add_optimize(verb: Parser) -> None:
+    """Arguments of `optimize`."""
+    verb.add_argument("cipher", help=CIPHER)
+    verb.add_argument("--radix", metavar="D[,D..]|all",
+                      help="bits per cycle, a search for each; default: the least")  # fmt: skip
+    verb.add_argument("--load-width", metavar="K[,K..]",
+                      help="load widths to choose from; default: what suits the radix")  # fmt: skip
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                      help="that the core must have; stall, clear and direction stay as they "
+                      "are in any case")  # fmt: skip
+    verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
+    _add_flow(verb)
+    verb.add_argument("--minutes", type=quantity, metavar="M",
+                      help="end the search then; the same command goes on")  # fmt: skip
+    _add_crew(verb)
+    _add_store(verb)
 
 
 def add_choose(verb: Parser) -> None:
@@ -159,8 +187,7 @@ def add_reproduce(verb: Parser) -> None:
     for name, usual in (("fast", "asap7-lvt"), ("low-leakage", "asap7-rvt")):
         meaning = f"target with {name} transistors (default {usual} if found)"
         verb.add_argument(f"--{name}", metavar="T", help=meaning)
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-    verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
+    _add_crew(verb)
     _add_store(verb)
 
 

@@ -37,6 +37,7 @@ VERBS = {
         "check model and Verilog against vectors; prove the core's promises",
     ),
     "evaluate": ("evaluation", "measure design points: area, frequency, power, energy"),
+    "optimize": ("optimization", "the options of a core that suit an objective best, by measuring"),
     "choose": ("choosing", "the core to take for what is asked for, and why the others lost"),
     "reproduce": (
         "reproduction",
@@ -53,7 +54,7 @@ VERBS = {
 }
 """Module and purpose of each verb; its function is run_VERB."""
 
-WITH_ROWS = ("list", "verify", "evaluate", "choose", "codesign")
+WITH_ROWS = ("list", "verify", "evaluate", "optimize", "choose", "codesign")
 """The verbs that print one kind of rows."""
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
@@ -129,6 +130,7 @@ def build_parser() -> Parser:
             add_format(verb)
         elif name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
+    measuring.add_optimize(made["optimize"])
     measuring.add_choose(made["choose"])
     measuring.add_reproduce(made["reproduce"])
     measuring.add_results(made["results"])

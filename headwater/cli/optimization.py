@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `optimize`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+from headwater.api.optimizing import Optimum, deadline, searched, searches
+from headwater.bench.layers import open_layered
+from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, mbps_per_area_of
+from headwater.bench.run import Outcome
+from headwater.bench.search import Search
+from headwater.bench.settings import Settings
+from headwater.cli.arguments import ALL, numbers, options
+from headwater.cli.output import say, warn
+from headwater.cli.progress import check_crew, measured
+from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.report.table import Table
+from headwater.report.units import plural
+
+
+def run_optimize(given: argparse.Namespace) -> int:
+    """`headwater optimize`: a search for each radix; exit status 2 if a form could not be
+    measured."""
+    check_crew(given)
+    asked = options(given.option)
+    found = searches(given.cipher, _radices(given.radix), given.target,
+                     numbers("load width", given.load_width) if given.load_width else (),
+                     asked, _settings(given), say)  # fmt: skip
+    check_columns(given, list(_COLUMNS))
+    is_over = deadline(given.minutes)
+    optima: list[Optimum] = []
+    try:
+        with open_layered(given.store) as store:
+
+            def measure(points: Sequence[DesignPoint]) -> Iterator[Outcome]:
+                with closing(measured(points, store, given)) as outcomes:
+                    yield from outcomes
+
+            for search in found:
+                _announce(search)
+                optima.append(searched(search, measure, is_over))
+    finally:
+        _print(optima, given)
+    failures = dict.fromkeys(reason for one in optima for reason in one.records.failures)
+    for reason in failures:
+        warn(reason)
+    return 2 if failures else 0
+
+
+def _announce(search: Search) -> None:
+    made = search.start
+    say(f"Optimizing {search.cipher.name} at radix {made.radix} on {search.target.name}, "
+        f"objective {search.settings.objective}")  # fmt: skip
+
+
+def _radices(text: str | None) -> Any:
+    if text is None:
+        return None
+    return ALL if text == ALL else numbers("radix", text, also=", or all")
+
+
+def _settings(given: argparse.Namespace) -> Settings:
+    named = {name: getattr(given, name)
+             for name in ("seeds", "objective", "clock_mhz", "clock_gating", "recipe")}  # fmt: skip
+    return Settings(**{name: value for name, value in named.items() if value is not None})
+
+
+def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
+    """All forms that were measured, the best first, and a sentence on each search; as JSON all
+    records."""
+    data = [{"best": one.best, "command": one.command, "gain": round(one.gain, 4),
+             "is_whole": one.is_whole, "tried": [*one.records]} for one in optima]  # fmt: skip
+    rows = [[cell(record, one) for cell in _COLUMNS.values()]
+            for one in optima for record in one.records]  # fmt: skip
+    if rows or given.format == "json":
+        notes = [line for one in optima for line in (filled(told(one)), one.command)]
+        print_rows(given, [Table(tuple(_COLUMNS), rows, keys=2)], data, notes)
+
+
+def _form(record: Record, found: Optimum) -> str:
+    """How a form differs from the one that was asked for."""
+    asked = found.asked
+    changes = [f"{name}={value}" for name, value in record["options"].items()
+               if asked["options"][name] != value]  # fmt: skip
+    if record["load_width"] != asked["load_width"]:
+        changes.append(f"load width {record['load_width']}")
+    return " ".join(changes) or "as asked for"
+
+
+_COLUMNS: Mapping[str, Callable[[Record, Optimum], object]] = {
+    "radix": lambda record, _: record["radix"],
+    "form": _form,
+    "area": lambda record, _: area_of(record),
+    "in": lambda record, _: plural(area_unit_of(record)),
+    "MHz": lambda record, _: record["fmax_mhz"] and record["fmax_mhz"]["median"],
+    "Mbit/s": lambda record, _: record["throughput_mbps"],
+    "Mbit/s/area": lambda record, _: mbps_per_area_of(record),
+    "pJ/bit": lambda record, _: record.get("energy_pj_per_bit"),
+    "front": lambda record, _: "yes" if record["non_dominated"] else "no",
+}
+
+
+def told(found: Optimum) -> str:
+    """What a search found, in words."""
+    best, count = found.best, len(found.records)
+    gain = 100 * (found.gain - 1)
+    what = (
+        f"{_form(best, found)} is {gain:.3g} % better than the form that was asked for"
+        if gain > 0 else "the form that was asked for is the best"
+    )  # fmt: skip
+    end = (
+        "none that differs in one choice is better"
+        if found.is_whole else "the time is over, and the same command goes on"
+    )  # fmt: skip
+    count_in_words = f"{count} {'form was' if count == 1 else 'forms were'} measured"
+    return f"At radix {best['radix']} {what}; {count_in_words}, and {end}."
