@@ -7,12 +7,14 @@ import json
 import multiprocessing
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stored import POINTS, Capture, figures, result, wait_for
 
+from headwater.bench import store
 from headwater.bench.diff import compare
 from headwater.bench.export import exported
 from headwater.bench.pareto import mark_pareto
@@ -26,6 +28,49 @@ def write_many(path: str, number: int) -> None:
     with open_store(Path(path)) as opened:
         for place in range(25):
             opened.keep(result(f"{number}-{place}"))
+
+
+class Connection(sqlite3.Connection):
+    """One that cannot be used so many times, for a reason."""
+
+    refusals = 0
+    code = sqlite3.SQLITE_BUSY
+
+    def execute(self, *given: Any) -> sqlite3.Cursor:
+        if self.refusals:
+            self.refusals -= 1
+            error = sqlite3.OperationalError("refused")
+            error.sqlite_errorcode = self.code
+            raise error
+        return super().execute(*given)
+
+
+def test_opening_waits_for_others_who_open_the_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with closing(sqlite3.connect(path, factory=Connection)) as connection:
+        connection.refusals = 3
+        store._use_log(connection)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        connection.refusals, connection.code = 1, sqlite3.SQLITE_READONLY
+        with pytest.raises(sqlite3.OperationalError, match="refused"):
+            store._use_log(connection)
+
+
+def test_tables_that_another_process_makes_meanwhile_are_no_surprise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, version = tmp_path / "results.sqlite", store._version
+
+    def slowly(connection: sqlite3.Connection) -> int:
+        found = version(connection)
+        connected = sqlite3.connect(path, timeout=0, isolation_level=None)
+        with closing(connected) as other, suppress(sqlite3.OperationalError):
+            other.execute("CREATE TABLE made_by_another_process (id)")
+        return found
+
+    monkeypatch.setattr(store, "_version", slowly)
+    with open_store(path) as opened:
+        assert opened.results() == []
 
 
 def test_several_writers(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -26,6 +27,7 @@ from headwater.errors import InputError
 
 _ENVIRONMENT = "HEADWATER_STORE"
 _BUSY_S = 60.0
+_AGAIN_S = 0.02
 
 _MIGRATIONS = (
     """
@@ -121,7 +123,7 @@ def open_store(path: Path | None = None) -> Iterator[Store]:
         raise InputError(f"the store {path} cannot be opened: {reason}") from error
     with closing(connection), _explained(path):
         _check(connection, path)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_log(connection)
         # With WAL, a killed process loses nothing and corrupts nothing at this level.
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection)
@@ -175,8 +177,31 @@ def _explained(path: Path) -> Iterator[None]:
         raise InputError(f"{_NO_STORE}, not {path}") from error
 
 
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Let writers append to a log. SQLite does not wait for others here, who open the same new
+    file."""
+    end = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_AGAIN_S)
+
+
 def _check(connection: sqlite3.Connection, path: Path) -> int:
     """The version of the schema; zero if the database is empty."""
+    # One transaction, lest another process makes the tables in between.
+    connection.execute("BEGIN")
+    try:
+        return _checked(connection, path)
+    finally:
+        connection.execute("COMMIT")
+
+
+def _checked(connection: sqlite3.Connection, path: Path) -> int:
     version = _version(connection)
     if version > len(_MIGRATIONS):
         raise InputError(
