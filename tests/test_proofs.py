@@ -5,16 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from amaranth.hdl import Assert, Assume, Module, Value
+from vcd.reader import TokenKind, tokenize
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.trivium import TRIVIUM
+from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.core.session import Session
+from headwater.flow import sat
 from headwater.kinds.filtered.description import FilteredLfsr
 from headwater.kinds.registry import KINDS, build, facts_of, mutants, promises, promises_of
 from headwater.kinds.stepped import promises as stepped
@@ -23,7 +27,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Property, Watcher
-from headwater.verify.proof import is_kept, prove
+from headwater.verify.proof import is_kept, prove, watched
 
 # Radix, load width and options; every cipher and every option is among them.
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
@@ -204,6 +208,57 @@ def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch)
     hold = records["proof of hold"]
     assert hold.failures == (f"it is not true that {promise('hold').meaning}",)
     assert (hold.passed, hold.failed) == (0, 1)
+
+
+def test_broken_promise_is_shown_in_a_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The reader does not take the word, and the state moves nevertheless."""
+    monkeypatch.setattr(
+        "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
+    )
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("hold")])
+    words = ["verify", "trivium", "--radix", "64", "--engine", "rtl", "--prove"]
+    assert main([*words, "--traces", str(tmp_path / "runs")]) == 1
+    file = tmp_path / "runs" / "trivium-r64-hold.vcd"
+    assert f"; {file} shows it\n" in capsys.readouterr().err
+    run = file.read_bytes()
+    held, last = changes(file)
+    assert (held["core.keystream__valid"], held["core.keystream__ready"]) == ("1", "0")
+    assert last["core.keystream__payload"] != held["core.keystream__payload"]
+    assert main([*words, "--traces", str(tmp_path / "runs")]) == 1
+    assert file.read_bytes() == run
+
+
+def changes(file: Path) -> list[dict[str, str]]:
+    """The values of all signals in each cycle of a run."""
+    names: dict[str, str] = {}
+    cycles: list[dict[str, str]] = []
+    with file.open("rb") as opened:
+        for token in tokenize(opened):
+            if token.kind is TokenKind.VAR:
+                names[token.var.id_code] = token.var.ref_str
+            elif token.kind is TokenKind.CHANGE_TIME:
+                cycles.append({})
+            elif token.kind is TokenKind.CHANGE_SCALAR:
+                change = token.scalar_change
+                cycles[-1][names[change.id_code]] = str(change.value)
+            elif token.kind is TokenKind.CHANGE_VECTOR:
+                found = token.vector_change
+                cycles[-1][names[found.id_code]] = str(found.value)
+    return [cycle for cycle in cycles if cycle]
+
+
+def test_a_run_is_written_only_where_a_promise_is_broken(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["verify", "trivium", "--radix", "64", "--traces", str(tmp_path / "runs")]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("headwater: --traces must come with --prove")
+    kept = promise("hold")
+    core = build(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+    text = watched(core, {"hold": (kept.watch, Watcher(TRIVIUM, False))})
+    assert sat.counterexample(text, tmp_path, cycles=2) is None
 
 
 def test_assumptions_that_exclude_every_run_fail_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:

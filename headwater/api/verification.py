@@ -50,7 +50,7 @@ class Checks(list[Record]):
 def verify(
     of: str | Cipher, radix: int | Sequence[int] | None = None, *, load_width: int | None = None,
     vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
-    **options: str | int,
+    traces: str | Path | None = None, **options: str | int,
 ) -> Checks:  # fmt: skip
     """Check model, Verilog and C against published vectors; prove the promises of cores.
 
@@ -67,12 +67,22 @@ def verify(
         generated C. By default all do, but ``c`` only where there is a compiler.
     prove
         Whether the promises of each core are proved.
+    traces
+        A folder, into which a run is written as VCD for each promise that is broken.
     """
     description = (cipher(of) if isinstance(of, str) else of).description
     chosen = {name: str(value) for name, value in options.items()}
     radices = [radix] if isinstance(radix, int) else radix
     request = Request(
-        description, radices, load_width, chosen, vectors, engine, prove, lambda _: None
+        description,
+        radices,
+        load_width,
+        chosen,
+        vectors,
+        engine,
+        prove,
+        lambda _: None,
+        Path(traces) if traces else None,
     )
     return Checks(record for _, record in request.records())
 
@@ -91,6 +101,8 @@ class Request:
     prove: bool
     tell: Callable[[str], None]
     """Is called with what is not run, and why."""
+    traces: Path | None = None
+    """Where runs are written that break a promise."""
 
     def records(self) -> Iterator[tuple[Description, Record]]:
         """Every check, with its cipher. Everything is read and refused before the first one."""
@@ -165,7 +177,7 @@ class Request:
             if file.cipher == variant or file.cipher.name != variant.name:
                 yield file.cipher, self._run(engine, file, variant, one, made)
         if self.prove and engine == RtlEngine.name:
-            for record in proofs(variant, one):
+            for record in proofs(variant, one, self.traces):
                 yield variant, record
 
     def _run(

@@ -302,6 +302,9 @@ def _add_verify(verb: Parser) -> None:
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "
                       "c, the generated C (default: all)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+    verb.add_argument("--traces", type=folder, metavar="DIR",
+                      help="with --prove: write a run as VCD there for each promise that is "
+                      "broken")  # fmt: skip
     verb.add_argument("--mutants", type=number, metavar="N",
                       help="instead: change the core at random N times, and count how many of the "
                       "wrong circuits proofs, vectors and testbench catch")  # fmt: skip

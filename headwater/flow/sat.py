@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from headwater.errors import ToolError
@@ -59,6 +60,15 @@ module read_table (A, B, Y);
 endmodule
 """
 
+READ = (
+    "memory_map",
+    "techmap -map read_table.v",
+    "bmuxmap",
+    "opt_clean",
+    "chformal -lower",
+)
+"""Passes after which words and names are those of the design, for a run that people read."""
+
 # Any run of the design is a run of the part that the assumptions read.
 KEEP_ASSUMPTIONS = ("chformal -assert -remove", "opt_clean -purge")
 
@@ -91,15 +101,11 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     ToolError
         If the solver comes to no answer.
     """
-    (folder / "spec.il").write_text(rtlil)
-    (folder / "read_table.v").write_text(READ_TABLE)
+    begin = _begin(rtlil, folder)
     how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
     log = run_yosys(
         [
-            "read_rtlil spec.il",
-            "hierarchy -auto-top",
-            *OPEN,
-            "flatten",
+            *begin,
             *MAP,
             f"sat -prove-asserts -set-assumes {how}",
             *KEEP_ASSUMPTIONS,
@@ -115,3 +121,25 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
         return False
     tail = "\n".join(log.strip().splitlines()[-8:])
     raise ToolError(f"the SAT solver came to no answer within {cycles} cycles:\n{tail}")
+
+
+def counterexample(rtlil: str, folder: Path, *, cycles: int) -> str | None:
+    """A run of so many cycles in which an assertion of such a design fails, as VCD; None if there
+    is none. The same design gives the same bytes."""
+    trace = folder / "trace.vcd"
+    run_yosys(
+        [*_begin(rtlil, folder), *READ,
+         f"sat -prove-asserts -set-assumes -seq {cycles} -show-public -dump_vcd {trace.name}"],
+        folder,
+    )  # fmt: skip
+    if not trace.exists():
+        return None
+    text = re.sub(r"\$(date|version|comment).*?\$end\n", "", trace.read_text(), flags=re.DOTALL)
+    return re.sub(r"^(\$.*) \\", r"\1 ", text, flags=re.MULTILINE)
+
+
+def _begin(rtlil: str, folder: Path) -> list[str]:
+    """Passes that read a design and make it flat."""
+    (folder / "spec.il").write_text(rtlil)
+    (folder / "read_table.v").write_text(READ_TABLE)
+    return ["read_rtlil spec.il", "hierarchy -auto-top", *OPEN, "flatten"]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from amaranth.back import rtlil
 
@@ -11,6 +12,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.function import FunctionCollection
+from headwater.files import write_whole
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import NoRunError
@@ -19,8 +21,9 @@ from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
 
 
-def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
-    """One record per promise that a core of this architecture makes.
+def prove(cipher: Cipher, architecture: Architecture, traces: Path | None = None) -> list[Record]:
+    """One record per promise that a core of this architecture makes. For each that is broken, a run
+    that shows it is written into the folder ``traces``, if one is given.
 
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
@@ -28,12 +31,14 @@ def prove(cipher: Cipher, architecture: Architecture) -> list[Record]:
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = promises_of(cipher, architecture)
-    return [_record(promise, cipher, architecture) for promise in promises]
+    return [_record(promise, cipher, architecture, traces) for promise in promises]
 
 
-def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Record:
+def _record(
+    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
+) -> Record:
     try:
-        failures = tuple(_failures(promise, cipher, architecture))
+        failures = tuple(_failures(promise, cipher, architecture, traces))
     except NoRunError as error:
         failures = (f"{error}, so that nothing is shown: {promise.meaning}",)
     return Record(
@@ -45,11 +50,14 @@ def _record(promise: Property, cipher: Cipher, architecture: Architecture) -> Re
     )
 
 
-def _failures(promise: Property, cipher: Cipher, architecture: Architecture) -> Iterator[str]:
+def _failures(
+    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
+) -> Iterator[str]:
     """What is wrong with a promise. A mutant is refuted only by a check that the core passes."""
     core = build(cipher, architecture)
     if not is_kept(promise, core, cipher):
-        yield f"it is not true that {promise.meaning}"
+        shown = _written(promise, cipher, architecture, traces) if traces else ""
+        yield f"it is not true that {promise.meaning}{shown}"
     mutants = list(mutants_of(promise.name, cipher, architecture))
     followed = promise.by_induction(core.facts) and mutants
     if followed and not is_kept(promise, build(cipher, architecture), cipher, followed=True):
@@ -57,6 +65,19 @@ def _failures(promise: Property, cipher: Cipher, architecture: Architecture) -> 
     for mutant in mutants:
         if is_kept(promise, mutant, cipher, followed=True):
             yield f"a mutant that breaks the promise was not found: {promise.meaning}"
+
+
+def _written(promise: Property, cipher: Cipher, architecture: Architecture, traces: Path) -> str:
+    """Write a run that breaks a promise, and tell where it is."""
+    core = build(cipher, architecture)
+    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, False))})
+    with private_folder() as folder:
+        run = sat.counterexample(text, folder, cycles=promise.cycles(core.facts))
+    if run is None:
+        return ", though no run from any state shows it"
+    file = traces / f"{cipher.name}-r{architecture.radix}-{promise.name}.vcd"
+    write_whole(file, run.encode())
+    return f"; {file} shows it"
 
 
 def watched(
