@@ -249,6 +249,21 @@ def changes(file: Path) -> list[dict[str, str]]:
     return [cycle for cycle in cycles if cycle]
 
 
+def test_proofs_at_the_same_time_are_those_one_after_the_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["verify", "a51", "--engine", "rtl", "--radix", "1", "--prove", "--json"]
+    assert main(words) == 0
+    one = capsys.readouterr().out
+    assert one.count("proof of ") > 5
+    assert main([*words, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == one
+    assert main([*words, "--jobs", "0"]) == 2
+    assert capsys.readouterr().err == "headwater: jobs must be at least 1, not 0\n"
+    assert main(["verify", "a51", "--jobs", "2"]) == 2
+    assert "--jobs must come with --prove" in capsys.readouterr().err
+
+
 def test_a_run_is_written_only_where_a_promise_is_broken(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.ciphers import Cipher, cipher
+from headwater.bench.workers import local_workers
 from headwater.cipher.description import Cipher as Description
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
@@ -18,7 +19,7 @@ from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
-from headwater.verify.proof import prove as proofs
+from headwater.verify.proof import promised, prove_one
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
@@ -50,7 +51,7 @@ class Checks(list[Record]):
 def verify(
     of: str | Cipher, radix: int | Sequence[int] | None = None, *, load_width: int | None = None,
     vectors: Sequence[str | Path] = (), engine: str | None = None, prove: bool = False,
-    traces: str | Path | None = None, **options: str | int,
+    traces: str | Path | None = None, jobs: int = 1, **options: str | int,
 ) -> Checks:  # fmt: skip
     """Check model, Verilog and C against published vectors; prove the promises of cores.
 
@@ -69,6 +70,8 @@ def verify(
         Whether the promises of each core are proved.
     traces
         A folder, into which a run is written as VCD for each promise that is broken.
+    jobs
+        Proofs at a time.
     """
     description = (cipher(of) if isinstance(of, str) else of).description
     chosen = {name: str(value) for name, value in options.items()}
@@ -83,6 +86,7 @@ def verify(
         prove,
         lambda _: None,
         Path(traces) if traces else None,
+        jobs,
     )
     return Checks(record for _, record in request.records())
 
@@ -103,6 +107,8 @@ class Request:
     """Is called with what is not run, and why."""
     traces: Path | None = None
     """Where runs are written that break a promise."""
+    jobs: int = 1
+    """Proofs at a time."""
 
     def records(self) -> Iterator[tuple[Description, Record]]:
         """Every check, with its cipher. Everything is read and refused before the first one."""
@@ -177,8 +183,21 @@ class Request:
             if file.cipher == variant or file.cipher.name != variant.name:
                 yield file.cipher, self._run(engine, file, variant, one, made)
         if self.prove and engine == RtlEngine.name:
-            for record in proofs(variant, one, self.traces):
+            for record in self._proofs(variant, one):
                 yield variant, record
+
+    def _proofs(self, cipher: Description, one: Architecture) -> Iterator[Record]:
+        """The proofs of a core's promises, each as soon as it and those before it are done."""
+        names = promised(cipher, one)
+        if self.jobs == 1:
+            yield from (prove_one(cipher, one, name, self.traces) for name in names)
+            return
+        with local_workers(self.jobs) as workers:
+            futures = [workers.submit(prove_one, cipher, one, name, self.traces) for name in names]
+            try:
+                yield from (future.result() for future in futures)
+            except workers.death as error:
+                raise ToolError("the worker that made a proof died") from error
 
     def _run(
         self, engine: str, file: VectorFile, asked_for: Description, one: Architecture,

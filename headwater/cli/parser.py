@@ -305,6 +305,8 @@ def _add_verify(verb: Parser) -> None:
     verb.add_argument("--traces", type=folder, metavar="DIR",
                       help="with --prove: write a run as VCD there for each promise that is "
                       "broken")  # fmt: skip
+    verb.add_argument("--jobs", type=number, metavar="N",
+                      help="with --prove: proofs at a time (default 1)")  # fmt: skip
     verb.add_argument("--mutants", type=number, metavar="N",
                       help="instead: change the core at random N times, and count how many of the "
                       "wrong circuits proofs, vectors and testbench catch")  # fmt: skip

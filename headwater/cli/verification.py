@@ -18,7 +18,7 @@ from headwater.cli.mutation import run_mutants
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of, refuse_without_random_bits
 from headwater.cli.rows import check_columns, print_rows
-from headwater.errors import InputError
+from headwater.errors import InputError, at_least
 from headwater.files import check_folder
 from headwater.report.table import Table
 from headwater.verify.record import Record
@@ -27,10 +27,13 @@ from headwater.verify.record import Record
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
     check_columns(given, MUTANT_COLUMNS if given.mutants else _COLUMNS)
+    for name in ("traces", "jobs"):
+        if getattr(given, name) is not None and not given.prove:
+            raise InputError(f"--{name} must come with --prove: it is about proofs")
     if given.traces is not None:
-        if not given.prove:
-            raise InputError("--traces must come with --prove: a run shows how a promise is broken")
         check_folder(given.traces)
+    if given.jobs is not None:
+        at_least(1, "jobs", given.jobs)
     if given.random_bits is not None:
         return run_verify_prng(given)
     refuse_without_random_bits(given)
@@ -46,7 +49,7 @@ def run_verify(given: argparse.Namespace) -> int:
     chosen = None if given.radix is None else radices(cipher_of(given.cipher, given), given.radix)
     request = Request(cipher, chosen, given.load_width, options(given.option),
                       given.vectors or (), given.engine, given.prove, say,
-                      given.traces)  # fmt: skip
+                      given.traces, given.jobs or 1)  # fmt: skip
     checks, printed = Checks(), []
     for of, record in request.records():
         say(_line(record))

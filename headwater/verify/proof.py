@@ -22,16 +22,31 @@ from headwater.verify.record import Record
 
 
 def prove(cipher: Cipher, architecture: Architecture, traces: Path | None = None) -> list[Record]:
-    """One record per promise that a core of this architecture makes. For each that is broken, a run
-    that shows it is written into the folder ``traces``, if one is given.
+    """One record per promise that a core of this architecture makes; see `prove_one`."""
+    return [
+        prove_one(cipher, architecture, name, traces) for name in promised(cipher, architecture)
+    ]
+
+
+def promised(cipher: Cipher, architecture: Architecture) -> list[str]:
+    """The names of what a core of this architecture promises."""
+    formed = kind_of(cipher).formed(cipher, architecture)
+    return [promise.name for promise in promises_of(formed, architecture)]
+
+
+def prove_one(
+    cipher: Cipher, architecture: Architecture, name: str, traces: Path | None = None
+) -> Record:
+    """The record of one promise of a core, by its name.
 
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
-    check for mutants that the unchanged core fails as well.
+    check for mutants that the unchanged core fails as well. If the promise is broken, a run that
+    shows it is written into the folder ``traces``, if one is given.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
-    promises = promises_of(cipher, architecture)
-    return [_record(promise, cipher, architecture, traces) for promise in promises]
+    (promise,) = (one for one in promises_of(cipher, architecture) if one.name == name)
+    return _record(promise, cipher, architecture, traces)
 
 
 def _record(
