@@ -41,6 +41,7 @@ from headwater.flow.gatephases import Phase
 from headwater.flow.gatesim import GateRun
 from headwater.flow.opensta import Timing
 from headwater.flow.power import Power
+from headwater.flow.recipes import DEFAULT, Recipe
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.stepped.description import SteppedCipher
@@ -334,7 +335,7 @@ def candidate(ge: float, fmax_mhz: float) -> asic._Candidate:
     ],
 )
 def test_pareto_front(sweep: list[tuple[float, float]], front: list[tuple[float, float]]) -> None:
-    found = asic._pareto([candidate(*pair) for pair in sweep])
+    found = map(asic._corner, asic._front([candidate(*pair) for pair in sweep]))
     assert [(entry["ge"], entry["fmax_mhz"]) for entry in found] == front
 
 
@@ -366,8 +367,9 @@ class CellTools:
 
     def map_to_cells(
         self, _text: str, _top: str, _library: object, _folder: Path, period: float | None = None,
-        _gating: str = "none",
+        _gating: str = "none", recipe: Recipe = DEFAULT,
     ) -> MappedNetlist:  # fmt: skip
+        assert recipe == DEFAULT
         if period is None:
             return netlist(900.0, None)
         return netlist(1000.0 + 3e5 / period, period)

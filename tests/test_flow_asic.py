@@ -17,6 +17,7 @@ from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library, load_library
 from headwater.flow.opensta import minimum_period, opensta_version
 from headwater.flow.power import Power, power
+from headwater.flow.recipes import DEFAULT, Recipe
 
 # Libraries
 
@@ -111,7 +112,7 @@ TOGGLE = "module toggle(input clk, output reg q); always @(posedge clk) q <= ~q;
 
 def test_script_without_a_period(tiny: Library) -> None:
     cells = "-liberty library.lib -dont_use f4 -dont_use f5 -dont_use tiny_dlygate"
-    assert asic._passes("core", tiny, "library.lib", None) == [
+    assert asic._passes("core", tiny, "library.lib", None, DEFAULT, gated=False) == [
         "read_verilog design.v",
         "synth -flatten -top core",
         f"dfflibmap {cells}",
@@ -124,9 +125,21 @@ def test_script_without_a_period(tiny: Library) -> None:
 
 
 def test_period_comes_with_driver_and_load(tiny: Library) -> None:
-    passes = asic._passes("core", tiny, "library.lib", 1500.0)
+    passes = asic._passes("core", tiny, "library.lib", 1500.0, DEFAULT, gated=False)
     assert passes[3].endswith(" -D 1500 -constr abc.constr")
     assert asic._constraints(tiny) == "set_driving_cell c7\nset_load 8\n"
+
+
+def test_recipe_gives_adders_and_script(tiny: Library) -> None:
+    recipe = Recipe("area", "kogge-stone")
+    passes = asic._passes("core", tiny, "library.lib", 1500.0, recipe, gated=False)
+    assert passes[1] == "synth -flatten -top core -extra-map +/choices/kogge-stone.v"
+    assert passes[3].endswith(
+        ' -D 1500 -constr abc.constr -script "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;amap;'
+        'topo;buffer,-c,-p;topo;upsize,{D};dnsize,{D}"'
+    )
+    untimed = asic._passes("core", tiny, "library.lib", None, recipe, gated=False)
+    assert untimed[3].endswith('dc2;dch,-f;amap"')
 
 
 def test_area_of_two_cells(tiny: Library, folder: Path) -> None:

@@ -108,11 +108,10 @@ class _Flow:
         recipes = self._recipes()
         smallest = min((self._map(recipe) for recipe in recipes), key=lambda made: made.area_um2)
         sweep = [found for recipe in recipes for found in self._sweep(recipe)]
-        front = _front(sweep)
         mapped = self._best(smallest, sweep)
         best, layout = self._laid_out(mapped)
         chosen = best.candidate
-        for netlist in {smallest.verilog, *(found.netlist.verilog for found in front)}:
+        for netlist in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
             if netlist != mapped.candidate.netlist.verilog:
                 self._simulate(netlist, watch=False)
         fo4 = fo4_ps(self.library)
@@ -124,7 +123,7 @@ class _Flow:
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
             **self._area(chosen.netlist),
             ge_smallest=round(smallest.ge, 1),
-            pareto=tuple(_corner(found) for found in front),
+            pareto=tuple(_corner(found) for found in _front(sweep)),
             mapping=str(chosen.netlist.recipe) if len(recipes) > 1 else None,
             **self._stage(chosen, best.run),
             **self._glitches(best),
