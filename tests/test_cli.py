@@ -81,6 +81,11 @@ def test_list_has_one_line_for_each_cipher(capsys: Capture) -> None:
         assert ("!" in line) == CATALOGUE[line.split()[0]].broken
 
 
+def test_list_has_every_status_whole(capsys: Capture) -> None:
+    table, _notes = succeed(capsys, "list").split("\n\n")
+    assert "..." not in table
+
+
 def test_list_has_the_columns_asked_for(capsys: Capture) -> None:
     heading = succeed(capsys, "list", "--columns", "state,cipher").splitlines()[0]
     assert heading.split() == ["state", "cipher"]

@@ -115,7 +115,7 @@ def test_scores() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--mutants", "0"], "the number of mutants must be at least 1, not 0"),
+        (["--mutants", "0"], "the number of mutants must be between 1 and 1000000, not 0"),
         (["--mutants", "2", "--prove"], "--mutants must come without --prove"),
         (["--mutants", "2", "--radix", "1,2"], "--mutants must come with one radix, not 2"),
     ],

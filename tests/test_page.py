@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Iterable
 from html import escape
 from html.parser import HTMLParser
+from itertools import combinations
+from operator import mul
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -254,7 +257,7 @@ def test_of_many_targets_the_page_opens_with_one_of_each_kind() -> None:
     crowd = [made_up("trivium", radix, "c") for radix in range(2, MANY)]
     assert checked([*few, *crowd]) == ["c", "osu018"]
     assert checked(crowd) == []
-    assert "Measured on a, b, c, d." in page(many).decode()
+    assert "Measured on a, b, c, d." in "".join(Reader(page(many)).texts)
 
 
 def test_the_last_result_of_a_design_point_counts() -> None:
@@ -388,6 +391,26 @@ def test_colours_are_seen_on_their_paper() -> None:
     for on_white, on_black in pairs:
         assert 1.05 / (brightness(on_white) + 0.05) >= 3
         assert (brightness(on_black) + 0.05) / (brightness("#161b21") + 0.05) >= 4.5
+
+
+def oklab(colour: str) -> tuple[float, ...]:
+    """Lightness and the two axes of colour (Ottosson, A perceptual color space, 2020)."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+              for part in parts]  # fmt: skip
+    cones = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
+             (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
+    axes = ((0.2104542553, 0.7936177850, -0.0040720468),
+            (1.9779984951, -2.4285922050, 0.4505937099),
+            (0.0259040371, 0.7827717662, -0.8086757660))  # fmt: skip
+    seen = [sum(map(mul, cone, linear)) ** (1 / 3) for cone in cones]
+    return tuple(sum(map(mul, axis, seen)) for axis in axes)
+
+
+@pytest.mark.parametrize("paper", [0, 1])
+def test_colours_are_far_apart(paper: int) -> None:
+    seen = [oklab(pair[paper]) for pair in (*COLOURS, *SOURCE_COLOURS)]
+    assert min(math.dist(*two) for two in combinations(seen, 2)) > 0.105
 
 
 def test_summary() -> None:

@@ -184,6 +184,16 @@ def test_filters_act_on_charts_tables_and_counts(browser: Browser) -> None:
     assert not find(browser, "#clear").is_displayed()
 
 
+def test_the_words_of_a_chart_tell_the_targets_that_it_shows(browser: Browser) -> None:
+    said = find(browser, '[data-chart="area-throughput"] .said')
+    assert "ecp5-25k" in said.text
+    assert "compare points of one target" in said.text
+    choose(browser, "target", "ecp5-25k")
+    until(lambda: "compare points of one target" not in said.text, "one target is told")
+    assert said.text.startswith("Measured on ecp5-25k (Lattice ECP5 LFE5U-25F, speed grade 6). A")
+    choose(browser, "target", "ecp5-25k")
+
+
 def test_filters_by_what_the_catalogue_says(browser: Browser) -> None:
     of = {one.id: one.record["cipher"] for one in RESULTS}
     for facet, value, ciphers in (

@@ -2,9 +2,10 @@
 """Bad input on purpose: hundreds of command lines, each of which must be refused.
 
 The example of every verb gets one bad value after the other in every argument: numbers that are
-none, names that nothing has, files that are folders, empty, binary or of another kind. Further
-lines are written out one by one. Each must end with status 2 and one sentence, print nothing on
-stdout and change no file. Prints how many were refused; the exit status is 1 if one was not.
+none, names that nothing has, files that are folders, empty, binary or of another kind. So do the
+options of further good lines. Other lines are written out one by one. Each must end with status 2
+and one sentence, print nothing on stdout and change no file. Prints how many were refused; the exit
+status is 1 if one was not.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ TO_WRITE = ("", "text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page"
 
 BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
 TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after"}
-TO_BE_WRITTEN = {"output", "figures", "picture", "keep"}
-MAKE_A_STORE = {"evaluate", "reproduce", "codesign"}
+TO_BE_WRITTEN = {"output", "figures", "picture", "keep", "traces"}
+MAKE_A_STORE = {"evaluate", "optimize", "reproduce", "codesign"}
 """The verbs whose example makes a store where there is none."""
 IN_HEX = {"tag", "count", "fresh"}
 OF_ANY_LENGTH = {"text", "ad"}
@@ -95,11 +96,18 @@ encrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --text ff -
 decrypt trivium --key 00000000000000000000 --iv 00000000000000000000 --in text --out folder
 decrypt grain128aead --key 00 --nonce 00 --text 00
 mac trivium --key 00000000000000000000 --text 00
+mac eia3 --key 00000000000000000000000000000000 --iv 00 --text 00
+mac eia3 --key 00000000000000000000000000000000 --tag-bits 64 --text 00
 generate trivium
 generate trivium -o text
-generate trivium -o folder/deep/text --radix 999
+generate trivium -o folder/deep/text --radix 9999
 generate trivium -o out --interface axi4stream --data-width 7
 generate trivium -o out --interface axi4stream --key-by post
+generate trivium -o out --interface prng
+generate trivium -o out --random-bits 64
+generate trivium -o out --interface prng --random-bits 64 --radix 8
+generate trivium -o out --interface prng --random-bits 64 --package
+generate mickey2 -o out --interface prng --random-bits 64
 generate trivium -o out --data-width 8
 generate trivium -o out --area
 generate trivium -o out --package --area
@@ -117,7 +125,19 @@ verify trivium --vectors list.json
 verify trivium --vectors vectors.json
 verify grain_v1 --vectors vectors.json
 verify trivium --radix 0
-verify trivium --radix 1,289
+verify trivium --radix 1,9999
+verify trivium --radix 8 --seed 1
+verify trivium --radix 8 --traces runs
+verify trivium --radix 8 --jobs 2
+verify trivium --radix 8 --prove --mutants 5
+verify trivium --radix 1,8 --mutants 5
+verify nea5 --mutants 5
+verify trivium --random-bits 64 --mutants 5
+verify trivium --random-bits 64 --target osu018
+verify trivium --random-bits 64 --radix 8
+verify trivium --random-bits 64 --prove
+verify trivium --instances 2
+verify mickey2 --random-bits 64
 verify trivium --radix all,1
 evaluate
 evaluate --plan text trivium
@@ -130,6 +150,9 @@ evaluate trivium --target --radix
 evaluate trivium --target=
 evaluate trivium --target ecp5-25k,
 evaluate trivium --jobs 0
+evaluate trivium --random-bits 64 --radix 8
+evaluate mickey2 --random-bits 64
+evaluate trivium --instances 2
 evaluate trivium --seeds 0
 evaluate trivium --seeds 999999999999999999999999
 evaluate trivium --clock-mhz 0
@@ -142,6 +165,13 @@ evaluate trivium --target osu018 --layout --keep text/below
 choose
 choose --target ecp5-25k
 choose --max-area 0
+choose --random-bits 64 --key-bits 80 --bits-per-cycle 8
+choose --random-bits 64 --option stall=none
+optimize
+optimize grain128aead,trivium
+optimize trivium --radix 9999
+optimize trivium --target spartan3
+optimize trivium --option nosuch=1
 choose --max-area 9 --option stall
 choose --max-area 9 --option nosuch=1
 choose --max-area 9 --option stall=nosuch
@@ -200,6 +230,28 @@ doctor --nosuch
 """
 """Lines that are bad in a way of their own."""
 
+FURTHER = """
+keystream salsa20 --key {0:064} --iv {0:016} --bits 64 --counter 1
+keystream a51 --key {0:016} --frame 1 --bits 64
+keystream e0 --key {0:032} --iv {0:020} --iv-bits 74 --key-length 8 --bits 64
+encrypt eea3 --key {0:032} --count {0:08} --bearer 3 --direction 0 --text 00 --bits 3
+encrypt nca4 --key {0:064} --iv {0:032} --tag-bits 64 --text 00
+mac uia2 --key {0:032} --count {0:08} --fresh {0:08} --direction 0 --text 00
+mac nia4 --key {0:064} --iv {0:032} --tag-bits 64 --text 00
+mac nia4 --key {0:064} --count {0:08} --bearer 3 --direction 0 --extra {0:012} --text 00
+generate trivium --interface axi4stream --data-width 32 --key-by axi4lite -o build
+generate trivium --interface prng --random-bits 64 --instances 2 --seed-width 64 -o build
+verify trivium --radix 8 --mutants 5 --seed 2
+verify trivium --radix 8 --prove --traces runs --jobs 2
+verify trivium --netlist --target osu018 --clock-gating none
+verify trivium --random-bits 64 --instances 2 --seed-width 64
+evaluate trivium --target osu018 --recipe best --clock-mhz 10
+evaluate trivium --random-bits 64 --instances 2 --seed-width 64
+optimize trivium --target osu018 --recipe best --load-width 1,2 --minutes 1
+choose --random-bits 64 --min-mhz 100
+"""
+"""Good lines with options that the example of their verb has no use for."""
+
 
 def make_files(folder: Path) -> None:
     """Everything that the lines name, two good stores included."""
@@ -237,7 +289,8 @@ def _make_store(path: Path) -> None:
 def cases() -> list[Words]:
     """Every bad command line, each once."""
     lines = [tuple(shlex.split(line)) for line in LINES.strip().splitlines()]
-    return list(dict.fromkeys([*lines, *_of_arguments(build_parser(), "")]))
+    parser = build_parser()
+    return list(dict.fromkeys([*lines, *_of_arguments(parser, ""), *_of_further(parser)]))
 
 
 def _of_arguments(parser: argparse.ArgumentParser, verb: str) -> Iterator[Words]:
@@ -253,6 +306,17 @@ def _of_arguments(parser: argparse.ArgumentParser, verb: str) -> Iterator[Words]
             places += not action.option_strings
             for value in _bad(verb, action):
                 yield (*_with(example, action.option_strings, place, value),)
+
+
+def _of_further(parser: argparse.ArgumentParser) -> Iterator[Words]:
+    """The further lines with bad values of the options that they have."""
+    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    for line in FURTHER.format(0).strip().splitlines():
+        verb, *example = words = shlex.split(line)
+        for action in verbs.choices[verb]._actions:
+            if action.nargs != 0 and not set(action.option_strings).isdisjoint(example):
+                for value in _bad(verb, action):
+                    yield (*_with(words, action.option_strings, 0, value),)
 
 
 def _with(example: Sequence[str], options: Sequence[str], place: int, value: str) -> list[str]:

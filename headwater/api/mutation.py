@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from headwater.api.core import Core
 from headwater.api.design import testbench_of
 from headwater.bench.store import Result, Store, now, open_store
-from headwater.errors import InputError
+from headwater.errors import between
 from headwater.flow.folders import private_folder
 from headwater.verify.mutation import (
     CAUGHT,
@@ -21,6 +21,11 @@ from headwater.verify.mutation import (
     Score,
     scores,
 )
+
+MOST = 1_000_000
+"""As many mutants at once."""
+_LARGEST_SEED = 2**31 - 1
+"""What Yosys reads as a seed."""
 
 
 def mutants(
@@ -48,10 +53,11 @@ def mutants(
     Raises
     ------
     InputError
-        If the count is none, or the unchanged core fails a check.
+        If the count is none, the seed is no whole number of 31 bits, or the unchanged core fails a
+        check.
     """
-    if count < 1:
-        raise InputError(f"the number of mutants must be at least 1, not {count}")
+    between(1, MOST, "the number of mutants", count)
+    between(0, _LARGEST_SEED, "seed", seed)
     with private_folder() as folder, open_store() as store:
         hunt = Hunt(core.description, core.architecture, testbench_of(core), folder)
         mutations = hunt.mutations(count, seed)

@@ -152,7 +152,7 @@ ASCON_AEAD128 = SpongeAead(
         'National Institute of Standards and Technology, "Ascon-based lightweight cryptography '
         'standards for constrained devices", Special Publication 800-232, 2025'
     ),
-    security="no attack on the whole cipher is known; a nonce must not be used twice under a key",
+    security="no attack known on the full cipher; a nonce must not be used twice under a key",
     key_bits=KEY_BITS,
     iv_bits=(NONCE_BITS,),
     tag_lengths=(TAG_BITS,),

@@ -201,8 +201,8 @@ PHELIX = WordAead(
         'authentication in a single cryptographic primitive", eSTREAM, 2005'
     ),
     security=(
-        "broken if a nonce is ever used twice under a key (key recovery: H. Wu, B. Preneel, "
-        "FSE 2007); not chosen by eSTREAM for that reason; for comparison"
+        "broken if a nonce is used twice: the key is recovered (H. Wu, B. Preneel, FSE 2007); "
+        "not chosen by eSTREAM for that reason; for comparison"
     ),
     key_bits=256,
     shorter_keys=tuple(range(0, 256, 8)),

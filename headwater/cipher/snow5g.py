@@ -140,7 +140,7 @@ def _made(sbox: str = "table") -> WordCipher:
         title="SNOW 5G",
         source="3GPP, 256-bit algorithms based on SNOW 5G, as public code and its vectors tell it; "
         "SNOW-Vi: WiSec 2021",
-        security="no attack on the full cipher is known; one key and IV must not give 2^64 bits",
+        security="no attack known on the full cipher; one key and IV must not give 2^64 bits",
         key_bits=256,
         iv_bits=(128,),
         bit_order="lsb_first",

@@ -21,6 +21,7 @@ from headwater.report.table import Table
 LISTS = ("ciphers", "targets", "interfaces", "options")
 
 _STATUS_WIDTH = 34
+"""Room for the status in a table of 80 columns."""
 _FEW = 2
 """As many lengths are named one by one."""
 

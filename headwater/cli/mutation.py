@@ -31,7 +31,7 @@ def run_mutants(given: argparse.Namespace) -> int:
     if len(legal) > 1:
         raise InputError(f"--mutants must come with one radix, not {len(legal)}")
     core = Core(cipher, architecture(cipher, given, legal[0]))
-    found = mutants(core, given.mutants, seed=given.seed, tell=say)
+    found = mutants(core, given.mutants, seed=1 if given.seed is None else given.seed, tell=say)
     rows = [(one.hunters, one.mutants, one.caught, one.equivalent, one.no_answer, len(one.holes),
              one.percent) for one in found]  # fmt: skip
     print_rows(given, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in found])

@@ -28,7 +28,7 @@ def run_optimize(given: argparse.Namespace) -> int:
     check_crew(given)
     asked = options(given.option)
     found = searches(given.cipher, _radices(given.radix), given.target,
-                     numbers("load width", given.load_width) if given.load_width else (),
+                     () if given.load_width is None else numbers("load width", given.load_width),
                      asked, _settings(given), say)  # fmt: skip
     check_columns(given, list(_COLUMNS))
     is_over = deadline(given.minutes)

@@ -310,7 +310,7 @@ def _add_verify(verb: Parser) -> None:
     verb.add_argument("--mutants", type=number, metavar="N",
                       help="instead: change the core at random N times, and count how many of the "
                       "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
-    verb.add_argument("--seed", type=number, default=1, metavar="S",
+    verb.add_argument("--seed", type=number, metavar="S",
                       help="with --mutants: other changes (default 1)")  # fmt: skip
     _add_random_bits(verb)
     netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")

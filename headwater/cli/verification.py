@@ -23,6 +23,9 @@ from headwater.files import check_folder
 from headwater.report.table import Table
 from headwater.verify.record import Record
 
+_OF_NETLIST = ("target", "liberty", "clock_gating")
+"""What goes with a netlist alone."""
+
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
@@ -34,6 +37,8 @@ def run_verify(given: argparse.Namespace) -> int:
         check_folder(given.traces)
     if given.jobs is not None:
         at_least(1, "jobs", given.jobs)
+    if given.seed is not None and given.mutants is None:
+        raise InputError("--seed must come with --mutants: it is of their changes")
     if given.random_bits is not None:
         return run_verify_prng(given)
     refuse_without_random_bits(given)
@@ -41,7 +46,7 @@ def run_verify(given: argparse.Namespace) -> int:
         return run_mutants(given)
     if given.netlist is not None:
         return run_verify_netlist(given)
-    for name in ("target", "liberty", "clock_gating"):
+    for name in _OF_NETLIST:
         if getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come with --netlist, the netlist that is verified")
@@ -63,6 +68,10 @@ def run_verify(given: argparse.Namespace) -> int:
 
 def run_verify_prng(given: argparse.Namespace) -> int:
     """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle."""
+    for name in ("mutants", *_OF_NETLIST):
+        if getattr(given, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} must come without --random-bits: it is for cores alone")
     made = random_bits_of(given)
     records = made.verify()
     for record in records:

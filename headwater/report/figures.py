@@ -30,7 +30,7 @@ _CONFIG = {
     "text": {"color": _FAINT},
 }  # fmt: skip
 _LEGEND = {"orient": "bottom", "labelColor": _INK, "labelFontSize": 11, "labelLimit": 260,
-           "symbolLimit": 60,
+           "symbolLimit": 60, "symbolOpacity": 1,
            "symbolBaseFillColor": _FAINT, "symbolBaseStrokeColor": _FAINT, "symbolSize": 70,
            "layout": {"bottom": {"direction": "vertical", "anchor": "start"}}}  # fmt: skip
 _LINE = 105

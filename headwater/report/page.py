@@ -32,7 +32,17 @@ from headwater.report.figures import VEGA_LITE
 from headwater.report.layouts import facts_of_die, layouts
 from headwater.report.messages import costs
 from headwater.report.page_tables import tables
-from headwater.report.points import Point, facets_of, first_targets, points_of, targets_in_words
+from headwater.report.points import (
+    DIFFER,
+    TARGET_SEPARATOR,
+    Point,
+    facets_of,
+    first_targets,
+    points_in,
+    points_of,
+    target_words,
+    targets_in_words,
+)
 from headwater.report.published import Printed, printed_rows
 from headwater.report.summary import summary
 from headwater.report.systems import System, systems_of
@@ -57,7 +67,7 @@ def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
         "HEADLINE": _headline(points, systems),
         "SUMMARY": "".join(f"<li>{escape(sentence)}</li>" for sentence in summary(points)),
         "FILTERS": "".join(_filter(*each) for each in _facets([*points, *dies], systems, printed)),
-        "SECTIONS": "\n".join(map(_section, made)),
+        "SECTIONS": "\n".join(_section(section, points) for section in made),
         "LAYOUTS": layouts(dies),
         "TABLES": tables(points, systems, printed),
         "MISSING": _not_measured(made),
@@ -193,20 +203,22 @@ def _filter(name: str, title: str, values: Sequence[Any], chosen: Sequence[str])
     )
 
 
-def _section(section: Section) -> str:
+def _section(section: Section, points: Sequence[Point]) -> str:
     """The charts of a section that show anything; nothing if there are none."""
     shown = [chart for chart in section.charts if chart.rows]
     if not shown:
         return ""
     # Notes that hold for all charts appear once.
-    source = _of_all(chart.source for chart in shown)
+    sources = [_source(chart, points) for chart in shown]
+    source = _of_all(sources)
     missing = _of_all(_missing(chart) for chart in shown)
     charts = "\n".join(
-        _figure(chart, tell_source=not source, tell_missing=not missing) for chart in shown
+        _figure(chart, "" if source else own, tell_missing=not missing)
+        for chart, own in zip(shown, sources, strict=True)
     )
     return (
         f'<section id="{section.name}"><h2>{escape(section.title)}</h2>'
-        f"{_paragraph('source', section.source)}{_paragraph('technology', source)}\n"
+        f"{_paragraph('source', escape(section.source))}{_paragraph('technology', source)}\n"
         f'<p class="missing">{missing}</p>\n<div class="grid">\n{charts}\n</div></section>'
     )
 
@@ -217,12 +229,25 @@ def _of_all(notes: Iterable[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _paragraph(look: str, text: str) -> str:
-    return f'<p class="{look}">{escape(text)}</p>' if text else ""
+def _paragraph(look: str, said: str) -> str:
+    return f'<p class="{look}">{said}</p>' if said else ""
 
 
-def _figure(chart: Chart, *, tell_source: bool, tell_missing: bool) -> str:
-    said = " ".join(filter(None, (chart.source if tell_source else "", chart.text)))
+def _source(chart: Chart, points: Sequence[Point]) -> str:
+    """Where the points of a chart come from. Each target is an element, which the page hides while
+    no mark is of it."""
+    words = target_words(points_in(chart.rows, points))
+    before = f"<span>{TARGET_SEPARATOR}</span>"
+    spans = [f'<span data-target="{escape(name)}">{before * bool(place)}{escape(told)}</span>'
+             for place, (name, told) in enumerate(words.items())]  # fmt: skip
+    said = escape(chart.source)
+    if words:
+        said = said.replace(escape(TARGET_SEPARATOR.join(words.values())), "".join(spans))
+    return said.replace(DIFFER, f'<span data-several="">{DIFFER}</span>')
+
+
+def _figure(chart: Chart, source: str, *, tell_missing: bool) -> str:
+    said = " ".join(filter(None, (source, escape(chart.text))))
     missing = _missing(chart) if tell_missing else ""
     return (
         f'<figure data-chart="{chart.name}"><figcaption><h3>{escape(chart.title)}</h3>'

@@ -37,6 +37,9 @@ FEW = 3
 MANY = 400
 """Number of points from which on a chart shows one target of each technology."""
 
+TARGET_SEPARATOR = ", "
+DIFFER = "The technologies differ: compare points of one target."
+
 _GE = "A GE is the smallest two-input NAND of the library."
 
 
@@ -154,11 +157,15 @@ def target_title(name: str) -> str:
 
 def targets_in_words(points: Sequence[Point], *, in_full: bool = False) -> str:
     """The targets of some points, with titles; of many targets only the names."""
+    return TARGET_SEPARATOR.join(target_words(points, in_full=in_full).values())
+
+
+def target_words(points: Sequence[Point], *, in_full: bool = False) -> dict[str, str]:
+    """The words for each target of some points, by its name."""
     names = sorted({str(point["target"]) for point in points})
-    if len(names) > FEW and not in_full:
-        return ", ".join(names)
-    return "; ".join(f"{name} ({target_title(name)})" if name in TARGETS else name
-                     for name in names)  # fmt: skip
+    brief = len(names) > FEW and not in_full
+    return {name: name if brief or name not in TARGETS else f"{name} ({target_title(name)})"
+            for name in names}  # fmt: skip
 
 
 def most_measured(points: Sequence[Point], technology: str) -> str | None:
@@ -193,7 +200,7 @@ def measured_on(points: Sequence[Point]) -> str:
         return ""
     told = [f"Measured on {targets_in_words(points)}."]
     if len({point["target"] for point in points}) > 1:
-        told.append("The technologies differ: compare points of one target.")
+        told.append(DIFFER)
     if any(point.technology == CELLS for point in points):
         told.append(_GE)
     return " ".join(told)

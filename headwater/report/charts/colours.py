@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Colours and shapes of charts: of ciphers, of measured and printed figures, of other names.
 
-Each colour is a pair, for white and for black paper. Neighbours in a list were chosen to be far
-apart for the eye (greatest least distance in OKLab), and all are far from those of measured and
-printed figures. Series that differ in colour also differ in shape.
+Each colour is a pair, for white and for black paper. A search found those of ciphers: on both
+papers all of them, and those of measured and printed figures, are as far apart for the eye as can
+be (greatest least distance in OKLab, lightness counted less than hue). The farthest come first.
+Series that differ in colour also differ in shape.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ SOURCE_COLOURS = (("#0072b2", "#56b4e9"), ("#d55e00", "#e8833a"))
 """Of measured and of printed figures; nothing else has them."""
 
 COLOURS = (
-    ("#a20f9d", "#ed66e5"), ("#3f9015", "#84d765"), ("#4622be", "#7d75ff"),
-    ("#877a49", "#cbbe8a"), ("#7c2b51", "#c46b91"), ("#5ba0a2", "#8dd3d4"),
-    ("#3a5630", "#77976d"), ("#ae82a3", "#e2b3d6"), ("#434973", "#8089b7"),
-    ("#ae2749", "#fb7188"), ("#7a4d94", "#be8edb"), ("#047745", "#5ebb85"),
-    ("#6b4226", "#ae8164"), ("#546fde", "#a8bcf5"), ("#a950b2", "#f295fb"),
-    ("#636837", "#a4aa77"), ("#940018", "#e15957"), ("#286f72", "#6db2b4"),
+    ("#b5059c", "#ff74e2"), ("#018202", "#6ec967"), ("#795769", "#be9cad"),
+    ("#0128ba", "#457cfe"), ("#4c3a88", "#8c7fcc"), ("#b6837a", "#ffccc4"),
+    ("#7c03b9", "#bf6ffd"), ("#b53155", "#ff829a"), ("#899c03", "#d1e678"),
+    ("#6e98b6", "#b9e1fe"), ("#945fb9", "#dbaaff"), ("#5b3b0f", "#9d7d58"),
+    ("#014959", "#568a9a"), ("#01a77d", "#81f0c6"), ("#806a01", "#c4b166"),
+    ("#307562", "#7ebaa7"), ("#015100", "#579352"), ("#7a105e", "#c162a0"),
 )  # fmt: skip
 """Of ciphers, targets and interfaces."""
 

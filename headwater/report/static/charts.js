@@ -24,6 +24,7 @@ async function drawAll() {
   const mine = ++turn;
   const waiting = new Set(data.charts);
   data.charts.forEach(showOrHide);
+  document.querySelectorAll("main section").forEach(tellTargets);
   while (waiting.size) {
     const chart = [...waiting].find(inWindow) ?? waiting.values().next().value;
     waiting.delete(chart);
@@ -58,6 +59,20 @@ function showOrHide(chart) {
   section.hidden = !section.querySelector("figure:not([hidden])");
 }
 
+/** Of the targets in the words of a section, those that it shows marks of. */
+function tellTargets(section) {
+  for (const words of section.querySelectorAll(".technology, .said")) {
+    const place = words.closest("figure") ?? section;
+    const rows = data.charts.filter(chart => place.contains(placeOf(chart))).flatMap(chart => chart.passing);
+    const shown = new Set(rows.filter(row => row.id).map(row => factsOf(row.id).target));
+    const targets = [...words.querySelectorAll("[data-target]")];
+    // Without any mark all targets are told, and that no point passes.
+    targets.forEach(one => { one.hidden = shown.size > 0 && !shown.has(one.dataset.target); });
+    const differ = words.querySelector("[data-several]");
+    if (differ) differ.hidden = targets.filter(one => !one.hidden).length < 2;
+  }
+}
+
 async function draw(chart) {
   const place = placeOf(chart), rows = chart.passing;
   const canvas = place.querySelector(".chart");
@@ -71,6 +86,7 @@ async function draw(chart) {
     await embed(chart, rows, canvas);
   } else if (drawn !== chart.drawn) {
     await view.height(heightOf(chart, rows)).data("rows", rows).runAsync();
+    thinNames(canvas);
     // The window may have become another while the chart was hidden and could not know its width.
     if (chart.appeared) window.dispatchEvent(new Event("resize"));
   }
@@ -88,7 +104,23 @@ async function embed(chart, rows, canvas) {
   });
   view.addEventListener("click", (event, item) => { if (keyOf(item)) chooseKey(keyOf(item), true); });
   views.set(chart.name, view);
+  view.addResizeListener(() => view.runAfter(() => thinNames(canvas)));
+  thinNames(canvas);
   if (chosenKey) view.signal("chosen", chosenKey).runAsync();
+}
+
+/** Of names that would cover one another only the first is shown; the legend has them all. */
+function thinNames(canvas) {
+  const names = [...canvas.querySelectorAll(".role-mark.mark-text text")];
+  const boxes = names.map(name => name.getBoundingClientRect());
+  const kept = [];
+  names.forEach((name, index) => {
+    const box = boxes[index];
+    const free = kept.every(other => box.right < other.left || box.left > other.right ||
+                                     box.bottom - 2 < other.top || box.top > other.bottom - 2);
+    name.style.visibility = free ? "" : "hidden";
+    if (free) kept.push(box);
+  });
 }
 
 /** In pixels; of a chart with a line for each cipher, by their number. */
@@ -124,7 +156,7 @@ function theme(width, longest) {
            titleFontWeight: 500, labelFontSize: 11, titleFontSize: 12, titlePadding: 10},
     legend: {orient: "bottom", columns: Math.max(1, Math.floor(width / (34 + 7 * longest))),
              labelColor: ink, labelFontSize: 12, labelLimit: 260, symbolLimit: 60,
-             symbolBaseFillColor: faint, symbolBaseStrokeColor: faint, symbolSize: 70,
+             symbolBaseFillColor: faint, symbolBaseStrokeColor: faint, symbolSize: 70, symbolOpacity: 1,
              layout: {bottom: {direction: "vertical", anchor: "start"}}},
     text: {color: faint},
   };
