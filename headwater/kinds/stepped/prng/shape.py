@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -130,11 +131,12 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
 def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
     """The sources to choose among: the fewest cores, then twice as many in each step, down to the
     natural radix: narrower ones have no shorter paths."""
-    usable, found = _usable(cipher), list[PrngShape]()
-    instances = _fewest(usable, random_bits)
-    while not found or found[-1].architecture.radix > usable.natural_radix:
-        found.append(PrngShape.choose(cipher, random_bits, instances=instances))
-        instances *= 2
+    usable, instances = _usable(cipher), _fewest(_usable(cipher), random_bits)
+    found = [PrngShape.choose(cipher, random_bits, instances=instances)]
+    with suppress(InputError):  # More cores than the IV bits of a load word can number.
+        while found[-1].architecture.radix > usable.natural_radix:
+            instances *= 2
+            found.append(PrngShape.choose(cipher, random_bits, instances=instances))
     return found
 
 
