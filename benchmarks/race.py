@@ -3,18 +3,15 @@
 
     python benchmarks/race.py [--jobs N] [--store FILE] [--cipher NAME[,NAME]]
 
-The figures of the public cores are in ``peers.json``: they were measured by the same steps, from
-the sources of the repository that each row names. LUTs of an ECP5 are those of mapping without wide
-look-up tables, the frequency is the median of three seeds in a shell of shift registers, mapped
-with wide ones, and GE is the area in osu018 without a timing goal. Ours are measured now, or taken
-from the store, in two forms: free-running without clearing, as nearly all public cores are, and the
-default one. A ratio above one says that ours is ahead.
+``headwater.report.study.peers`` has the figures of the public cores, and says how they were
+measured. Ours are measured now, or taken from the store, in two forms: free-running without
+clearing, as nearly all public cores are, and the default one. A ratio above one says that ours is
+ahead.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 from collections.abc import Iterable, Mapping
@@ -25,20 +22,17 @@ import headwater as hw
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
 from headwater.errors import HeadwaterError
+from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
 from headwater.report.table import Table, as_text
 
-PEERS = Path(__file__).with_name("peers.json")
 FORMS: Mapping[str, Mapping[str, str]] = {
     "free": {"stall": "none", "clear": "none"},
     "default": {},
 }
-LUT_MAPPING, SPEED_MAPPING = "balanced", "speed"
-SEEDS = 3
 COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
            "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
 
-Figures = dict[str, float]
-Peer = dict[str, Any]
+Figures = dict[str, Any]
 
 
 def main() -> None:
@@ -48,15 +42,15 @@ def main() -> None:
     parser.add_argument("--store", type=Path)
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
-    peers: list[Peer] = json.loads(PEERS.read_text())
+    public = peers()
     if given.cipher:
-        peers = [peer for peer in peers if peer["cipher"] in given.cipher.split(",")]
+        public = tuple(peer for peer in public if peer["cipher"] in given.cipher.split(","))
     for form, options in FORMS.items():
         print(f"{form} form")
-        rows = [compared(peer, ours(peer, options, given)) for peer in peers]
+        rows = [compared(peer, ours(peer, options, given)) for peer in public]
         print(as_text(Table(COLUMNS, [*map(shown, rows), mean(rows)])), end="\n\n")
         for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
-                                  for peer in peers if "note" in peer):  # fmt: skip
+                                  for peer in public if "note" in peer):  # fmt: skip
             print(note)
         print()
 
@@ -64,19 +58,14 @@ def main() -> None:
 def ours(peer: Peer, options: Mapping[str, str], given: argparse.Namespace) -> Figures:
     """Figures of our core at the width of a peer."""
     records = hw.evaluate(
-        peer["cipher"], peer["radix"], target=("ecp5-25k", "osu018"),
+        peer["cipher"], peer["radix"], target=(FPGA, CELLS),
         load_width=peer.get("load_width"), settings=Settings(seeds=SEEDS), jobs=given.jobs,
         store=given.store, told=tell, **{**options, **peer.get("options", {})},
     )  # fmt: skip
     if records.failures:
         raise HeadwaterError("; ".join(records.failures))
     fpga, cells = records
-    return {
-        "bits_per_cycle": fpga["bits_per_cycle"],
-        "lut": fpga["mappings"][LUT_MAPPING]["lut"],
-        "fmax_mhz": statistics.median(fpga["mappings"][SPEED_MAPPING]["fmax_by_seed"]),
-        "ge": cells["ge_smallest"],
-    }
+    return {"bits_per_cycle": fpga["bits_per_cycle"], **figures_like_peers(fpga, cells)}
 
 
 def tell(outcome: Outcome) -> None:

@@ -26,6 +26,7 @@ PLACES = {
     "Optimum": "api.optimizing", "optimize": "api.optimizing",
     "Choice": "api.choosing", "choose": "api.choosing",
     "Reproduced": "api.reproduction", "reproduce": "api.reproduction",
+    "Studied": "api.studying", "study": "api.studying", "studies": "api.studying",
     "codesign": "api.systems", "report": "api.reporting",
     "chart": "api.charts", "charts": "api.charts",
 }  # fmt: skip

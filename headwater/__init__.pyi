@@ -17,6 +17,9 @@ from headwater.api.records import results as results
 from headwater.api.reporting import report as report
 from headwater.api.reproduction import Reproduced as Reproduced
 from headwater.api.reproduction import reproduce as reproduce
+from headwater.api.studying import Studied as Studied
+from headwater.api.studying import studies as studies
+from headwater.api.studying import study as study
 from headwater.api.systems import codesign as codesign
 from headwater.api.verification import Checks as Checks
 from headwater.api.verification import verify as verify

@@ -16,6 +16,7 @@ from headwater.bench.settings import Settings
 from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError
+from headwater.kinds.stepped.prng.shape import source_of
 
 PLAN = """\
 seeds = 3
@@ -63,6 +64,26 @@ def test_illegal_combination_of_a_plan_is_skipped_and_told(tmp_path: Path) -> No
     assert line.startswith("skipped zuc radix 8: radix of zuc must be ")
 
 
+SOURCES = """\
+[[grid]]
+ciphers = ["trivium", "bivium"]
+random_bits = [64, 128]
+instances = {instances}
+targets = ["osu018"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("instances", "found"),
+    [("[2]", [2, 2]), ("[1, 2]", [1, 2, 1, 2]), ('"splits"', [1, 1, 2])],
+)
+def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -> None:
+    points = plan(tmp_path, SOURCES.format(instances=instances))
+    for name in ("trivium", "bivium"):
+        sources = [source_of(at.cipher, at.architecture) for at in points if at.cipher.name == name]
+        assert [source.instances for source in sources if source] == found
+
+
 def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path: Path) -> None:
     grid = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["osu018", "spartan3", "ecp5-25k"]\n'
     one, other = plan(tmp_path, f"seeds = 1{grid}"), plan(tmp_path, f"seeds = 2{grid}")
@@ -90,6 +111,11 @@ def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path:
         (PLAN.replace('"trivium"', '"trivum"'), "cipher must be one of "),
         (PLAN.replace('"area"', '"small"'), "objective must be one of balanced, area, "),
         (PLAN.replace("[1, 8]", "[7777]"), "radix of trivium must be "),
+        (PLAN + "random_bits = [8]\n", "random_bits must come without radices, which they decide"),
+        (PLAN + "instances = [2]\n", "instances must come with random_bits"),
+        (SOURCES.format(instances='"all"'), "grid.0.instances."),
+        (SOURCES.format(instances="[0]"), "grid.0.instances."),
+        (SOURCES.format(instances="[1]").replace("trivium", "mickey2"), "cipher of interface prng"),
         (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),
     ],
 )

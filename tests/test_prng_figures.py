@@ -117,11 +117,18 @@ def test_splits_end_at_the_natural_radix() -> None:
     assert found == [(1, 800), (2, 400), (4, 200), (8, 100), (16, 50)]
 
 
+def test_splits_end_where_cores_cannot_be_numbered() -> None:
+    """Espresso could be split on, as its natural radix is 1, but one IV bit tells two cores apart
+    only."""
+    found = [(one.instances, one.architecture.radix) for one in splits(CATALOGUE["espresso"], 8)]
+    assert found == [(1, 8), (2, 4), (4, 2)]
+
+
 def test_sources_that_may_win() -> None:
     """No broken cipher, and none that cannot make so many bits."""
     found = contenders(Wish("osu018", random_bits=64))
     names = {one.cipher.name for one in found}
-    assert {"trivium", "grain128a"} <= names
+    assert {"trivium", "grain128a", "espresso"} <= names
     assert not names & {"bivium", "mickey2", "lizard"}
     weak = contenders(Wish("osu018", random_bits=64, allow_broken=True))
     assert "bivium" in {one.cipher.name for one in weak}

@@ -3,24 +3,22 @@
 
 from __future__ import annotations
 
-import json
 import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of
+from headwater.report.study.peers import peers
 
 RACE = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "race.py"))
-PEERS: list[dict[str, Any]] = json.loads(RACE["PEERS"].read_text())
 
 
 @pytest.mark.parametrize("form", RACE["FORMS"])
 def test_every_row_has_a_core_of_ours_with_about_as_many_bits_per_cycle(form: str) -> None:
-    for peer in PEERS:
+    for peer in peers():
         cipher = CATALOGUE[peer["cipher"]]
         options = {**RACE["FORMS"][form], **peer.get("options", {})}
         architecture = Architecture.choose(

@@ -50,12 +50,13 @@ LINES = {
     "optimize": ["optimize", "grain128aeadv2", "--radix", "32", "--target", "osu018"],
     "choose": ["choose", "--max-area", "1000"],
     "reproduce": ["reproduce", "hw-sw", "--stored", "--table", "table2"],
+    "study": ["study", "masking-randomness", "--stored", "--target", "osu018,xc7"],
     "codesign": ["codesign", "trivium,phelix"],
     "results list": ["results", "list"],
     "results diff": ["results", "diff", "store/results.sqlite", "other.sqlite"],
     "doctor": ["doctor"],
 }
-FURTHER = [["list"], ["list", "options", "vest4-ae"], ["list", "interfaces"],
+FURTHER = [["list"], ["study"], ["list", "options", "vest4-ae"], ["list", "interfaces"],
            ["results", "list", "--failed"]]  # fmt: skip
 
 

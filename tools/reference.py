@@ -5,10 +5,10 @@
     python tools/reference.py --stored   writes what is known without measuring
     python tools/reference.py --check    says what it lacks, and exits with 1 if something is stale
 
-It has the points of all papers, those of docs/points.toml, and the systems that docs/codesign.md
-has figures of. A result is taken from the store, or from the reference as it is if circuit,
-library, tools and settings are the same. All libraries that `reproduce` uses must be found, but for
-`--check`, which generates every circuit again and compares its hash.
+It has the points of all papers, those of docs/points.toml and docs/studied.toml, and the systems
+that docs/codesign.md has figures of. A result is taken from the store, or from the reference as it
+is if circuit, library, tools and settings are the same. All libraries that `reproduce` uses must be
+found, but for `--check`, which generates every circuit again and compares its hash.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from headwater.bench.reference import (
 )
 from headwater.bench.run import evaluate_all
 from headwater.bench.store import Result
+from headwater.bench.work import write_rtl
 from headwater.bench.workers import local_workers
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
@@ -45,10 +46,9 @@ from headwater.codesign import run
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
-from headwater.emit.verilog import generate
 from headwater.files import write_whole
 
-POINTS = Path(__file__).parents[1] / "docs" / "points.toml"
+PLANS = [Path(__file__).parents[1] / "docs" / name for name in ("points.toml", "studied.toml")]
 
 Item = DesignPoint | Scenario
 
@@ -56,7 +56,13 @@ Item = DesignPoint | Scenario
 def wanted() -> list[Item]:
     """Everything that the reference must have, each once."""
     request = request_of(build_parser().parse(["reproduce", ALL, "--stored"]))
-    return list(dict.fromkeys([*request.needed(), *read_plan(POINTS, say), *_systems()]))
+    return list(dict.fromkeys([*request.needed(), *_planned(), *_systems()]))
+
+
+def _planned() -> Iterator[DesignPoint]:
+    """The points that documents and studies show figures of."""
+    for plan in PLANS:
+        yield from read_plan(plan, say)
 
 
 def _systems() -> Iterator[Scenario]:
@@ -85,7 +91,7 @@ def compared(items: Iterable[Item]) -> tuple[list[str], list[str]]:
 
 
 def _circuit(cipher: Cipher, architecture: Architecture | None) -> str:
-    return circuit_sha256(generate(cipher, architecture)) if architecture else ""
+    return circuit_sha256(write_rtl(cipher, architecture)) if architecture else ""
 
 
 def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:
@@ -96,7 +102,7 @@ def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:
                 found = store.find_system(run.scenario_identity(part, baseline))
                 yield from _entries("system", run.words_of(part, baseline), part, found)
         else:
-            found = store.find_point(one, generate(one.cipher, one.architecture))
+            found = store.find_point(one, write_rtl(one.cipher, one.architecture))
             words = words_of(one)
             yield from _entries("point", words, one, found and _in_words(found, words))
 

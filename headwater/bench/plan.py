@@ -10,12 +10,12 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from headwater.bench import target
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import MOST_SEEDS, Settings
-from headwater.bench.sweep import legal_of
+from headwater.bench.sweep import legal_of, sources
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
@@ -47,6 +47,14 @@ class Grid(_Strict):
     options: dict[str, str | _Words] = Field(
         default_factory=dict, description="Values of options of the ciphers, one or several each."
     )
+    random_bits: _Numbers | None = Field(
+        None, description="Sources of so many random bits in each cycle, instead of cores."
+    )
+    instances: _Numbers | Literal["splits"] | None = Field(
+        None,
+        description="Cores side by side in such a source: numbers, or every split to choose "
+        "among; as few as can make the bits if left out.",
+    )
     targets: list[str] = Field(default_factory=list, description="Names of targets.")
     liberty: list[str] = Field(
         default_factory=list,
@@ -57,6 +65,17 @@ class Grid(_Strict):
     recipes: _Words = Field(["yosys"], description="Recipes of synthesis that are tried in cells.")
     stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
     glitches: bool = Field(False, description="Whether power in cells is with glitches.")
+
+    @model_validator(mode="after")
+    def _cores_or_sources(self) -> Grid:
+        clashing = {"radices": self.radices, "load_widths": self.load_widths,
+                    "options": self.options}  # fmt: skip
+        given = [name for name, value in clashing.items() if value]
+        if self.random_bits and given:
+            raise ValueError(f"random_bits must come without {given[0]}, which they decide")
+        if self.instances and not self.random_bits:
+            raise ValueError("instances must come with random_bits")
+        return self
 
 
 class Plan(_Strict):
@@ -118,8 +137,11 @@ def _targets(grid: Grid, folder: Path) -> list[Target]:
 
 
 def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], _Core]]]:
-    """What each core of a cipher is called, and what makes it if it is legal."""
+    """What each core or source of a cipher is called, and what makes it if it is legal."""
     cipher = find(name)
+    if grid.random_bits:
+        yield from sources(cipher, grid.random_bits, grid.instances or ())
+        return
     radices = cipher.legal_radices() if grid.radices == "all" else grid.radices
     for chosen, radix, width in product(
         _combinations(grid.options), radices or _LEFT_OUT, grid.load_widths or _LEFT_OUT

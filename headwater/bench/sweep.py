@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
 from typing import Literal, TypeVar
 
 from headwater.bench.point import DesignPoint
@@ -16,11 +15,15 @@ from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.prng.shape import PrngShape, splits
 
 T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
 """Bits per cycle; None for the default radix of each cipher."""
+SPLITS: Literal["splits"] = "splits"
+Instances = Sequence[int] | Literal["splits"]
+"""Cores side by side in a source of random bits; `SPLITS` for every number to choose among, none
+for as few as can make the bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,11 +51,9 @@ class Sweep:
 
     def _cores(self, name: str) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
         cipher = find(name)
-        for bits, instances in product(self.random_bits, self.instances or (None,)):
-            told = f" from {instances} instances" if instances else ""
-            yield (f"{bits} random bits of {name}{told}",
-                   partial(self._source, cipher, bits, instances))  # fmt: skip
         if self.random_bits:
+            chosen = cipher.with_parameters(self.options)
+            yield from sources(chosen, self.random_bits, self.instances, self.seed_width)
             return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
@@ -64,14 +65,26 @@ class Sweep:
         )
         return cipher.with_parameters(self.options), made
 
-    def _source(
-        self, cipher: Cipher, random_bits: int, instances: int | None
-    ) -> tuple[Cipher, Architecture]:
-        chosen = cipher.with_parameters(self.options)
-        source = PrngShape.choose(
-            chosen, random_bits, instances=instances, seed_width=self.seed_width
+
+def sources(
+    cipher: Cipher, random_bits: Sequence[int], instances: Instances, seed_width: int | None = None
+) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
+    """What each source of random bits of a cipher is called, and what makes it if it is legal."""
+    for bits in random_bits:
+        counts = (
+            [one.instances for one in splits(cipher, bits)] if instances == SPLITS else instances
         )
-        return chosen, source.choices
+        for count in counts or (None,):
+            told = f" from {count} instances" if count else ""
+            made = partial(_source, cipher, bits, count, seed_width)
+            yield f"{bits} random bits of {cipher.name}{told}", made
+
+
+def _source(
+    cipher: Cipher, random_bits: int, instances: int | None, seed_width: int | None
+) -> tuple[Cipher, Architecture]:
+    source = PrngShape.choose(cipher, random_bits, instances=instances, seed_width=seed_width)
+    return cipher, source.choices
 
 
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:

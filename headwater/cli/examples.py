@@ -23,6 +23,7 @@ EXAMPLES = {
     "optimize": "headwater optimize grain128aead --radix 8 --seeds 1 --jobs 2",
     "choose": "headwater choose --target ecp5-25k --throughput 1000",
     "reproduce": "headwater reproduce estream --table table5",
+    "study": "headwater study masking-randomness --target osu018 --jobs 2",
     "codesign": "headwater codesign chacha20 --interface custom,bus",
     "results": "headwater results list --cipher trivium",
     "results list": "headwater results list --cipher trivium",

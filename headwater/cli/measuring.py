@@ -191,6 +191,21 @@ def add_reproduce(verb: Parser) -> None:
     _add_store(verb)
 
 
+def add_study(verb: Parser) -> None:
+    """Arguments of `study`."""
+    verb.add_argument("name", nargs="?", metavar="STUDY", help="without it: lists the studies")
+    verb.add_argument("--target", metavar="T[,T..]", help="only these targets of the study")
+    instead = verb.add_mutually_exclusive_group()
+    instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
+    instead.add_argument("--dry-run", action="store_true",
+                         help="only name what is not stored, and how long it would "
+                         "take")  # fmt: skip
+    verb.add_argument("--figures", type=folder, metavar="DIR",
+                      help="write every chart there as SVG")  # fmt: skip
+    _add_crew(verb)
+    _add_store(verb)
+
+
 def add_report(verb: Parser) -> None:
     """Arguments of `report`."""
     verb.add_argument("-o", "--output", type=Path, metavar="FILE.html",

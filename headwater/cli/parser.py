@@ -43,6 +43,7 @@ VERBS = {
         "reproduction",
         "a paper's printed tables beside today's figures, and whether its claims hold",
     ),
+    "study": ("studying", "many design points that answer one question, as tables and charts"),
     "codesign": ("codesign", "cycles of a cipher behind a processor, by interface"),
     "results": ("results", "list, show, export, diff or replicate what was measured"),
     "report": ("reporting", "one HTML page with charts and tables of what is stored"),
@@ -126,13 +127,14 @@ def build_parser() -> Parser:
     for name, verb in made.items():
         if name in WITH_ROWS:
             add_rows(verb)
-        elif name in ("reproduce", "doctor"):
+        elif name in ("reproduce", "study", "doctor"):
             add_format(verb)
         elif name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
     measuring.add_optimize(made["optimize"])
     measuring.add_choose(made["choose"])
     measuring.add_reproduce(made["reproduce"])
+    measuring.add_study(made["study"])
     measuring.add_results(made["results"])
     _add_list(made["list"])
     _add_show(made["show"])

@@ -113,10 +113,15 @@ def _numbers(**properties: Any) -> alt.Axis:
 
 def radix_x(title: str, rows: Iterable[Row]) -> alt.X:
     """The radix, as powers of two."""
-    widest = max((row["radix"] for row in rows), default=1)
+    return powers_x("radix", title, rows)
+
+
+def powers_x(field: str, title: str, rows: Iterable[Row]) -> alt.X:
+    """A number of bits, as powers of two."""
+    widest = max((row[field] for row in rows), default=1)
     ticks = [2**power for power in range(int(widest).bit_length() + 1)]
     return alt.X(
-        "radix:Q",
+        f"{field}:Q",
         title=title,
         scale=alt.Scale(type="log", base=2, nice=False, padding=20),
         axis=alt.Axis(values=ticks, format="d", labelOverlap="greedy"),

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `study`."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+from typing import Any
+
+from headwater.api.studying import Studied, Wanted, check_figures, studies
+from headwater.bench.layers import LayeredStore, open_layered, read_layered
+from headwater.cli.output import print_json, say, warn
+from headwater.cli.progress import check_crew, measured, say_estimate
+from headwater.cli.rows import filled, table_format
+from headwater.errors import InputError
+from headwater.report.formats import as_csv
+from headwater.report.study.peers import peers
+from headwater.report.table import Table
+
+
+def run_study(given: argparse.Namespace) -> int:
+    """`headwater study`: measures what is not stored, unless told not to; without a name, the
+    studies."""
+    if given.name is None:
+        return _list(given)
+    check_crew(given)
+    if given.figures is not None:
+        check_figures(given.figures)
+    targets = None if given.target is None else given.target.split(",")
+    wanted = Wanted.of(given.name, targets)
+    with (read_layered if given.stored or given.dry_run else open_layered)(given.store) as store:
+        if given.dry_run:
+            return _dry_run(wanted, store, given)
+        failures = [] if given.stored else _measure(wanted, store, given)
+        made = wanted.studied(store)
+    _print(made, given)
+    for path in made.figures(given.figures) if given.figures is not None else ():
+        say(str(path))
+    for failure in dict.fromkeys(failures):
+        warn(failure)
+    return 2 if failures else 0
+
+
+def _list(given: argparse.Namespace) -> int:
+    for name in ("figures", "target", "stored", "dry_run"):
+        if getattr(given, name):
+            raise InputError(f"--{name.replace('_', '-')} must come with the name of a study")
+    if given.format == "json":
+        print_json(studies())
+        return 0
+    table = Table(("study", "title"), list(studies().items()))
+    print(as_csv([table]) if given.format == "csv" else table_format(given)(table))
+    return 0
+
+
+def _dry_run(wanted: Wanted, store: LayeredStore, given: argparse.Namespace) -> int:
+    missing = wanted.missing(store)
+    for point in missing:
+        print(point)
+    _say_unfound(wanted)
+    say_estimate(missing, store, given.jobs)
+    return 0
+
+
+def _measure(wanted: Wanted, store: LayeredStore, given: argparse.Namespace) -> list[str]:
+    """Measure what is not stored; why it could not be done."""
+    _say_unfound(wanted)
+    missing = wanted.missing(store)
+    say(f"Measuring {len(missing)} of {len(wanted.points)} design points; what is measured is kept")
+    with closing(measured(missing, store, given)) as outcomes:
+        return [outcome.reason for outcome in outcomes if outcome.record is None]
+
+
+def _say_unfound(wanted: Wanted) -> None:
+    for name in wanted.unfound:
+        say(f"{name} is not found here: nothing is measured on it")
+
+
+def _print(made: Studied, given: argparse.Namespace) -> None:
+    if given.format == "json":
+        print_json(_as_json(made))
+    elif given.format == "csv":
+        print(as_csv([made.table]))
+    else:
+        print("\n\n".join(_text(made, given)))
+
+
+def _text(made: Studied, given: argparse.Namespace) -> list[str]:
+    """The study as people read it: paragraphs and tables."""
+    printer, fill = table_format(given), str if given.format == "md" else filled
+    parts = [fill(f"{made.study.title}. {made.study.asks}")]
+    for title, table in made.tables.items():
+        parts += [f"{title}:", printer(table)]
+    return [*parts, *map(fill, made.notes)]
+
+
+def _as_json(made: Studied) -> dict[str, Any]:
+    points = [
+        {"random_bits": cell.bits, "cipher": cell.point.cipher.name,
+         "cores": cell.source.instances, "target": cell.target.name, "record": cell.record}
+        for cell in made.cells
+    ]  # fmt: skip
+    return {"study": made.study.name, "title": made.study.title, "points": points,
+            "peers": [one for one in peers() if "without" in one]}  # fmt: skip

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Studies: their points, tables and charts, and that what is not stored is absent."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import refused
+from stored import Capture
+
+import headwater as hw
+from headwater.api import studying as api
+from headwater.api.studying import Wanted
+from headwater.bench.identity import point_identity, rtl_identity
+from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.reference import FILE
+from headwater.bench.run import Outcome
+from headwater.bench.store import Result, now, open_store
+from headwater.bench.target import AsicTarget
+from headwater.cli import studying
+from headwater.cli.main import main
+from headwater.emit.verilog import Verilog
+from headwater.report.study.sources import Cell, against_bits, smallest
+from headwater.report.study.studies import STUDIES
+
+NAME = "masking-randomness"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "studies.md"
+
+
+def figures(at: DesignPoint, area: int, fmax: float = 100.0) -> Figures:
+    clock = Frequency.over([fmax])
+    if isinstance(at.target, AsicTarget):
+        return Figures(at, "hash", {"tool": "1"}, clock, None, ge=area, ge_smallest=area - 1,
+                       ff_ge=4.0, energy_pj_per_bit=2.5)  # fmt: skip
+    ways = {way: {"lut": area, "fmax_by_seed": [fmax] * 3} for way in ("balanced", "speed")}
+    return Figures(at, "hash", {"tool": "1"}, clock, None, lut=area, ff=7, mappings=ways)
+
+
+def store_one(at: DesignPoint, area: int) -> None:
+    """A made-up record, found without making Verilog of the source."""
+    record = json.loads(json.dumps(figures(at, area).as_json()))
+    verilog = Verilog("x", "module x; endmodule", ())
+    with open_store() as store:
+        store.keep_rtl(rtl_identity(at.cipher, at.architecture), verilog)
+        store.keep(Result(point_identity(at, verilog.sha256), record, 8.0, now()))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_point_of_a_study_is_legal(name: str) -> None:
+    told: list[str] = []
+    points = STUDIES[name].points(told.append)
+    assert told == []
+    assert len(points) == len(set(points))
+
+
+def test_the_study_has_every_source_that_can_be_chosen() -> None:
+    cells = [Cell(point, None) for point in Wanted.of(NAME, "osu018").points]
+    assert {cell.bits for cell in cells} == {1, 8, 32, 64, 128, 256, 512, 800, 1024}
+    found = [cell.source.instances for cell in cells
+             if (cell.point.cipher.name, cell.bits) == ("trivium", 800)]  # fmt: skip
+    assert found == [1, 2, 4, 8, 16]
+    assert {cell.cipher for cell in cells} == {
+        "trivium", "bivium (broken)", "grain_v1", "grain128a", "espresso",
+    }  # fmt: skip
+
+
+def splits_of(areas: list[int | None]) -> Iterator[Cell]:
+    points = [at for at in Wanted.of(NAME, "osu018").points if at.cipher.name == "trivium"]
+    cells = [cell for at in points if (cell := Cell(at, None)).bits == 256]
+    for cell, area in zip(cells, areas, strict=True):
+        yield Cell(cell.point, figures(cell.point, area).as_json() if area else None)
+
+
+@pytest.mark.parametrize(
+    ("areas", "shown"),
+    [([None, None, None], None), ([900, 800, 950], "800 in 2"), ([900, None, 950], "900*"),
+     ([None, None, 950], "950 in 4*")],
+)  # fmt: skip
+def test_a_cell_is_the_smallest_that_is_stored(areas: list[int | None], shown: str) -> None:
+    cells = list(splits_of(areas))
+    table = against_bits(cells, STUDIES[NAME].quantities[0])
+    assert (table.columns, table.rows) == (("random bits", "trivium"), [[256, shown]])
+    assert smallest(cells)[1] == (None not in areas)
+
+
+def test_what_is_not_stored_is_absent(capsys: Capture) -> None:
+    assert main(["study", NAME, "--stored", "--target", "xc7"]) == 0
+    said = capsys.readouterr().out
+    assert "0 of 139 design points are stored" in said
+    assert "Clock frequency on xc7" not in said  # No placer of that part.
+    rows = [line.split() for line in said.splitlines() if line.split()[:1] == ["1024"]]
+    assert rows == 2 * [["1024", *"-----"]]
+
+
+def test_stored_points_are_shown(capsys: Capture, tmp_path: Path) -> None:
+    (at,) = [one for one in Wanted.of(NAME, "osu018").points
+             if one.cipher.name == "trivium" and Cell(one, None).bits == 64]  # fmt: skip
+    store_one(at, 5000)
+    assert main(["study", NAME, "--stored", "--target", "osu018", "--format", "csv"]) == 0
+    printed = csv.DictReader(capsys.readouterr().out.splitlines())
+    rows = [row for row in printed if row["area"]]
+    assert [
+        (row["random bits"], row["cipher"], row["area"], row["pJ/random bit"]) for row in rows
+    ] == [("64", "trivium", "5000", "2.5")]
+    made = hw.study(NAME, target="osu018", measure=False)
+    assert [one["ge"] for one in made] == [5000]
+    peers = made.tables["Public sources, and ours measured in the same way"]
+    ours, theirs = [row for row in peers.rows if row[:2] == (64, "trivium")]
+    assert ours == (64, "trivium", "ours", 4999, 256.0, None, None)
+    assert theirs == (64, "trivium", "randomness_for_hardware_masking", 3457, None, 624, 248.3)
+    assert main(["study", NAME, "--stored", "--figures", str(tmp_path), "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["points"]
+    assert sum(point["record"] is not None for point in points) == 1
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        f"{NAME}-{what}-osu018.svg" for what in ("area", "energy", "fmax")
+    }
+
+
+def test_only_what_is_missing_is_measured(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """What a run has stored that stops in the middle is not measured again."""
+    points = Wanted.of(NAME, "xc7").points[:3]
+    monkeypatch.setattr(Wanted, "of", lambda *_: Wanted(STUDIES[NAME], points))
+    tried: list[DesignPoint] = []
+
+    def measure(missing: list[DesignPoint], *_given: object) -> Iterator[Outcome]:
+        for at in missing:
+            tried.append(at)
+            if len(tried) == 2:
+                raise KeyboardInterrupt
+            store_one(at, 100)
+            yield Outcome(at, figures(at, 100).as_json())
+
+    monkeypatch.setattr(studying, "measured", measure)
+    assert main(["study", NAME, "--dry-run"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    assert main(["study", NAME]) == 130
+    assert main(["study", NAME]) == 0
+    said = capsys.readouterr().err
+    assert "Measuring 3 of 3 design points" in said
+    assert "Measuring 2 of 3 design points" in said
+    assert len(tried) == 4
+    made = hw.study(NAME)
+    assert (len(made), len(made.cells)) == (3, 3)
+
+
+def test_a_library_that_is_not_here_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(api, "found_here", lambda: ["osu018"])
+    assert main(["study", NAME, "--dry-run", "--target", "osu035,osu018"]) == 0
+    printed = capsys.readouterr()
+    assert "osu035 is not found here: nothing is measured on it" in printed.err
+    assert len(printed.out.splitlines()) == 139
+    assert "osu035" not in printed.out
+
+
+def test_refusals(capsys: Capture) -> None:
+    refused(capsys, ("study", "masking"), "study must be one of masking-randomness, not 'masking' "
+            "(did you mean 'masking-randomness'?)")  # fmt: skip
+    refused(capsys, ("study", NAME, "--target", "spartan3"),
+            f"target of {NAME} must be one of osu018, osu035, sky130hd, ecp5-25k, xc7, not "
+            "'spartan3'")  # fmt: skip
+    refused(capsys, ("study", "--stored"), "--stored must come with the name of a study")
+
+
+def test_the_studies_are_listed(capsys: Capture) -> None:
+    assert main(["study"]) == 0
+    assert NAME in capsys.readouterr().out
+    assert main(["study", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == dict(hw.studies())
+
+
+def test_the_document_shows_what_the_reference_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
+    command = "headwater study masking-randomness --stored --target osu018,ecp5-25k,xc7 --format md"
+    text = DOCUMENT.read_text()
+    assert command in text
+    assert main(command.split()[1:]) == 0
+    assert capsys.readouterr().out.strip() in text
