@@ -84,6 +84,15 @@ def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -
         assert [source.instances for source in sources if source] == found
 
 
+def test_a_cipher_that_is_no_source_is_skipped_and_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    grid = SOURCES.format(instances='"splits"').replace("bivium", "mickey2")
+    assert len(plan(tmp_path, grid, told.append)) == 3
+    assert [line.partition(": ")[0] for line in told] == [
+        "skipped 64 random bits of mickey2", "skipped 128 random bits of mickey2",
+    ]  # fmt: skip
+
+
 def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path: Path) -> None:
     grid = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["osu018", "spartan3", "ecp5-25k"]\n'
     one, other = plan(tmp_path, f"seeds = 1{grid}"), plan(tmp_path, f"seeds = 2{grid}")
@@ -115,7 +124,10 @@ def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path:
         (PLAN + "instances = [2]\n", "instances must come with random_bits"),
         (SOURCES.format(instances='"all"'), "grid.0.instances."),
         (SOURCES.format(instances="[0]"), "grid.0.instances."),
-        (SOURCES.format(instances="[1]").replace("trivium", "mickey2"), "cipher of interface prng"),
+        (
+            SOURCES.format(instances='"splits"').replace('"trivium", "bivium"', '"mickey2"'),
+            "cipher of interface prng must be ",
+        ),
         (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),
     ],
 )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeVar
@@ -71,13 +72,18 @@ def sources(
 ) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
     """What each source of random bits of a cipher is called, and what makes it if it is legal."""
     for bits in random_bits:
-        counts = (
-            [one.instances for one in splits(cipher, bits)] if instances == SPLITS else instances
-        )
-        for count in counts or (None,):
+        for count in _counts(cipher, bits, instances):
             told = f" from {count} instances" if count else ""
             made = partial(_source, cipher, bits, count, seed_width)
             yield f"{bits} random bits of {cipher.name}{told}", made
+
+
+def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[int | None]:
+    if instances != SPLITS:
+        return instances or (None,)
+    with suppress(InputError):
+        return [one.instances for one in splits(cipher, random_bits)]
+    return (None,)  # Whoever makes the source is told why there is none.
 
 
 def _source(

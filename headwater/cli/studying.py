@@ -87,11 +87,11 @@ def _print(made: Studied, given: argparse.Namespace) -> None:
 
 def _text(made: Studied, given: argparse.Namespace) -> list[str]:
     """The study as people read it: paragraphs and tables."""
-    printer, fill = table_format(given), str if given.format == "md" else filled
-    parts = [fill(f"{made.study.title}. {made.study.asks}")]
+    printer = table_format(given)
+    parts = [filled(f"{made.study.title}. {made.study.asks}")]
     for title, table in made.tables.items():
         parts += [f"{title}:", printer(table)]
-    return [*parts, *map(fill, made.notes)]
+    return [*parts, *map(filled, made.notes)]
 
 
 def _as_json(made: Studied) -> dict[str, Any]:
