@@ -27,10 +27,12 @@ from headwater.bench.reference import (
     read_reference,
     words_of,
 )
+from headwater.bench.replicate import point_of
 from headwater.bench.store import Result, empty_store, open_store
+from headwater.bench.target import TARGETS
+from headwater.bench.work import write_rtl
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
-from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.report.printed import paper
@@ -262,10 +264,8 @@ def test_circuits_of_trivium_are_those_of_today() -> None:
                if one.words["cipher"] == "trivium"]  # fmt: skip
     assert len(entries) > 10
     for one in entries:
-        words = one.words
-        made = Architecture.choose(TRIVIUM, radix=words["radix"], load_width=words["load_width"],
-                                   options=words["options"])  # fmt: skip
-        assert circuit_sha256(generate(TRIVIUM, made)) == one.circuit, words
+        at = point_of(dict(one.words), TARGETS[one.words["target"]])
+        assert circuit_sha256(write_rtl(at.cipher, at.architecture)) == one.circuit, one.words
 
 
 def test_a_fresh_install_prints_the_document(
