@@ -119,6 +119,8 @@ verify trivium --netlist missing --target osu018
 verify trivium --netlist text --target ecp5-25k
 verify trivium --netlist text --target osu018 --radix 1,2
 verify trivium --netlist text --prove --target osu018
+verify trivium --netlist text --engine rtl --target osu018
+verify trivium --mutants 5 --netlist text
 verify trivium --target osu018
 verify trivium --engine model --prove
 verify trivium --vectors list.json
@@ -145,6 +147,8 @@ evaluate trivium --plan plan.toml
 evaluate --plan unknown.toml
 evaluate --plan types.toml
 evaluate --plan empty.toml
+evaluate --plan plan.toml --clock-mhz 10
+evaluate --plan plan.toml --radix=
 evaluate --plan nested.toml
 evaluate trivium --target --radix
 evaluate trivium --target=
@@ -170,7 +174,6 @@ choose --random-bits 64 --option stall=none
 optimize
 optimize grain128aead,trivium
 optimize trivium --radix 9999
-optimize trivium --target spartan3
 optimize trivium --option nosuch=1
 choose --max-area 9 --option stall
 choose --max-area 9 --option nosuch=1

@@ -84,6 +84,11 @@ def options(given: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
+def is_given(given: argparse.Namespace, name: str) -> bool:
+    """Whether a command line has an option, even one with an empty value."""
+    return getattr(given, name, None) not in (None, False, [])
+
+
 ALL: Final = "all"
 
 
@@ -125,6 +130,11 @@ def radices(cipher: Cipher, text: str) -> list[int]:
     if text == ALL:
         return list(cipher.legal_radices())
     return list(dict.fromkeys(numbers("radix", text, also=", or all")))
+
+
+def asked_radices(cipher: Cipher, given: argparse.Namespace) -> list[int]:
+    """The radices of a command line; the default one if it has none."""
+    return [cipher.default_radix] if given.radix is None else radices(cipher, given.radix)
 
 
 def numbers(what: str, text: str, also: str = "") -> list[int]:

@@ -20,7 +20,7 @@ from headwater.bench.store import Store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cli.arguments import ALL, names, numbers, options
+from headwater.cli.arguments import ALL, is_given, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.prng import refuse_core_choices
 from headwater.cli.progress import check_crew, measured, say_estimate
@@ -95,18 +95,17 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
         say(f"{folder} has {', '.join(outcome.files)}")
 
 
+_OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
+              "seed_width", "liberty", "seeds", "objective", "clock_mhz", "clock_gating", "recipe",
+              "layout", "glitches")  # fmt: skip
+"""What the points of a plan have in the plan alone."""
+
+
 def _planned(given: argparse.Namespace) -> list[DesignPoint]:
-    clashing = {"a cipher": given.ciphers, "--radix": given.radix,
-                "--target": given.target is not None,
-                "--load-width": given.load_width, "--option": given.option,
-                "--random-bits": given.random_bits, "--instances": given.instances,
-                "--seed-width": given.seed_width,
-                "--liberty": given.liberty, "--seeds": given.seeds,
-                "--recipe": given.recipe, "--layout": given.layout,
-                "--glitches": given.glitches}  # fmt: skip
-    clashes = [name for name, value in clashing.items() if value]
-    if clashes:
-        raise InputError(f"evaluate takes --plan or {clashes[0]}, not both")
+    for name in _OF_POINTS:
+        if is_given(given, name):
+            what = "a cipher" if name == "ciphers" else f"--{name.replace('_', '-')}"
+            raise InputError(f"evaluate takes --plan or {what}, not both")
     return read_plan(given.plan, warn)
 
 

@@ -7,7 +7,7 @@ import argparse
 
 from headwater.api.core import Core
 from headwater.api.mutation import mutants
-from headwater.cli.arguments import architecture, cipher_of, radices
+from headwater.cli.arguments import architecture, asked_radices, cipher_of, is_given
 from headwater.cli.output import say
 from headwater.cli.rows import print_rows
 from headwater.errors import InputError
@@ -20,14 +20,14 @@ COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "
 def run_mutants(given: argparse.Namespace) -> int:
     """`headwater verify --mutants N`: fails if a mutant that is not known to be equivalent gets by
     the proofs, the vectors and the testbench."""
-    for option in ("vectors", "engine", "prove", "target", "liberty", "clock_gating"):
-        if getattr(given, option):
+    for option in ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating"):
+        if is_given(given, option):
             raise InputError(f"--mutants must come without --{option.replace('_', '-')}")
     cipher = cipher_of(given.cipher, given)
     if cipher.no_core:
         raise InputError(f"--mutants must come with a cipher that has a core: {cipher.name} "
                          f"{cipher.no_core}")  # fmt: skip
-    legal = radices(cipher, given.radix or str(cipher.default_radix))
+    legal = asked_radices(cipher, given)
     if len(legal) > 1:
         raise InputError(f"--mutants must come with one radix, not {len(legal)}")
     core = Core(cipher, architecture(cipher, given, legal[0]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from headwater.api.ciphers import Cipher
 from headwater.api.random_bits import RandomBits
-from headwater.cli.arguments import cipher_of
+from headwater.cli.arguments import cipher_of, is_given
 from headwater.errors import InputError
 
 PRNG = "prng"
@@ -32,7 +32,7 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
         refuse_without_random_bits(given)
         return
     for name in ("radix", "load_width", "option", *_REFUSED):
-        if getattr(given, name, None):
+        if is_given(given, name):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits; {_reason(name)}")
 

@@ -12,7 +12,14 @@ from headwater.bench import target
 from headwater.bench.netlist import check_netlist, read_netlist
 from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
-from headwater.cli.arguments import architecture, cipher_of, options, radices
+from headwater.cli.arguments import (
+    architecture,
+    asked_radices,
+    cipher_of,
+    is_given,
+    options,
+    radices,
+)
 from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
 from headwater.cli.mutation import run_mutants
 from headwater.cli.output import say
@@ -83,18 +90,19 @@ def run_verify_prng(given: argparse.Namespace) -> int:
 
 def run_verify_netlist(given: argparse.Namespace) -> int:
     """`headwater verify --netlist`: fails if the netlist differs from the core's Verilog."""
-    if given.vectors or given.prove:
-        raise InputError("--netlist must come without --vectors and --prove")
+    for name in ("vectors", "prove", "engine"):
+        if is_given(given, name):
+            raise InputError(f"--netlist must come without --{name}")
     cipher, where = cipher_of(given.cipher, given), _library_of(given)
-    cores = [architecture(cipher, given, radix)
-             for radix in radices(cipher, given.radix or str(cipher.default_radix))]  # fmt: skip
+    cores = [architecture(cipher, given, radix) for radix in asked_radices(cipher, given)]
+    gating = "none" if given.clock_gating is None else given.clock_gating
     if given.netlist and len(cores) > 1:
         raise InputError(f"--netlist FILE must come with one radix, not {len(cores)}")
     text = read_netlist(Path(given.netlist)) if given.netlist else None
     records = []
     for one in cores:
         record = check_netlist(cipher, one, where, netlist=text, file=given.netlist or None,
-                               clock_gating=given.clock_gating or "none")  # fmt: skip
+                               clock_gating=gating)  # fmt: skip
         say(_line(record))
         records.append(record)
     print_rows(given, [_table(records)], [record.as_json(cipher.name) for record in records])
