@@ -204,15 +204,25 @@ def test_clear_cycles(load_width: int, clear: str, cycles: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("radix", "blank_cycles", "steps_ahead"), [(1, 1152, 0), (7, 164, 4), (64, 18, 0), (287, 4, 4)]
-)
-def test_blank_steps_left_over_are_read_ahead(
-    radix: int, blank_cycles: int, steps_ahead: int
+    ("radix", "blank_cycles", "steps_ahead", "kept"),
+    [(1, 1152, 0, 0), (10, 115, 2, 0), (64, 18, 0, 0), (65, 18, 0, 18), (256, 5, 0, 128),
+     (287, 4, 4, 0)],
+)  # fmt: skip
+def test_blank_steps_left_over_are_read_ahead_or_output_is_kept(
+    radix: int, blank_cycles: int, steps_ahead: int, kept: int
 ) -> None:
+    """An output costs 5 gates a step, and a flip-flop as much as 2 gates."""
     facts = SteppedFacts(TRIVIUM, Architecture.choose(TRIVIUM, radix=radix, load_width=160))
     assert facts.timeline.blank_cycles == blank_cycles
     assert facts.timeline.steps_ahead == steps_ahead
+    assert facts.timeline.surplus_bits == kept
     assert facts.setup_cycles == 1 + blank_cycles
+
+
+def test_gates_to_read_ahead() -> None:
+    """Beyond 66 steps new bits are needed: 11 sums and 3 products for each step."""
+    assert TRIVIUM.gates_ahead(66) == 66 * 5
+    assert TRIVIUM.gates_ahead(68) == 68 * 5 + 2 * 14
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from headwater.verify.proof import is_kept, prove, watched
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("trivium", 64, 64, {}),
     ("trivium", 8, 8, {"form": "galois", "stall": "none", "clear": "none"}),
+    ("trivium", 65, 40, {"stall": "none", "clear": "none"}),
     ("grain_v1", 7, 24, {"stall": "none", "clear": "instant"}),
     ("grain128a", 8, None, {}),
     ("grain128a-ae", 4, None, {"stall": "none", "authenticator": "direct"}),

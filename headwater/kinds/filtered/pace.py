@@ -132,7 +132,7 @@ class FilteredTimeline(Timeline):
     latency = 0
     """Zero: where inverters are pipelined, the setup ends later."""
 
-    steps_ahead = 0
+    steps_ahead = surplus_bits = 0
 
     @property
     def positions(self) -> int:

@@ -60,6 +60,7 @@ class SteppedCore(Core):
             for register in self.cipher.registers
         }
         self.hold = Signal(architecture.radix, reset_less=kept)
+        self.surplus = Signal(timeline.surplus_bits, reset_less=kept)
         last_mark = self.load.last if self.cipher.any_length else None
         counting = architecture["controller"] == "counter"
         controller = CountingController if counting else ShiftingController
@@ -83,7 +84,8 @@ class SteppedCore(Core):
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
         decided = self.early.decided.values() if self.early else ()
         hold = (self.hold,) if self.facts.waits else ()
-        self.secrets = (*self.state.values(), *hold, *pipeline, *decided)
+        behind = (self.surplus,) if len(self.surplus) else ()
+        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
         self.controls.connect(self._phases)
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
@@ -108,6 +110,7 @@ class SteppedCore(Core):
             "load__last": "this load word is the last",
             "step": "the state moves, whether a load word is taken or not",
             "hold": "the output word of the cycle before",
+            "surplus": "the last output bits of the cycle before, with which a word begins",
             "count": "load words, then blank cycles; a shift-register sequence from zero",
             "last_word": "the next load word is the last",
             "last_blank": "this is the last blank cycle",
@@ -123,7 +126,7 @@ class SteppedCore(Core):
         m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
         with m.If(self.count_enable):
             self._count(m)
-        self._offer(m, unrolled.output)
+        self._offer(m, self._from_surplus(m, unrolled.output))
         self._move_state(m, unrolled)
         self.session.connect(
             m, last_word=self.last_word, setup_over=self.last_blank, finished=self.finished,
@@ -252,6 +255,16 @@ class SteppedCore(Core):
     def _loaded_one(self) -> Value:
         """The constant one that a load places; zero while zeros are shifted in."""
         return self.load.valid if self.session.shifts_zeros else Const(1)
+
+    def _from_surplus(self, m: Module, output: Value) -> Value:
+        """The output as words: each begins with the bits that were kept in the cycle before."""
+        if not len(self.surplus):
+            return output
+        fresh = len(output) - len(self.surplus)
+        with m.If(self.enable):
+            m.d.sync += self.surplus.eq(output[fresh:])
+        self.session.clear_at_once(m, (self.surplus,))
+        return Cat(self.surplus, output[:fresh])
 
     def _word(self, m: Module, output: Value) -> Value:
         """The word of this cycle, or the one that waits."""

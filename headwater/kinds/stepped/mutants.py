@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from amaranth.hdl import Const, Module, Mux, Signal, Value
+from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
 from headwater.cipher.description import Bits
@@ -148,6 +148,19 @@ class _WrongConstant(WordCore):
         return ~right if name == self.load_table.names[0] else right
 
 
+class _Unkept(SteppedCore):
+    """A word has its own cycle's last bits in place of those that were kept."""
+
+    def _from_surplus(self, m: Module, output: Value) -> Value:
+        super()._from_surplus(m, output)
+        fresh = len(output) - len(self.surplus)
+        return Cat(output[fresh:], output[:fresh])
+
+
+def _keeps(facts: SteppedFacts) -> bool:
+    return facts.timeline.surplus_bits > 0
+
+
 class _Unemptied(SteppedCore):
     """Reset and abort leave the state as it is."""
 
@@ -186,7 +199,11 @@ class _Bare(KeystreamCore):
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    "step": (other_cipher(_one_product_too_many), other_cipher(_rewritten_wrong)),
+    "step": (
+        other_cipher(_one_product_too_many),
+        other_cipher(_rewritten_wrong),
+        only(_keeps, replaced(_Unkept)),
+    ),
     "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
     "session": SESSION_MUTANTS,
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),

@@ -162,6 +162,13 @@ class ShiftRegisterCipher(SteppedCipher):
         """Steps that the output can be computed ahead from old bits alone."""
         return self._steps_before_new_bits(self.feedback[0])
 
+    def gates_ahead(self, steps: int) -> int:
+        """Two-input gates that it takes to read the output some steps ahead: those of as many
+        outputs, and of the steps that make new bits for them."""
+        terms = self.feedback[0].monomials
+        output = sum(max(1, len(term)) for term in terms) - 1
+        return steps * output + max(0, steps - self.output_lookahead) * self.gates.total()
+
     def _steps_before_new_bits(self, *functions: Polynomial) -> int:
         entrance = {register.name: register.newest for register in self.registers}
         stages = [variable for function in functions for variable in function.variables]

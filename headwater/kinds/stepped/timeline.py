@@ -2,8 +2,10 @@
 """The controls of a step function in every cycle of a setup, position by position.
 
 A load cycle uses the first `k` / lanes positions of the unrolled steps, a blank cycle the first
-`d`. If `d` does not divide the blank steps, the first running cycle makes the rest at its first
-positions, and the output is read as many steps ahead.
+`d`. If `d` does not divide the blank steps, there are two ways. Either the first running cycle
+makes the rest at its first positions, and the output is read as many steps ahead. Or one more blank
+cycle makes the rest, and the output of its other positions is kept: a word has the last bits of the
+cycle before, then the first bits of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +16,10 @@ from headwater.core.architecture import Architecture
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.retiming import Retiming, retiming
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+
+_GATES_OF_A_FLIP_FLOP = 2
+"""Two-input gates that are as large as a flip-flop, roughly."""
 
 Wave = tuple[bool | None, ...]
 """A value for each load cycle, each blank cycle and the first running one; None where it is not
@@ -90,12 +96,24 @@ class Timeline:
     def latency(self) -> int:
         """Cycles by which the output is later than its state."""
         made = retiming_of(self.cipher, self.architecture)
-        return made.latency if made else int(self.decides_early)
+        return made.latency if made else int(self.decides_early or self.surplus_bits > 0)
 
     @property
     def steps_ahead(self) -> int:
-        """Steps by which the output is read ahead of the state: the rest of the blank steps."""
-        return self._left_over - self.slow_steps
+        """Steps by which the output is read ahead of the state: the rest of the blank steps, unless
+        output bits are kept."""
+        return 0 if self.surplus_bits else self._left_over - self.slow_steps
+
+    @property
+    def surplus_bits(self) -> int:
+        """The last output bits of a cycle that wait for the next one in registers, so that the
+        first word begins with the first bit. They are kept where this costs fewer gates than to
+        read the output ahead."""
+        cipher, left = self.cipher, self._left_over
+        if not left or not isinstance(cipher, ShiftRegisterCipher) or cipher.beside:
+            return 0
+        kept = self.steps_per_cycle - left
+        return kept if _GATES_OF_A_FLIP_FLOP * kept < cipher.gates_ahead(left) else 0
 
     @property
     def _left_over(self) -> int:
