@@ -141,7 +141,7 @@ def test_show(capsys: Capture) -> None:
     [
         (("--radix", "8"), 8, 20 + 144),
         (("--radix", "8", "--load-width", "160"), 8, 1 + 144),
-        (("--radix", "7"), 7, 23 + 164),
+        (("--radix", "7"), 7, 23 + 165),
         (("--radix", "288", "--load-width", "80"), 288, 2 + 4),
     ],
 )

@@ -105,18 +105,22 @@ def loader_is_quiet(core: SteppedCore) -> Value:
 def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple[Value, Value]:
     """The output word that a cycle makes, and whether its expected value is known. It belongs to
     the present state or, in a core with a pipeline, to the state some cycles ago: then these cycles
-    must have been seen."""
-    radix = core.facts.timeline.steps_per_cycle
-    word: Value = Cat(*steps.outputs[ahead : ahead + radix])
+    must have been seen. Where output is kept for a cycle, it begins with the last outputs of the
+    cycle before."""
+    timeline = core.facts.timeline
+    radix, surplus = timeline.steps_per_cycle, timeline.surplus_bits
+    word: Value = Cat(*steps.outputs[ahead : radix if surplus else ahead + radix])
     known: Value = Const(1, 1)
-    for cycle in range(core.facts.timeline.latency):
-        later = Signal(radix, name=f"spec_output_{cycle}")
+    for cycle in range(timeline.latency):
+        later = Signal(len(word), name=f"spec_output_{cycle}")
         seen = Signal(name=f"spec_seen_{cycle}")
         with m.If(core.enable):
             m.d.sync += [later.eq(word), seen.eq(known & ~core.loading)]
         with m.If(core.loading | core.abort | ResetSignal()):
             m.d.sync += seen.eq(0)
         word, known = later, seen
+    if surplus:
+        word = Cat(word, *steps.outputs[:ahead])
     return word, known
 
 
