@@ -151,7 +151,7 @@ class SteppedCore(Core):
             controls=self._control_at,
             entering=self._entering,
             constants=self.constants,
-            whole=() if self.facts.waits else self.cipher.lut_sums,
+            whole=self.facts.whole_sums,
         )
 
     @abstractmethod
