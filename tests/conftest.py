@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from generated import pytest_configure, pytest_unconfigure  # noqa: F401
 from needs import OSU018
 from small_library import write_library
 

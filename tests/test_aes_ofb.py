@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from amaranth.hdl import Module, Value
+from generated import afresh
 
 from headwater.algebra.word import IntegerWord
 from headwater.bench.stimulus import stimulus
@@ -272,11 +273,8 @@ def test_vectors_find_a_broken_core(mixin: type, monkeypatch: pytest.MonkeyPatch
         "headwater.emit.verilog.build",
         lambda cipher, chosen: replaced(mixin)(ColumnCore, AesFacts(cipher, chosen)),
     )
-    generate.cache_clear()
-    try:
+    with afresh():
         engine = RtlEngine(AES_OFB, architecture)
-    finally:
-        generate.cache_clear()
     assert check_vectors(FILE, engine, architecture).failures
 
 

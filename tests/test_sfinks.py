@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from generated import afresh
 
 from headwater.algebra.bitstring import from_bytes, reverse, to_bytes
 from headwater.algebra.word import IntegerWord, unnamed
@@ -368,10 +369,7 @@ def test_vectors_find_an_inverse_that_enters_too_early(monkeypatch: pytest.Monke
     """One bit a step earlier, in hardware: past a tap."""
     right = Pace.longest_wait
     monkeypatch.setattr(Pace, "longest_wait", lambda pace, bit: right(pace, bit) - (bit == 15))
-    generate.cache_clear()
     architecture = Architecture.choose(SFINKS, radix=4)
-    try:
+    with afresh():
         engine = RtlEngine(SFINKS, architecture)
-        assert check_vectors(some_vectors(SFINKS, 4), engine, architecture).failed > 0
-    finally:
-        generate.cache_clear()
+    assert check_vectors(some_vectors(SFINKS, 4), engine, architecture).failed > 0
