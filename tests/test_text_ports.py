@@ -144,7 +144,7 @@ CORES = [
     ("grain128aead", 1, "bus"), ("grain128aead", 8, "custom"), ("grain128aead", 32, "axi4lite"),
     ("grain128aead", 64, "fifo"), ("grain128aead", 64, "bus"), ("grain128a-ae", 16, "wishbone"),
     ("phelix", 16, "custom3"), ("phelix", 32, "bus"), ("phelix", 64, "axi4lite"),
-    ("phelix", 256, "fifo"), ("sfinks-ae", 1, "custom"), ("sfinks-ae", 16, "wishbone"),
+    ("phelix", 256, "fifo"), ("sfinks-ae", 1, "custom"), ("sfinks-ae", 4, "wishbone"),
     ("ascon_aead128", 32, "axi4lite"), ("ascon_aead128", 32, "custom"),
     ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest32-ae", 8, "axi4lite"),
     ("eea3", 32, "axi4lite"), ("eea3", 32, "custom"), ("uea2", 32, "fifo"),
