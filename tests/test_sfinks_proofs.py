@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.kinds.filtered.description import FilteredLfsr
+from headwater.kinds.filtered.every_element import gives_bits, gives_inverses
 from headwater.kinds.registry import build, mutants_of, promises_of
 from headwater.verify.proof import is_kept, prove
 
@@ -43,3 +46,18 @@ def test_promises(
         assert mutants
         for mutant in mutants:
             assert not is_kept(promise, mutant, cipher, followed=True), name
+
+
+def test_the_circuit_of_the_inversion_is_tried_with_every_element() -> None:
+    full, few = SFINKS.inversion(), SFINKS.inversion((0,))
+    polynomial = SFINKS.field.polynomial
+    assert gives_inverses(full, polynomial)
+    assert gives_bits(few, full, (0,))
+    assert not gives_bits(few, full, (1,))
+    *others, last = full
+    for gate in (0, len(last.gates) - 1):
+        kind = "and" if last.gates[gate].kind == "xor" else "xor"
+        gates = [*last.gates]
+        gates[gate] = replace(gates[gate], kind=kind)
+        assert not gives_inverses([*others, replace(last, gates=tuple(gates))], polynomial)
+    assert not gives_inverses(full, polynomial ^ 0b110)

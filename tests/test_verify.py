@@ -320,6 +320,17 @@ def _reads(words: list[int], expected: list[int], width: int) -> bool:
         return sat.holds(text, folder, cycles=1)
 
 
+@pytest.mark.parametrize("value", [0, 1])
+def test_register_that_never_changes_begins_with_anything(value: int) -> None:
+    m = Module()
+    register, port = Signal(name="any_register"), Signal()
+    m.d.sync += register.eq(register)
+    m.d.comb += Assert((register ^ port) | (port ^ value))
+    text = rtlil.convert(m, name="spec", ports=[port], platform="formal")
+    with private_folder() as folder:
+        assert not sat.holds(text, folder, cycles=1)
+
+
 # --- the rule of the catalogue: what every cipher in it must have
 
 EVERY_CIPHER = pytest.mark.parametrize("cipher", CATALOGUE.values(), ids=CATALOGUE)

@@ -18,14 +18,15 @@ OPEN = (
 """Passes after which no register of a core has an initial value."""
 
 MAP = (
-    # What no assertion reads is not worth mapping.
+    # What no assertion reads is not worth mapping. Without -noff a register that keeps its content
+    # becomes a constant, though it may begin with anything.
     "opt_clean -purge",
     "memory_map",
-    "opt -purge",
+    "opt -purge -noff",
     "techmap -map read_table.v",
     "bmuxmap",
     "simplemap",
-    "opt -purge",
+    "opt -purge -noff",
     "chformal -lower",
 )
 """Passes that map a flat design to gates of one bit, so that equal parts of two readings are

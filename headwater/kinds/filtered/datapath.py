@@ -51,6 +51,9 @@ class Datapath:
         self._line = Cat(s, self._entering)
         self.inverted: list[Value] = []
         """By bit: the input of the inversion, step by step."""
+        self.behind: dict[str, list[tuple[int, list[Value]]]] = {}
+        """For the inverters of all bits, ``full``, and those of single bits, ``more``: what comes
+        behind each part. First the registers there, then by bit the values, step by step."""
         self._full, self._single = self._inverses()
         for bit, signal in self.arriving.items():
             m.d.comb += signal.eq(self._full[bit] & injecting)
@@ -159,6 +162,7 @@ class Datapath:
     ) -> list[Value]:
         """A circuit in parts, with registers after some of them."""
         wire, steps = FunctionNaming(self._m), len(signals[0])
+        self.behind[name] = []
         for part, count, letter in zip(parts, cuts, "abcd", strict=False):
             inverted = [
                 wire(through(wire, f"invert_{name}_{letter}", len(part.outputs), part.word,
@@ -170,6 +174,7 @@ class Datapath:
             for _ in range(count):
                 signals = [self._register(f"{name}_{letter}_{place}", value)
                            for place, value in enumerate(signals)]  # fmt: skip
+            self.behind[name].append((count, signals))
         return signals
 
     def _register(self, name: str, value: Value) -> Signal:

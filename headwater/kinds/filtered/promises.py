@@ -30,8 +30,7 @@ _SILENT = next(promise for promise in bit_aead.PROMISES if promise.name == "sile
 PROMISES = (
     Property(
         "inverse", watch_inverse,
-        "what leaves an inverter gives one with what entered it, in the description's field",
-        cycles=lambda facts: 1 + facts.pace.cuts,
+        "what leaves an inverter is the inverse of what entered it, for every element of the field",
     ),
     Property(
         "step", watch_step,

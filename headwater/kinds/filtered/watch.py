@@ -16,10 +16,13 @@ from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.algebra.field import Field
+from headwater.algebra.straight_line import Program
+from headwater.algebra.word import through
+from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.description import FilteredLfsr
+from headwater.kinds.filtered.every_element import gives_bits, gives_inverses
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -210,33 +213,36 @@ def _inverted(core: FilteredSteps, time: int) -> Value:
     return Cat(*(bit[time] for bit in core.path.inverted))
 
 
-def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
-    """The output of the inverters times their input is one, or both are zero."""
-    cuts = core.facts.pace.cuts
-    field = core.cipher.field
-    y = Signal(field.degree, name="any_inverse")
-    age = Signal(range(cuts + 2), name="spec_age")
-    m.d.sync += [y.eq(y), age.eq(age + 1)]
-    m.d.comb += Assume(core.enable)
+def watch_inverse(m: Module, core: FilteredSteps, watcher: Watcher) -> None:
+    """The inverters are the circuit of the inversion, read once more, part by part. That circuit
+    gives the inverse of each element: all are tried while this is built."""
+    cipher, rate = watcher.cipher, core.facts.pace.rate
+    full, few = cipher.inversion(), cipher.inversion(cipher.outputs)
+    tried = gives_inverses(full, cipher.field.polynomial)
+    tried &= gives_bits(few, full, cipher.outputs)
+    m.d.comb += [Assume(core.enable & ~aborting(core)), Assert(Const(tried, 1))]
     for time in range(core.architecture.radix):
-        x: Value = _inverted(core, time)
+        of_all = time < rate
+        _watch_inverter(m, core, time, "full" if of_all else "more", full if of_all else few)
+
+
+def _watch_inverter(
+    m: Module, core: FilteredSteps, time: int, name: str, parts: Sequence[Program]
+) -> None:
+    """The parts of one inverter follow each other, and its registers only delay."""
+    place = time - core.facts.pace.rate * (name == "more")
+    wire, first = FunctionNaming(m), first_cycle(m)
+    word = named(m, f"any_x_{time}", _inverted(core, time))
+    for number, (part, (cuts, behind)) in enumerate(
+        zip(parts, core.path.behind[name], strict=True)
+    ):
+        made = through(wire, f"watch_{name}_{number}", len(part.outputs), part.word, word)
         for cut in range(cuts):
-            x = earlier(m, f"x_{time}_{cut}", x)
-        x = named(m, f"any_x_{time}", x)
-        one = _product(m, field, x, y, f"any_product_{time}") == 1
-        is_inverse = named(m, f"any_is_inverse_{time}", one | ((x == 0) & (y == 0)))
-        for place, output in core.path.made(time):
-            m.d.comb += Assert(~is_inverse | (age != cuts) | (output == y[place]))
-
-
-def _product(m: Module, field: Field, x: Value, y: Value, name: str) -> Value:
-    """The product of two elements of the field."""
-    rest = field.polynomial & field.size - 1
-    total: Value = Const(0, field.degree)
-    for place in reversed(range(field.degree)):
-        doubled = Cat(Const(0, 1), total[:-1]) ^ Mux(total[-1], rest, 0)
-        total = named(m, f"{name}_{place}", doubled ^ Mux(y[place], x, 0))
-    return total
+            made = earlier(m, f"y_{time}_{number}_{cut}", made)
+        word = named(m, f"any_y_{time}_{number}", Cat(*(bit[place] for bit in behind)))
+        m.d.comb += Assert((first if cuts else Const(0, 1)) | (word == made))
+    left = Cat(*(output for _, output in core.path.made(time)))
+    m.d.comb += Assert(left == word)
 
 
 def watch_output(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
