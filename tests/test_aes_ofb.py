@@ -282,9 +282,17 @@ def test_vectors_find_a_broken_core(mixin: type, monkeypatch: pytest.MonkeyPatch
 
 
 PROVEN = [
-    (8, {}, ("setup", "session", "hold", "silence", "clear", "sbox")),
-    (32, {"stall": "none"}, ("setup", "session", "silence", "clear", "sbox")),
-    (128, {"clear": "instant"}, ("setup", "session", "hold", "silence", "clear", "sbox", "round")),
+    (8, {}, ("setup", "session", "hold", "silence", "clear", "sbox", "load", "round", "output")),
+    (
+        32,
+        {"stall": "none"},
+        ("setup", "session", "silence", "clear", "sbox", "load", "round", "output"),
+    ),
+    (
+        128,
+        {"clear": "instant"},
+        ("setup", "session", "hold", "silence", "clear", "sbox", "load", "round", "output"),
+    ),
 ]
 
 

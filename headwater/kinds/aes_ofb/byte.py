@@ -67,7 +67,9 @@ class ByteCore(AesCore):
         self._offer(m, self.last_round & ~self.loading, made)
         first_key = Mux(self.last_round, self._first_key_word(0), 0)
         entering = Mux(self.loading, self.load_word, made) ^ first_key
-        due = self._move_state(m, named(m, "entering", entering))
+        self.entering = named(m, "entering", entering)
+        """The byte that enters the chain."""
+        due = self._move_state(m, self.entering)
         self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)
 
     def _move_state(self, m: Module, entering: Value) -> Value:

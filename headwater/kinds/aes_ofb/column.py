@@ -39,10 +39,11 @@ class ColumnCore(RegisteredOutput):
         newest = aes_ofb.column(*(part(row, 3, 8) for row in self.rows))
         self._offer(m, self.made, newest ^ self._first_key_word(3))
         stays = self._stays(m)
-        due = [part(self.rows[0], 0, 8)]
-        due += [named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)]
+        self.due: list[Value] = [part(self.rows[0], 0, 8)]
+        """The bytes of this column, after ShiftRows."""
+        self.due += [named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)]
         key_word = self._key_word(m)
-        entering = named(m, "entering", self._entering(m, aes_ofb.column(*due), key_word))
+        entering = named(m, "entering", self._entering(m, aes_ofb.column(*self.due), key_word))
         for row, byte in enumerate(aes_ofb.rows(entering)):
             self._move_row(m, row, stays[row], byte)
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from amaranth.hdl import Const, Module, Value
 
 from headwater.kinds.aes_ofb.core import AesCore
-from headwater.prove.mutants import Mutant, replaced, stained
+from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.prove.mutants import Mutant, only, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -43,6 +44,34 @@ class _OtherBox(AesCore):
         return super().substitute(m, word, prefix) ^ 1
 
 
+class _OtherKey(AesCore):
+    """One bit of the first round key is inverted where a round adds it."""
+
+    def _first_key_word(self, place: int) -> Value:
+        return super()._first_key_word(place) ^ 1
+
+
+class _OtherTurn(AesCore):
+    """The first round key loses a bit as it turns."""
+
+    def _turn_first_key(self, m: Module) -> None:
+        super()._turn_first_key(m)
+        with m.If(self.enable):
+            m.d.sync += self.first_key[0].eq(0)
+
+
+class _Inverted(AesCore):
+    """One bit of each word of keystream is inverted."""
+
+    def _offer(self, m: Module, valid: Value, word: Value) -> None:
+        super()._offer(m, valid, word ^ 1)
+
+
+def _is_narrow(facts: AesFacts) -> bool:
+    """Whether a round takes several cycles."""
+    return facts.words_per_block > 1
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (replaced(_Short),),
     "session": SESSION_MUTANTS,
@@ -50,5 +79,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "silence": (replaced(_Bare),),
     "clear": (stained(lambda core: core.first_key[0]),),
     "sbox": (replaced(_OtherBox),),
-    "round": (replaced(_OtherBox),),
+    "load": (replaced(_OtherTurn),),
+    "round": (replaced(_OtherBox), replaced(_OtherTurn), only(_is_narrow, replaced(_OtherKey))),
+    "output": (replaced(_Inverted),),
 }

@@ -2,15 +2,18 @@
 """What a core of AES-128-OFB promises, each promise as a circuit that watches the core.
 
 ``setup``: when words are offered, from reset on. ``hold``, ``silence`` and ``clear``: no word is
-lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``round``, where a cycle is a
-round: it is the round of the description. Narrower datapaths are simulated.
+lost and nothing leaks. ``sbox``: the S-box is the one of FIPS 197. ``load``, ``round`` and
+``output``: key and IV come to their places, each cycle makes its part of the description's round,
+and the words that leave are those of the blocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
-from amaranth.hdl import Array, Assert, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
@@ -19,9 +22,18 @@ from headwater.core.naming import Naming
 from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
 from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
 from headwater.kinds.aes_ofb.facts import AesFacts
+from headwater.kinds.aes_ofb.watch_cycle import (
+    first_key,
+    narrow_output,
+    watch_narrow_load,
+    watch_narrow_round,
+)
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
-from headwater.prove.watcher import Property, Watcher, ended, promise
+from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
+
+_ROUND_9 = 8
+"""Its number, from zero."""
 
 
 def _phases(core: AesCore) -> Value:
@@ -102,7 +114,44 @@ def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
-def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: ARG001
+def watch_load(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """The key enters its ring and turns in it. The IV enters with the first round key added, and
+    the first round key comes to its place."""
+    m.d.comb += Assume(_phases(core))
+    radix = core.architecture.radix
+    enters = core.loading & core.load.valid & ~aborting(core)
+    iv = enters & ~core.taking_key
+    last = Mux(core.taking_key, core.load.payload, first_key(core, 0))
+    becomes(m, enters, core.first_key, Cat(last, core.first_key[:-radix]))
+    if isinstance(core, BlockCore):
+        becomes(m, iv, core.state, core.load.payload ^ core.first_key)
+    else:
+        watch_narrow_load(m, core, iv)
+
+
+def watch_round(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """Each cycle of a round makes its part of the description's round, and of the next round key.
+    While the core waits, everything stays."""
+    m.d.comb += Assume(_phases(core))
+    waits = core.facts.waits
+    passes = ~core.keystream.valid | core.keystream.ready if waits else Const(1, 1)
+    runs = ~core.loading & ~aborting(core)
+    radix = core.architecture.radix
+    becomes(m, runs & passes, core.first_key, Cat(first_key(core, 0), core.first_key[:-radix]))
+    for register in core.secrets:
+        becomes(m, runs & ~passes, register, register)
+        if waits:
+            idle = core.idle if core.knows_idle else Const(0, 1)
+            becomes(
+                m, core.loading & ~core.load.valid & ~idle & ~aborting(core), register, register
+            )
+    if isinstance(core, BlockCore):
+        _watch_block(m, core, runs & passes)
+    else:
+        watch_narrow_round(m, core, runs & passes)
+
+
+def _watch_block(m: Module, core: BlockCore, moves: Value) -> None:
     """The state takes the description's round, the last round with the first round key added. The
     next round key is the description's, or after the last round that of a new block."""
     wire, form = Naming(m), core.architecture["sbox"]
@@ -121,12 +170,25 @@ def watch_round(m: Module, core: BlockCore, watcher: Watcher) -> None:  # noqa: 
     # In the last round the round key already contains the first round key.
     key = core.round_key ^ core.inverted
     after = Mux(core.last_round, joined(shifted), joined(mixed)) ^ key
+    becomes(m, moves, core.state, after)
     block = columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
-    following = aes_ofb.next_round_key(block, core.following_constant, substitute, wire)
-    m.d.comb += [
-        Assert(core.loading | (core.entering == after)),
-        Assert(core.following_key == joined(following)),
-    ]
+    constants = [Const(value, 8) for value in _round_constants()]
+    constant = Mux(core.last_round, constants[0], aes_ofb.double(core.constant))
+    following = joined(aes_ofb.next_round_key(block, constant, substitute, wire))
+    added = Mux(core.constant == constants[_ROUND_9], core.first_key, 0)
+    m.d.comb += Assume(reduce(or_, (core.constant == value for value in constants)))
+    enters = core.loading & core.load.valid & ~core.taking_key & ~aborting(core)
+    m.d.comb += Assume(~core.loading | (core.last_round & (core.constant == constants[0])))
+    becomes(m, moves | enters, core.round_key, following ^ added ^ core.inverted)
+
+
+def watch_output(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """An offered word is that of the block, without the first round key of the next one."""
+    if isinstance(core, BlockCore):
+        word: Value = core.state ^ core.first_key
+    else:
+        word = narrow_output(m, core)
+    m.d.comb += Assert(~core.keystream.valid | (core.keystream.payload == word))
 
 
 PROMISES = (
@@ -146,8 +208,16 @@ PROMISES = (
         cycles=lambda _: 1,
     ),
     Property(
+        "load", watch_load,
+        "the key and the IV come to their places, the IV with the first round key added",
+    ),
+    Property(
         "round", watch_round,
-        "a round changes the state, and gives the next round key, as described",
-        cycles=lambda _: 1, applies=lambda facts: facts.words_per_block == 1,
+        "each cycle of a round makes its part of the described state and round key; all else stays",
+    ),
+    Property(
+        "output", watch_output,
+        "an offered word is the word of the block that is due",
+        cycles=lambda _: 1,
     ),
 )  # fmt: skip
