@@ -198,15 +198,6 @@ PROMISES = (
         "later where they come from a register, and at no other time",
         cycles=lambda _: 4, by_induction=always,
     ),
-    session(_phases),
-    hold(_phases),
-    silence(always),
-    clear("no bit of key or state behind"),
-    Property(
-        "sbox", watch_sbox,
-        "the S-box is that of FIPS 197 for every byte",
-        cycles=lambda _: 1,
-    ),
     Property(
         "load", watch_load,
         "the key and the IV come to their places, the IV with the first round key added",
@@ -218,6 +209,15 @@ PROMISES = (
     Property(
         "output", watch_output,
         "an offered word is the word of the block that is due",
+        cycles=lambda _: 1,
+    ),
+    session(_phases),
+    hold(_phases),
+    silence(always),
+    clear("no bit of key or state behind"),
+    Property(
+        "sbox", watch_sbox,
+        "the S-box is that of FIPS 197 for every byte",
         cycles=lambda _: 1,
     ),
 )  # fmt: skip
