@@ -48,8 +48,9 @@ class Round:
         }  # fmt: skip
 
         def limit() -> None:
-            # A shell lets commands in the background ignore it.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            # A shell lets commands in the background ignore SIGINT, and `nohup` SIGHUP.
+            for number in SIGNALS:
+                signal.signal(number, signal.SIG_DFL)
             if most_bytes is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
