@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from headwater.bench.target import TARGETS, found_here
 from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
 from headwater.cipher.description import Cipher
 from headwater.cli.rows import check_columns, print_rows
@@ -74,6 +73,9 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
             for cipher in _ciphers()
         ]  # fmt: skip
     if what == "targets":
+        # Here, since it brings what runs tools: the other lists come sooner without.
+        from headwater.bench.target import TARGETS, found_here
+
         found = found_here()
         return [{"target": target.name, "kind": target.kind, "area_unit": target.area_unit,
                  "gives": target.gives,
