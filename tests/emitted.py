@@ -17,6 +17,9 @@ from headwater.kinds.registry import build
 
 _MANY = 6
 
+LARGER_OF_A_FAMILY = ("vest16", "vest32", "vest16-ae", "vest32-ae")
+"""Their options do what those of the smallest do, and their cores take long."""
+
 BACKWARD = "\\1"
 """What stands for the right value in a wrong one."""
 
