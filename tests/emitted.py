@@ -67,6 +67,7 @@ def assert_equivalent(
                 *(["splitnets"] if bitwise else []),
                 "equiv_make one other both",
                 "hierarchy -top both",
+                "equiv_simple -undef -short",
                 "equiv_simple -undef",
                 "equiv_status -assert",
             ],
