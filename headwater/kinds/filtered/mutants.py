@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from amaranth.hdl import Cat, Value
+from amaranth.hdl import Cat, Module, Signal, Value
 
 from headwater.algebra.straight_line import Program
 from headwater.core.component import Core
 from headwater.kinds.bit_aead import mutants as bit_aead
 from headwater.kinds.filtered.datapath import Datapath
 from headwater.kinds.filtered.facts import FilteredFacts
-from headwater.kinds.filtered.pace import FilteredTimeline
+from headwater.kinds.filtered.pace import FilteredTimeline, Pace
 from headwater.kinds.stepped import mutants as stepped
 from headwater.prove.mutants import Mutant, only, replaced
 
@@ -34,6 +34,16 @@ class _OneMore(Datapath):
     def _words(self) -> list[Value]:
         first, *others = super()._words()
         return [first ^ 1, *others]
+
+
+class _Inverted(Datapath):
+    """Injects an inverse exactly where none is to be injected."""
+
+    def __init__(
+        self, m: Module, pace: Pace, s: Signal, waiting: Mapping[int, Signal],
+        injecting: Value, *, kept: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(m, pace, s, waiting, ~injecting, kept=kept)
 
 
 class _WrongInverse(Datapath):
@@ -87,7 +97,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         *(only(lambda facts: not _authenticates(facts), one) for one in stepped.MUTANTS["silence"]),
         *(only(_authenticates, one) for one in bit_aead.MUTANTS["silence"]),
     ),
-    "step": (_with_datapath(_LostBit),),
+    "step": (_with_datapath(_LostBit), _with_datapath(_Inverted)),
     "setup": (_with_timeline(_ShortTimeline), _with_timeline(_LateTimeline)),
     "output": (_with_datapath(_OneMore),),
     "inverse": (_with_datapath(_WrongInverse),),

@@ -165,7 +165,8 @@ class _Early:
 
 def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noqa: ARG001
     """A cycle is ``rate`` or ``radix`` clocks of the LFSR. In the setup each clock adds an inverse
-    from the pipeline to the description's cells; the inverted cells are the description's."""
+    from the pipeline to the description's cells; the inverted cells are the description's. What
+    leaves an inverter is added where it is to be injected, and nothing else is."""
     rate, radix = core.facts.pace.rate, core.architecture.radix
     early, setup = _Early(m, core), ~core.loading
     if rate != radix:
@@ -178,6 +179,9 @@ def watch_step(m: Module, core: FilteredSteps, watcher: Watcher) -> None:  # noq
         cells = _clocked(m, core, cells, time)
         for bit, cell in enumerate(core.cipher.injected_cells):
             cells[cell] ^= early(bit, time + 1 - core.cipher.delay)
+        for bit, made in core.path.made(time):
+            injected = made & core.controls("injecting", time)
+            m.d.comb += Assert(core.path.arriving[bit][time] == injected)
     moved = setup & core.enable & ~aborting(core)
     becomes(m, moved, core.lfsr, Cat(*early.with_entered(cells, rate)))
     for bit, signal in core.waiting.items():
