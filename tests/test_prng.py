@@ -186,8 +186,10 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
          "not 8")),
         (("verify", "trivium", "--random-bits", "8", "--seed-width", "16"),
          "seed width must be 32 or 64, not 16"),
-        (("verify", "trivium", "--random-bits", "8", "--prove"),
-         "--prove must come without --random-bits; a source has no proofs yet"),
+        (("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),
+         "--jobs must come without --random-bits; its proofs are one after the other"),
+        (("generate", "trivium", "-o", "o", "--properties"),
+         "--properties must come with --interface prng"),
         (("verify", "trivium", "--random-bits", "8", "--radix", "8"),
          ("--radix must come without --random-bits; it follows from the number of bits and "
          "instances")),

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.prng import prng_files, prng_testbench, prng_waivers, top_name
+from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.prng import check_prng
+from headwater.verify.prng_proof import prove_prng
 from headwater.verify.record import Record
 
 
@@ -32,12 +36,20 @@ class RandomBits:
         """The name of the module on top."""
         return top_name(self.shape)
 
-    def files(self, *, testbench: bool = False, fusesoc: bool = False) -> dict[str, str]:
-        """The Verilog by file name; also a testbench that compares it with the model, and a core
-        file for FuseSoC."""
+    def files(
+        self, *, testbench: bool = False, fusesoc: bool = False, properties: bool = False
+    ) -> dict[str, str]:
+        """The Verilog by file name; also a testbench that compares it with the model, a core file
+        for FuseSoC, and assertions with the script of SymbiYosys that proves them."""
         rtl = prng_files(self.shape)
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
-        return rtl | bench | (self._core_file(list(rtl), list(bench)) if fusesoc else {})
+        core_file = self._core_file(list(rtl), list(bench)) if fusesoc else {}
+        return rtl | bench | core_file | (self._properties() if properties else {})
+
+    def _properties(self) -> dict[str, str]:
+        """The assertions, and the script that proves them."""
+        shape = self.shape
+        return {properties_file(shape): prng_properties(shape), f"{self.name}.sby": prng_sby(shape)}
 
     def _core_file(self, rtl: list[str], benches: list[str]) -> dict[str, str]:
         """The core file, and what its style check passes over."""
@@ -56,6 +68,12 @@ class RandomBits:
         """The source in software, cycle by cycle."""
         return PrngModel(self.shape)
 
-    def verify(self) -> list[Record]:
-        """Check the Verilog: lint, and each cycle against the model."""
-        return check_prng(self.shape)
+    def verify(self, *, prove: bool = False) -> list[Record]:
+        """Check the Verilog: lint, and each cycle against the model; also prove its promises."""
+        return list(self.checks(prove=prove))
+
+    def checks(self, *, prove: bool = False) -> Iterator[Record]:
+        """The same, each record as soon as it is there."""
+        yield from check_prng(self.shape)
+        if prove:
+            yield from prove_prng(self.shape)

@@ -57,7 +57,8 @@ def _run_prng(given: argparse.Namespace) -> int:
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)
     written = {"interface": PRNG, "top": made.name, **described(made)}
-    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc)
+    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc,
+                       properties=given.properties)  # fmt: skip
     return _write(files, core, given, written, {})
 
 

@@ -272,7 +272,10 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
-    _add_random_bits(verb)
+    _add_random_bits(verb).add_argument(
+        "--properties", action="store_true",
+        help="also assertions in SystemVerilog, and the script of SymbiYosys that proves them",
+    )  # fmt: skip
     verb.add_argument("--force", action="store_true",
                       help="replace files that were not generated for the same core, or were "
                       "changed")  # fmt: skip
@@ -324,8 +327,8 @@ def _add_verify(verb: Parser) -> None:
                          help="of a new one: none (default), latch, integrated")  # fmt: skip
 
 
-def _add_random_bits(verb: Parser) -> None:
-    """Arguments of a source of random bits."""
+def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
+    """Arguments of a source of random bits; gives their group."""
     prng = verb.add_argument_group("a source of random bits, instead of a core")
     prng.add_argument("--random-bits", type=number, metavar="N",
                       help="bits per cycle, 1 to 1024; generate: of interface prng")  # fmt: skip
@@ -334,6 +337,7 @@ def _add_random_bits(verb: Parser) -> None:
     prng.add_argument("--seed-width", type=number, metavar="BITS",
                       help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
                       "bits)")  # fmt: skip
+    return prng
 
 
 def _add_new_cipher(verb: Parser) -> None:

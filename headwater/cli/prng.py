@@ -39,8 +39,8 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width"):
-        if getattr(given, name) is not None:
+    for name in ("random_bits", "instances", "seed_width", "properties"):
+        if getattr(given, name, None) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
             raise InputError(f"{option} must come with {with_what}")
@@ -61,7 +61,8 @@ _REFUSED = {
     "c_model": "the model of a source is in Python alone",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",
-    "prove": "a source has no proofs yet",
+    "traces": "its proofs write no runs",
+    "jobs": "its proofs are one after the other",
     "netlist": "netlists are compared for cores alone",
 }
 """What neither verb can do for a source of random bits, and why."""

@@ -30,16 +30,13 @@ def top_name(shape: PrngShape) -> str:
     return f"{shape.cipher.name.replace('-', '_')}_prng{shape.random_bits}{several}"
 
 
-def core_of(shape: PrngShape) -> Verilog:
-    """The core, which is there once or several times."""
-    return verilog_of(shape.cipher, PrngCore(shape.facts), f"{top_name(shape)}_core")
-
-
-def prng_files(shape: PrngShape) -> dict[str, str]:
-    """The Verilog: the core, the module on top, and this once more with other names of ports."""
-    core, words = core_of(shape), _words_for(shape)
+def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]:
+    """The Verilog: the core, which is there once or several times, the module on top, and this once
+    more with other names of ports. ``core`` is another one in its place."""
+    made = core or PrngCore(shape.facts)
+    name, words = f"{top_name(shape)}_core", described(shape)
     return {
-        f"{core.name}.v": core.text,
+        f"{name}.v": verilog_of(shape.cipher, made, name).text,
         f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
         f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
@@ -60,7 +57,7 @@ def source_verilog(shape: PrngShape) -> Verilog:
     name = f"{top_name(shape)}_flat"
     given = {
         **prng_files(shape),
-        "flat.v": _RENDERED("prng_flat.v", flat=name, **_words_for(shape)),
+        "flat.v": _RENDERED("prng_flat.v", flat=name, **described(shape)),
     }
     sources = [file for file in given if file.endswith(".v")]
     with private_folder() as folder:
@@ -95,7 +92,7 @@ def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
         rows.append(f"{_joined(fields):x}")
     registers = {register.name: register.length for register in shape.cipher.registers}
     return _RENDERED("prng_testbench.sv", rows=rows, width=width, registers=registers,
-                     **_words_for(shape))  # fmt: skip
+                     **described(shape))  # fmt: skip
 
 
 def _joined(fields: tuple[tuple[int, int], ...]) -> int:
@@ -136,7 +133,7 @@ def _inputs(shape: PrngShape, random: Random) -> PrngInputs:
     return PrngInputs(random.random() < 0.6, False, offered, random.getrandbits(shape.seed_width))
 
 
-def _words_for(shape: PrngShape) -> dict[str, Any]:
+def described(shape: PrngShape) -> dict[str, Any]:
     """What templates say of a source."""
     count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {

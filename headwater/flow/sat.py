@@ -13,7 +13,7 @@ OPEN = (
     "proc",
     # Only registers of the watching circuit start from their initial values; the core may start in
     # any state.
-    "setattr -unset init w:* w:spec_* %d",
+    "setattr -unset init w:* w:spec_* %d w:*.spec_* %d",
 )
 """Passes after which no register of a core has an initial value."""
 

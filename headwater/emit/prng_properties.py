@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a source of random bits promises, as SystemVerilog, and how Yosys reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from headwater.core.counter import counter_states, counter_width
+from headwater.emit.prng import described, top_name
+from headwater.kinds.stepped.prng.promises import promises
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.templating import Templates
+
+_RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+_CONTROL = ("loading", "running", "offered", "last_word", "last_blank", "count")
+_PLACE = "core_{number}.{register}"
+
+
+def properties_file(shape: PrngShape) -> str:
+    """The name of the file of assertions."""
+    return f"{top_name(shape)}_properties.sv"
+
+
+def prng_properties(shape: PrngShape) -> str:
+    """The module ``TOP_properties``, which is bound to the source."""
+    facts, timeline = shape.facts, shape.facts.timeline
+    setup = timeline.load_cycles + timeline.blank_cycles
+    count_bits = counter_width(setup)
+    return _RENDERED(
+        "prng_properties.sv", properties=promises(shape.parts), inner=_widths(shape, count_bits),
+        places=_places(shape), zeros=list(_zeros(shape)),
+        offers=[f"offered[{number}]" for number in reversed(range(shape.instances))
+                for _ in facts.locking],
+        load_cycles=timeline.load_cycles, last_word=timeline.load_cycles > 1,
+        count_bits=count_bits, counts=counter_states(count_bits, setup),
+        **described(shape),
+    )  # fmt: skip
+
+
+def proof_sources(shape: PrngShape) -> list[str]:
+    """The files of the source itself."""
+    return [f"{top_name(shape)}_core.v", f"{top_name(shape)}.v"]
+
+
+def proof_passes(shape: PrngShape, defined: str = "") -> list[str]:
+    """Passes of Yosys that read the source with its assertions, as one flat module."""
+    proof, given = f"{top_name(shape)}_proof", f" -D {defined}" if defined else ""
+    connections = (
+        f"connect -nounset -set {name} {','.join(f'source.{place}' for place in places)}"
+        for name, places in _places(shape).items()
+    )
+    return [
+        f"read_verilog {' '.join(proof_sources(shape))}",
+        f"read_verilog -sv -formal{given} {properties_file(shape)}",
+        f"hierarchy -check -top {proof}", "proc -norom", "flatten", *connections,
+    ]  # fmt: skip
+
+
+def prng_sby(shape: PrngShape) -> str:
+    """The script of SymbiYosys that proves the assertions."""
+    return _RENDERED("prng.sby", top=top_name(shape), passes=proof_passes(shape),
+                     files=[*proof_sources(shape), properties_file(shape)])  # fmt: skip
+
+
+def _places(shape: PrngShape) -> Mapping[str, list[str]]:
+    """The registers of the source that the assertions read, by port, the highest bits first."""
+    numbers = range(shape.instances - 1, -1, -1)
+    control = {name: [_PLACE.format(number=number, register=name) for number in numbers]
+               for name in _control(shape)}  # fmt: skip
+    state = [_PLACE.format(number=number, register=name)
+             for number in numbers for name in reversed(_registers(shape))]  # fmt: skip
+    part = {"part": ["part"]} if shape.parts > 1 else {}
+    return control | part | {"state": state}
+
+
+def _widths(shape: PrngShape, count_bits: int) -> Mapping[str, int]:
+    """The widths of these ports."""
+    control = {name: shape.instances * (count_bits if name == "count" else 1)
+               for name in _control(shape)}  # fmt: skip
+    part = {"part": (shape.parts - 1).bit_length()} if shape.parts > 1 else {}
+    return control | part | {"state": shape.instances * sum(_registers(shape).values())}
+
+
+def _control(shape: PrngShape) -> list[str]:
+    several = shape.facts.timeline.load_cycles > 1
+    return [name for name in _CONTROL if several or name != "last_word"]
+
+
+def _registers(shape: PrngShape) -> dict[str, int]:
+    """The registers of the state and their lengths, from the lowest bits of `state` on."""
+    return {register.name: register.length for register in shape.cipher.registers}
+
+
+def _zeros(shape: PrngShape) -> Iterator[str]:
+    """For each core and set of registers that lock up, whether all of them are zero; the last core
+    first."""
+    lows, low = {}, 0
+    for name, length in _registers(shape).items():
+        lows[name] = low
+        low += length
+    for number in reversed(range(shape.instances)):
+        for names in shape.facts.locking:
+            parts = (f"state[{number * low + lows[name]} +: {_registers(shape)[name]}]"
+                     for name in names)  # fmt: skip
+            yield f"~|{{{', '.join(parts)}}}"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ${top} promises, as assertions on its ports and registers, for simulation and proof.
+//
+// Simulators and formal tools bind this module to the source; synthesis sees nothing of it. Yosys knows no bind: it
+// reads ${top}_proof, whose registers ${top}.sby connects. There every assertion is proven by induction.
+
+`ifndef SYNTHESIS
+module ${top}_properties (
+  input wire clk,
+  input wire rst,
+  input wire en,
+  input wire ${prng}prng,
+  input wire prng_valid,
+  input wire seed_valid,
+  input wire seed_ready,
+  input wire restart,
+  input wire error,
+{% for name, width in inner.items() %}
+  input wire [${width - 1}:0] ${name}${"," if not loop.last}
+{% endfor %}
+);
+
+  // Registers that stay zero once they are zero, and whether their core offers bits.
+  wire [${zeros|length - 1}:0] zero = {
+    ${zeros|join(",\n    ")}
+  };
+  wire [${zeros|length - 1}:0] offers = {${offers|join(", ")}};
+
+  // What was a cycle ago (was_) and two cycles ago (before_), which is known after so many cycles.
+  reg [1:0] spec_age;
+  initial spec_age = 2'd0;
+  reg was_rst, was_restart, was_en, was_valid, was_seed_valid, was_error;
+  reg [${instances - 1}:0] was_offered;
+  reg [${zeros|length - 1}:0] was_zero, before_zero, was_offers;
+  reg ${prng}was_prng;
+  reg [${inner.state - 1}:0] was_state;
+  always @(posedge clk) begin
+    if (spec_age != 2) spec_age <= spec_age + 2'd1;
+    was_rst <= rst;
+    was_restart <= restart;
+    was_en <= en;
+    was_valid <= prng_valid;
+    was_seed_valid <= seed_valid;
+    was_error <= error;
+    was_offered <= offered;
+    was_zero <= zero;
+    before_zero <= was_zero;
+    was_offers <= offers;
+    was_prng <= prng;
+    was_state <= state;
+  end
+  wire ended = was_rst | was_restart;
+
+  // The setup since a reset or restart: seed words taken, then cycles; and cycles for which a word was refused.
+  reg spec_known;
+  reg [15:0] spec_words, spec_cycles, spec_refused;
+  wire seeding = spec_words != ${words};
+  wire over = spec_cycles == ${setup - 1};
+  wire refuses = prng_valid & seed_valid & ~seed_ready & ~restart;
+  always @(posedge clk) begin
+    spec_refused <= refuses ? spec_refused + 16'd1 : 16'd0;
+    if (rst || restart) begin
+      spec_known <= 1'b1;
+      spec_words <= 16'd0;
+      spec_cycles <= 16'd0;
+      spec_refused <= 16'd0;
+    end else if (seeding) begin
+      if (seed_valid && seed_ready) spec_words <= spec_words + 16'd1;
+    end else if (!over) begin
+      spec_cycles <= spec_cycles + 16'd1;
+    end
+  end
+
+  // What the registers of the control are at this point of the setup.
+  wire [15:0] words_and_cycles = seeding ? ${"spec_words * 16'd%d + 16'(part)"|format(parts) if parts > 1 else "spec_words"} : 16'd${load_cycles} + spec_cycles;
+  wire blank = ~seeding & (spec_cycles < ${setup - 2});
+  reg [${count_bits - 1}:0] counted;
+  always @(*) begin
+    case (words_and_cycles)
+{% for state in counts %}
+      16'd${loop.index0}: counted = ${count_bits}'h${"%x"|format(state)};
+{% endfor %}
+      default: counted = ${count_bits}'h0;
+    endcase
+  end
+  wire counts = ~(seeding | blank) | ((count == {${instances}{counted}})
+{% if last_word %}
+      & (last_word == {${instances}{words_and_cycles == ${load_cycles - 1}}})
+{% endif %}
+      & (last_blank == {${instances}{words_and_cycles == ${counts|length - 1}}}));
+  wire in_step = (spec_words <= ${words}) & (spec_cycles <= ${setup - 1}) & (~seeding | (spec_cycles == 0))
+{% if parts > 1 %}
+      & (16'(part) < ${parts}) & (~seeding | (words_and_cycles < ${load_cycles})) & (seeding | over | (part == 0))
+      & (spec_refused <= (over ? 16'(part) : 16'd0))
+{% else %}
+      & (spec_refused == 0)
+{% endif %}
+      & (loading == {${instances}{seeding}}) & (running == {${instances}{~(seeding | blank)}})
+      & (offered == {${instances}{over}}) & counts;
+
+  always @(posedge clk) begin
+{% for property in properties %}
+    // ${property.meaning}
+    if (${property.when}) ${property.name}: assert (${property.then});
+{% endfor %}
+  end
+
+`ifdef FROM_ANY_STEP
+  // To see quickly that a faulty source is found: the run begins at any point of the setup.
+  always @(*) begins: assume (spec_age != 0 || (spec_known && in_step));
+`else
+  initial spec_known = 1'b0;
+`endif
+endmodule
+
+`ifdef YOSYS
+module ${top}_proof (
+  input wire clk,
+  input wire rst,
+  input wire en,
+  input wire seed_valid,
+  input wire ${seed}seed,
+  input wire restart
+);
+  wire ${prng}prng;
+  wire prng_valid, seed_ready, error;
+{% for name, width in inner.items() %}
+  wire [${width - 1}:0] ${name};
+{% endfor %}
+
+  ${top} source (
+    .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
+    .seed_ready(seed_ready), .seed(seed), .restart(restart), .error(error)
+  );
+  ${top}_properties properties (
+    .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
+    .seed_ready(seed_ready), .restart(restart), .error(error),
+{% for name in inner %}
+    .${name}(${name})${"," if not loop.last}
+{% endfor %}
+  );
+endmodule
+`else
+bind ${top} ${top}_properties properties (
+  .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
+  .seed_ready(seed_ready), .restart(restart), .error(error),
+{% for name, registers in places.items() %}
+  .${name}({${registers|join(", ")}})${"," if not loop.last}
+{% endfor %}
+);
+`endif
+`endif

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of random bits keep their promises, which simulators and SymbiYosys read as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from amaranth.hdl import Const
+from command_line import Capture, succeed
+
+from headwater.api.ciphers import cipher
+from headwater.flow.verilator import lint_files
+from headwater.kinds.stepped.prng.core import PrngCore
+from headwater.kinds.stepped.prng.mutants import MUTANTS
+from headwater.kinds.stepped.prng.promises import Promise, promises
+from headwater.verify import prng_proof
+from headwater.verify.prng_proof import prove_one
+
+SOURCE = cipher("bivium").random_bits(16, instances=2)
+"""Two cores, and two parts in each seed word."""
+PROMISES = {promise.name: promise for promise in promises(SOURCE.shape.parts)}
+
+
+def test_every_promise_has_a_mutant() -> None:
+    assert set(MUTANTS) == set(PROMISES)
+
+
+@pytest.mark.parametrize("promise", PROMISES.values(), ids=list(PROMISES))
+def test_a_promise_is_proven_and_its_mutant_refuted(promise: Promise) -> None:
+    assert prove_one(SOURCE.shape, promise).failures == ()
+
+
+def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both the induction and the check for mutants see it."""
+
+    class Flowing(PrngCore):
+        word_taken = Const(1, 1)
+
+    monkeypatch.setattr(prng_proof, "PrngCore", Flowing)
+    monkeypatch.setattr(prng_proof, "mutant_for", lambda _, made, facts: made(facts))
+    failures = prove_one(SOURCE.shape, PROMISES["holds"]).failures
+    assert [line.split(":")[0] for line in failures] == [
+        f"it is not true that {PROMISES['holds'].meaning}",
+        "the check for mutants refutes the unchanged source",
+    ]
+
+
+def test_simulators_read_the_assertions() -> None:
+    """Bound to the source, with every warning on."""
+    files = SOURCE.files(properties=True)
+    verilog = {name: text for name, text in files.items() if name.endswith((".v", ".sv"))}
+    assert lint_files(f"{SOURCE.name}_wrapper", verilog) == []
+
+
+def test_generate_writes_assertions_and_their_script(capsys: Capture, tmp_path: Path) -> None:
+    words = ("trivium", "--random-bits", "4", "--interface", "prng", "--properties")
+    printed = succeed(capsys, "generate", *words, "-o", tmp_path)
+    written = [Path(line).name for line in printed.splitlines()][-2:]
+    assert written == ["trivium_prng4_properties.sv", "trivium_prng4.sby"]
+    script = (tmp_path / written[1]).read_text()
+    assert "connect -nounset -set state source.core_0.c,source.core_0.b,source.core_0.a" in script
+    _, files = script.split("[files]\n")
+    assert all((tmp_path / name).exists() for name in files.split())
