@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCiph
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import quarters_of_second
 from headwater.kinds.block_stream.mutants import MUTANTS
+from headwater.kinds.block_stream.pipelining import additions_in_a_row, staged_round
 from headwater.kinds.block_stream.promises import PROMISES as BLOCKS
 from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import build, facts_of, mutants_of
@@ -186,6 +188,11 @@ POINTS = [
     ("salsa20", 64, "quarter", "none", {"rounds": "12", "key_bits": "128"}),
     ("salsa20", 32, "round", "block", {"rounds": "12", "key_bits": "256"}),
     ("salsa20", 32, "round", "block", {"key_bits": "128"}),
+    ("chacha20", 32, "stages4", "block", {}),
+    ("chacha20", 64, "stages2", "block", {}),
+    ("salsa20", 512, "stages4", "block", {}),
+    ("salsa20", 32, "stages2", "block", {"rounds": "8", "key_bits": "128"}),
+    ("salsa20", 64, "stages4", "block", {"rounds": "12", "key_bits": "256"}),
 ]  # fmt: skip
 """Every architecture of the one, each choice of the other with each other choice, each sibling."""
 
@@ -211,6 +218,7 @@ def test_vectors_in_the_verilog(
         ("chacha20", 32, "quarter", "none", "none"), ("chacha20", 512, "round", "none", "shift"),
         ("chacha20", 32, "double", "block", "instant"), ("salsa20", 64, "double", "block", "shift"),
         ("salsa20", 512, "double", "block", "none"), ("salsa20", 32, "round", "none", "instant"),
+        ("chacha20", 512, "stages4", "block", "none"), ("salsa20", 32, "stages2", "block", "shift"),
     ],
 )  # fmt: skip
 def test_free_running_cores(name: str, radix: int, fold: str, buffer: str, clear: str) -> None:
@@ -274,8 +282,8 @@ def test_number_of_the_block_goes_back_to_zero(name: str) -> None:
     last = ((1 << cipher.counter_bits) - 1) * BLOCK_BITS
     stream = keystream(cipher, last, 3 * BLOCK_BITS)
     assert stream[64:] == keystream(cipher, 0, 2 * BLOCK_BITS)
-    for buffer in BUFFERS:
-        engine = RtlEngine(cipher, core(cipher, 512, buffer=buffer))
+    for fold, buffer in (("round", "block"), ("round", "none"), ("stages4", "block")):
+        engine = RtlEngine(cipher, core(cipher, 512, fold=fold, buffer=buffer))
         assert engine.run([segment(cipher, last, 3 * BLOCK_BITS)]) == [stream]
 
 
@@ -325,6 +333,7 @@ def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
 @pytest.mark.parametrize(("name", "radix", "fold", "buffer"), [
     ("chacha20", 32, "quarter", "none"), ("chacha20", 512, "round", "none"),
     ("salsa20", 32, "round", "block"), ("salsa20", 64, "double", "none"),
+    ("chacha20", 64, "stages4", "block"),
 ])  # fmt: skip
 @pytest.mark.parametrize("clear", ["shift", "instant"])
 def test_restart_clear_and_reset_in_every_phase(
@@ -341,6 +350,54 @@ def test_restart_clear_and_reset_in_every_phase(
             given += [other, f"idle {stop}", end, load, "take 3"]
     words = printed(cipher, architecture, *given)
     assert words == meant(cipher, radix, 3) * 20
+
+
+@pytest.mark.parametrize(("radix", "fold", "parameters", "passed"), [
+    (512, "stages4", {}, [21, 21, 21, 17]), (32, "stages2", {}, [21, 19]),
+    (32, "stages4", {"rounds": "12"}, [16, 16, 16, 16]),
+])  # fmt: skip
+def test_blocks_of_stages_follow_each_other(
+    radix: int, fold: str, parameters: dict[str, str], passed: list[int]
+) -> None:
+    """Twice as many as are in flight, each offered in the cycle that the facts tell."""
+    cipher = SALSA20.with_parameters(parameters)
+    architecture = core(cipher, radix, fold=fold, stall="none")
+    facts = facts_of(cipher, architecture)
+    assert isinstance(facts, BlockStreamFacts)
+    words = facts.words_per_block
+    cycles = [facts.keystream_cycles(BLOCK_BITS * block + 1) for block in range(2 * facts.stages)]
+    assert [later - one for one, later in pairwise(cycles)] == (2 * passed)[:-1]
+    assert facts.bits_per_cycle == BLOCK_BITS * len(passed) / sum(passed)
+    for block, cycle in enumerate(cycles):
+        idle = facts.setup_cycles - facts.load_cycles + cycle - 1
+        assert printed(
+            cipher, architecture, commands(cipher, architecture), f"idle {idle}", "take 1"
+        ) == meant(cipher, radix, 1, block * words)
+
+
+def test_stages_are_refused_where_they_are_of_no_use() -> None:
+    with pytest.raises(InputError, match=r"buffer of chacha20 with fold=stages2 must be 'block'"):
+        core(CHACHA20, 512, fold="stages2", buffer="none")
+    with pytest.raises(InputError, match=r"with 8 rounds at radix 64 must not be 'stages4'"):
+        core(SALSA20.with_parameters({"rounds": "8"}), 64, fold="stages4")
+
+
+@pytest.mark.parametrize("quarter", [chacha_quarter, salsa_quarter])
+def test_stages_have_equally_many_additions(quarter: Any) -> None:
+    """Each of four stages has one; a word that is read later is held once in each stage between."""
+    held: list[str] = []
+
+    def delay(name: str, word: IntegerWord) -> IntegerWord:
+        held.append(name)
+        return word
+
+    source = random.Random(2)
+    state = [number(source.getrandbits(32)) for _ in range(16)]
+    cipher = replace(CHACHA20, quarter_round=quarter)
+    assert additions_in_a_row(cipher) == 4
+    made = staged_round(cipher, 4, state, lambda _: unnamed, delay)
+    assert values(made) == values(cipher.run_round(lambda _: unnamed, state, 0))
+    assert len(held) == len(set(held)) == 3 * 16
 
 
 def test_load_begins_again_after_a_gap_in_a_core_that_cannot_wait() -> None:
@@ -367,6 +424,15 @@ def test_promises_and_their_mutants(promise: Any) -> None:
     architecture = core(CHACHA20, 512, 384, buffer="none", fold="round")
     assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
     for mutant in mutants_of(promise.name, CHACHA20, architecture):
+        assert not is_kept(promise, mutant, CHACHA20, followed=True)
+
+
+@pytest.mark.parametrize("name", ["setup", "step", "renew", "words", "clear"])
+def test_promises_of_stages_and_their_mutants(name: str) -> None:
+    architecture = core(CHACHA20, 512, 384, fold="stages2")
+    (promise,) = (one for one in BLOCKS if one.name == name)
+    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    for mutant in mutants_of(name, CHACHA20, architecture):
         assert not is_kept(promise, mutant, CHACHA20, followed=True)
 
 

@@ -21,6 +21,7 @@ from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle
+from headwater.kinds.block_stream.pipelining import StageRegisters
 
 
 class BlockStreamCore(Core):
@@ -47,6 +48,9 @@ class BlockStreamCore(Core):
         self.state = [
             Signal(WORD_BITS, name=f"x{place}", reset_less=kept) for place in range(WORDS)
         ]
+        self.stages = None
+        if facts.stages > 1:
+            self.stages = StageRegisters(cipher, facts.stages, self.state, kept=kept)
         self.constants = {
             f"CONSTANT_{number}": Signal(WORD_BITS, name=f"CONSTANT_{number}", init=value)
             for number, value in enumerate(cipher.constants[cipher.key_bits])
@@ -54,6 +58,7 @@ class BlockStreamCore(Core):
         self.loaded = Signal(range(facts.load_cycles))
         self.renew = Signal(init=1)
         self.begun = Signal()
+        self.all_begun: Value = self.begun if self.stages is None else Signal(name="all_begun")
         self.full = Signal()
         self.cycle = Signal(range(max(facts.round_cycles, facts.begin_cycles)))
         self.buffer = Signal(BLOCK_BITS, reset_less=kept)
@@ -62,8 +67,11 @@ class BlockStreamCore(Core):
         self.control_registers = (
             self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
         )  # fmt: skip
+        if self.stages:
+            self.control_registers += (self.all_begun,)
         behind = (self.buffer, self.buffered_counter) if facts.buffered else ()
-        self.secrets = (self.key, self.nonce, self.counter, *self.state, *behind)
+        between = self.stages.registers.values() if self.stages else ()
+        self.secrets = (self.key, self.nonce, self.counter, *self.state, *between, *behind)
 
     def _make_wires(self) -> None:
         self.enable = Signal()
@@ -87,6 +95,7 @@ class BlockStreamCore(Core):
             "word": "words of the buffer that were taken",
             "full": "the buffer holds words" if second else "the state holds a finished block",
             "begun": "the state holds a block",
+            "all_begun": "every stage holds a block, and the one that is renewed is finished",
             "cycle": "cycles of rounds of this block that have passed" if second
             else "cycles of rounds, or words of the block, that have passed",
             "renew": "the state takes the next matrix" if second else "words of the next matrix "
@@ -132,6 +141,8 @@ class BlockStreamCore(Core):
 
     def _rounds(self, m: Module) -> list[Value]:
         """The state after this cycle of rounds."""
+        if self.stages:
+            return self.stages.after_round(m, self.enable)
         quarters = self.architecture["fold"] == "quarter"
         second = Signal(name="second_kind")
         m.d.comb += second.eq(self.cycle[2] if quarters else 0)
@@ -161,13 +172,13 @@ class BlockStreamCore(Core):
             # The empty buffer keeps shifting, so that it is zero soon after a clear.
             steady.eq(self.full & ~ready),
             free.eq(~self.full | (ready & last_word)),
-            self.enable.eq(~(self.begun & self.renew) | free),
-            fills.eq(self.begun & self.renew & free),
+            self.enable.eq(~(self.all_begun & self.renew) | free),
+            fills.eq(self.all_begun & self.renew & free),
             self.following.eq(self.counter + self.begun),
         ]
         self._move_state(m, first, after)
         with m.If(self.renew & self.enable):
-            m.d.sync += self.buffered_counter.eq(self.counter)
+            m.d.sync += self.buffered_counter.eq(self._finished_counter)
         with m.If(~steady):
             shifted = Cat(self.buffer[self.architecture.radix :], Const(0, self.architecture.radix))
             m.d.sync += self.buffer.eq(Mux(fills, Cat(*after), shifted))
@@ -180,17 +191,40 @@ class BlockStreamCore(Core):
 
     def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
         with m.If(self.enable):
-            m.d.sync += [
-                self.begun.eq(1),
-                self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
-                self.renew.eq(
-                    ~self.renew
-                    & equals(self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE")
-                ),
-            ]
+            m.d.sync += self.begun.eq(1)
+            if self.stages:
+                self._count_stages(m)
+            else:
+                ends = equals(self.cycle, self.facts.round_cycles - 2, "LAST_BUT_ONE_CYCLE")
+                m.d.sync += [
+                    self.cycle.eq(Mux(self.renew, 0, self.cycle + 1)),
+                    self.renew.eq(~self.renew & ends),
+                ]
         m.d.sync += self.full.eq(fills | (self.full & ~(ready & last_word)))
         with m.If(self.full & ready):
             m.d.sync += self.word.eq(self.word + 1)
+
+    def _count_stages(self, m: Module) -> None:
+        """The cycle goes round. A block begins in each of the renewals, and all have begun when the
+        first one is finished."""
+        first, *later = self.facts.renewals
+        soon = equals(self.cycle, first - 1, "BEFORE_RENEWAL_0")
+        others = [equals(self.cycle, cycle - 1, f"BEFORE_RENEWAL_{number}")
+                  for number, cycle in enumerate(later, start=1)]  # fmt: skip
+        over = ~self.begun | equals(self.cycle, first, "LAST_CYCLE")
+        m.d.sync += [
+            self.cycle.eq(Mux(over, 0, self.cycle + 1)),
+            self.renew.eq(soon | Cat(*others).any()),
+            self.all_begun.eq(self.all_begun | soon),
+        ]
+
+    @property
+    def _finished_counter(self) -> Value:
+        """The number of the block that is finished. Those in the other stages are younger."""
+        if self.stages is None:
+            return self.counter
+        younger = Mux(self.all_begun, self.facts.stages - 1, 0)
+        return (self.counter - younger)[: len(self.counter)]
 
     # --- without one
 

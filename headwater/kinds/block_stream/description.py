@@ -30,13 +30,16 @@ BLOCK_BITS = WORDS * WORD_BITS
 
 FOLD = Option(
     "fold",
-    ("round", "double", "quarter"),
+    ("round", "double", "quarter", "stages2", "stages4"),
     "round: a cycle makes a round; double: a cycle makes two rounds; quarter: a cycle makes one "
-    "quarter round",
+    "quarter round; stages2, stages4: a round is cut into so many stages, each with a block of "
+    "its own, and a cycle makes a round in all",
     "double costs the logic of two rounds and halves the cycles of a block; quarter needs four "
-    "times the cycles, and multiplexers around its one quarter round. Choose double for "
-    "throughput, and quarter for area where multiplexers are cheap.",
+    "times the cycles, and multiplexers around its one quarter round; stages cost 512 flip-flops "
+    "each, and the first block comes so many times later. Choose stages for throughput, double "
+    "where the clock is slow anyway, and quarter for area where multiplexers are cheap.",
 )
+_STAGES = {"stages2": 2, "stages4": 4}
 BUFFER = Option(
     "buffer",
     ("block", "none"),
@@ -45,6 +48,11 @@ BUFFER = Option(
     "The buffer costs 512 flip-flops and a second block number, and hides the time to give a "
     "block behind the time to make the next. Choose none for area.",
 )
+
+
+def stages_of(fold: str) -> int:
+    """The stages that a round is cut into, which is also the number of blocks in flight."""
+    return _STAGES.get(fold, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +147,23 @@ class BlockStreamCipher(Cipher):
         """Multiples of a word that divide the load."""
         words = self.load_bits // WORD_BITS
         return tuple(count * WORD_BITS for count in range(1, words + 1) if words % count == 0)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse stages without a buffer, and where the words of a block are given more slowly than
+        some blocks follow each other, and faster than others."""
+        super().check_choices(radix, load_width, options)
+        fold = options.get("fold", "")
+        stages, words = stages_of(fold), BLOCK_BITS // radix
+        if stages > 1 and options.get("buffer") == "none":
+            raise InputError(
+                f"buffer of {self.name} with fold={fold} must be 'block', not 'none': blocks that "
+                "are in flight cannot wait for one that is given"
+            )
+        if self.rounds - stages + 1 < words < self.rounds + 1 and stages > 1:
+            raise InputError(
+                f"fold of {self.name} with {self.rounds} rounds at radix {radix} must not be "
+                f"{fold!r}: its blocks would follow each other unevenly"
+            )
 
     def begin(
         self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any

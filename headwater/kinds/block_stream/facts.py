@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from headwater.core.facts import BlockFacts
-from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher, stages_of
 
 _CYCLES_OF_A_ROUND = {"double": Fraction(1, 2), "round": Fraction(1), "quarter": Fraction(4)}
+"""In the other folds, a cycle for each stage."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,21 @@ class BlockStreamFacts(BlockFacts):
     @property
     def round_cycles(self) -> int:
         """Cycles that the rounds of a block take."""
-        return int(self.cipher.rounds * _CYCLES_OF_A_ROUND[self.architecture["fold"]])
+        cycles = _CYCLES_OF_A_ROUND.get(self.architecture["fold"], self.stages)
+        return int(self.cipher.rounds * cycles)
+
+    @property
+    def stages(self) -> int:
+        """Stages of a round, each with a block of its own."""
+        return stages_of(self.architecture["fold"])
+
+    @property
+    def renewals(self) -> tuple[int, ...]:
+        """The cycles, of those that a block takes, at whose end a new block begins: one for each
+        stage. They are a cycle more than the rounds apart, so that each block meets a stage that is
+        free; only the last ones are nearer."""
+        apart = self.cipher.rounds + 1 if self.stages > 1 else self.round_cycles
+        return tuple((number * apart - 1) % self.round_cycles for number in range(self.stages))
 
     @property
     def words_per_block(self) -> int:
@@ -38,7 +53,7 @@ class BlockStreamFacts(BlockFacts):
     def cycles_per_block(self) -> int:
         """Cycles from block to block if every word is taken at once."""
         if self.buffered:
-            return max(self.round_cycles, self.words_per_block)
+            return max(self.round_cycles // self.stages, self.words_per_block)
         return self.round_cycles + self.words_per_block
 
     @property
@@ -64,17 +79,29 @@ class BlockStreamFacts(BlockFacts):
 
     @property
     def _round_formula(self) -> str:
-        return {"double": "rounds / 2", "round": "rounds", "quarter": "4 * rounds"}[
-            self.architecture["fold"]
-        ]
+        return {"double": "rounds / 2", "round": "rounds", "quarter": "4 * rounds"}.get(
+            self.architecture["fold"], f"{self.stages} * rounds"
+        )
 
     @property
     def block_formula(self) -> str:
         """How `cycles_per_block` follows from other entries of the data sheet."""
-        rounds = self._round_formula
+        rounds = self._round_formula if self.stages == 1 else "rounds"
         if self.buffered:
             return f"the larger of {rounds} and 512 / radix"
         return f"{rounds} + 512 / radix"
+
+    def keystream_cycles(self, bits: int) -> int:
+        """Cycles from the first keystream word to the one that completes ``bits``, both counted.
+        Blocks of stages are not evenly spaced."""
+        words = -(-bits // self.architecture.radix)
+        blocks, rest = divmod(words - 1, self.words_per_block)
+        if not words or self.stages == 1:
+            return super().keystream_cycles(bits)
+        apart = self.cipher.rounds + 1
+        gaps = (*[apart] * (self.stages - 1), self.round_cycles - (self.stages - 1) * apart)
+        passed = (max(gaps[block % self.stages], self.words_per_block) for block in range(blocks))
+        return sum(passed) + rest + 1
 
     def sheet(self) -> dict[str, Any]:
         """Cycles per block, and the effect of `clear`."""
@@ -90,7 +117,7 @@ class BlockStreamFacts(BlockFacts):
         """Zeros replace the load, and the matrix of the zero load replaces the state, at once or
         word by word."""
         if self.buffered:
-            return max(self.load_cycles + 1, self.words_per_block)
+            return max(self.load_cycles + self.stages, self.words_per_block)
         return self.load_cycles + self.words_per_block
 
     @property

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rounds of the Salsa20 family as circuits: two rounds, one, or a quarter of one in a cycle.
+"""Rounds of the Salsa20 family as circuits: two rounds, one, or a quarter of one in a cycle. For
+rounds in stages see `pipelining`.
 
 Sixteen registers hold the matrix. Each is named after the place whose word it holds when a block
 begins. The words move between registers along fixed wires, so that each quarter round reads fixed

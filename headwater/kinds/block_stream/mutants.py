@@ -12,7 +12,7 @@ from headwater.algebra.word import Wire, rotate_left
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import BlockStreamCipher, Word
 from headwater.kinds.block_stream.facts import BlockStreamFacts
-from headwater.prove.mutants import Mutant, added, other_cipher, replaced, stained
+from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 Words = Sequence[Word]
@@ -71,9 +71,25 @@ def _bare(m: Module, core: BlockStreamCore) -> None:
         m.d.comb += core.keystream.payload.eq(core.state[0])
 
 
+def _restless(m: Module, core: BlockStreamCore) -> None:
+    """A register between two stages goes on while the core waits."""
+    assert core.stages
+    register = next(iter(core.stages.registers.values()))
+    with m.If(~core.enable):
+        m.d.sync += register.eq(~register)
+
+
+def _has_stages(facts: BlockStreamFacts) -> bool:
+    return facts.stages > 1
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (other_cipher(_rounds_missing),),
-    "step": (other_cipher(_other_rotation), other_cipher(_first_kind_only)),
+    "step": (
+        other_cipher(_other_rotation),
+        other_cipher(_first_kind_only),
+        only(_has_stages, added(_restless)),
+    ),
     "renew": (other_cipher(_key_turned), added(_stuck)),
     "words": (replaced(_Repeating),),
     "session": SESSION_MUTANTS,

@@ -8,14 +8,17 @@ word is added to which word. ``hold``, ``silence`` and ``clear``: no word is los
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
-from headwater.algebra.word import add
+from headwater.algebra.word import IntegerWord, add, unnamed
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import WORD_BITS, WORDS
 from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.pipelining import staged_round
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.offers import cleared
@@ -32,8 +35,10 @@ def _phases(core: BlockStreamCore) -> Value:
     if core.knows_idle:
         true &= ~core.idle | (core.loading & (core.loaded == 0))
     if facts.buffered:
-        true &= core.begun | (core.renew & ~core.full & (core.cycle == 0))
-        true &= ~core.begun | (core.renew == (core.cycle == last))
+        true &= core.begun | (core.renew & ~core.full & (core.cycle == 0) & ~core.all_begun)
+        renewals = [core.cycle == cycle for cycle in facts.renewals]
+        true &= ~core.begun | (core.renew == reduce(or_, renewals))
+        true &= core.all_begun | ~(core.full | (core.begun & (core.cycle == last)))
         return true & (core.cycle <= last) & (core.full | (core.word == 0))
     true &= ~core.renew | (core.cycle < facts.words_per_block)
     true &= core.renew | (core.cycle <= last)
@@ -87,7 +92,9 @@ def _walks(
     if facts.buffered:
         yield ~before | (~core.full & (core.begun == (blanks != 0)))
         yield ~before | (core.cycle == Mux(blanks == 0, 0, blanks - 1))
-        yield ~over | core.begun
+        yield ~over | core.all_begun
+        if facts.stages > 1:
+            yield ~before | (core.all_begun == (blanks == facts.round_cycles))
     else:
         yield ~before | (core.renew == (blanks < begin))
         yield ~before | (core.cycle == Mux(blanks < begin, blanks, blanks - begin))
@@ -97,16 +104,21 @@ def _walks(
 
 
 def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
-    """A cycle of rounds is the description's. After a block's last cycle, the result is in the
-    buffer where there is one."""
+    """A cycle of rounds is the description's, stage by stage; no stage moves in other cycles. After
+    a block's last cycle, the result is in the buffer where there is one."""
     cipher = watcher.cipher
-    before, after = plain_state(m, core, cipher), plain_after(m, core, cipher)
     rounds = ~core.loading & core.enable & ~aborting(core)
     rounds &= core.begun if core.facts.buffered else ~core.renew
-    fills = core.renew if core.facts.buffered else Const(0, 1)
-    moved, filled = earlier(m, "moved", rounds & ~fills), earlier(m, "filled", rounds & fills)
+    before, after = plain_state(m, core, cipher), plain_after(m, core, cipher, rounds)
+    finished = core.all_begun & core.renew if core.facts.buffered else Const(0, 1)
+    renewed = core.renew if core.facts.buffered else Const(0, 1)
+    moved, filled = earlier(m, "moved", rounds & ~renewed), earlier(m, "filled", rounds & finished)
     expected = [earlier(m, f"x{place}", value) for place, value in enumerate(after)]
     m.d.comb += Assume(_phases(core))
+    if core.stages:
+        stands = ~core.loading & ~core.enable & ~aborting(core)
+        for register in (*core.state, *core.stages.registers.values()):
+            becomes(m, stands, register, register)
     for word, value in zip(expected, before, strict=True):
         m.d.comb += Assert(~moved | (value == word))
     if core.facts.buffered:
@@ -172,8 +184,9 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         rest = earlier(m, "rest", core.buffer >> core.architecture.radix)
         m.d.comb += Assert(~taken | last | (core.buffer == rest))
         m.d.comb += Assert(~taken | ~last | (index == 0))
-        fills = core.begun & core.renew & core.enable & ~aborting(core)
-        becomes(m, fills, core.buffered_counter, core.counter)
+        fills = core.all_begun & core.renew & core.enable & ~aborting(core)
+        younger = core.facts.stages - 1
+        becomes(m, fills, core.buffered_counter, core.counter - younger)
 
 
 def _made_of(core: BlockStreamCore) -> list[Value]:
@@ -194,6 +207,8 @@ def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(core.loading & ~core.keystream.valid)
         for register, value in zip(core.state, state, strict=True):
             m.d.comb += Assert(register == value)
+        for name, value in _between_of_zeros(core, watcher, state).items():
+            m.d.comb += Assert(core.stages.registers[name] == value)
 
 
 def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
@@ -204,6 +219,25 @@ def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
     zeros = ([0] * (bits // WORD_BITS) for bits in sizes)
     words: list[int] = cipher.begin(*zeros, lambda value: value)
     return words if core.facts.buffered else words[: core.lanes] * (WORDS // core.lanes)
+
+
+def _between_of_zeros(
+    core: BlockStreamCore, watcher: Watcher, state: Sequence[int]
+) -> dict[str, int]:
+    """What the registers between stages hold when the state has held this for long."""
+    if core.stages is None:
+        return {}
+    if core.architecture.clear == "instant":
+        return dict.fromkeys(core.stages.registers, 0)
+    held: dict[str, int] = {}
+
+    def delay(name: str, word: IntegerWord) -> IntegerWord:
+        held[name] = word.value
+        return word
+
+    words = [IntegerWord(value, WORD_BITS) for value in state]
+    staged_round(watcher.cipher, core.facts.stages, words, lambda _: unnamed, delay)
+    return held
 
 
 PROMISES = (

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 
-from amaranth.hdl import Array, Assert, Module, Mux, Value
+from amaranth.hdl import Array, Assert, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import Naming, named
 from headwater.kinds.block_stream.core import BlockStreamCore
 from headwater.kinds.block_stream.description import WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.folding import quarters_of_second
+from headwater.kinds.block_stream.pipelining import staged_round
+from headwater.prove.watcher import becomes
 
 
 def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
@@ -19,12 +22,28 @@ def plain_state(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> 
     held = _held(cipher, core.architecture["fold"])
     if len(held) == 1:
         return list(core.state)
+    quarters = core.architecture["fold"] == "quarter"
+    index = core.cycle[:2] if quarters else second_kind(core)
     plain = []
     for place in range(WORDS):
         registers = Array(core.state[where.index(place)] for where in held)
-        index = core.cycle[: (len(held) - 1).bit_length()]
         plain.append(named(m, f"plain_{place}", registers[index]))
     return plain
+
+
+def second_kind(core: BlockStreamCore, stage: int = 0) -> Value:
+    """Whether a stage makes a round of the second kind. Each cycle it has another block: block n
+    begins a cycle more than the rounds after block n - 1, and comes to the first stage again once
+    it has passed all."""
+    stages, rounds = core.facts.stages, core.cipher.rounds
+    if stages == 1:
+        return core.cycle[0]
+    kinds = [0] * (stages * rounds)
+    for block in range(stages):
+        for number in range(rounds):
+            cycle = block * (rounds + 1) + stages * number + stage
+            kinds[cycle % len(kinds)] = number % 2
+    return Value.cast(Array(Const(kind, 1) for kind in kinds)[core.cycle])
 
 
 def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
@@ -33,7 +52,7 @@ def _held(cipher: BlockStreamCipher, fold: str) -> list[list[int]]:
     registers that it reads."""
     at_home = list(range(WORDS))
     match fold:
-        case "round":
+        case "round" | "stages2" | "stages4":
             return [at_home, _in_order(cipher)]
         case "quarter":
             first = cipher.first_round
@@ -57,21 +76,27 @@ def _in_order(cipher: BlockStreamCipher) -> list[int]:
     return where
 
 
-def plain_after(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
+def plain_after(
+    m: Module, core: BlockStreamCore, cipher: BlockStreamCipher, moves: Value
+) -> list[Value]:
     """The words, by their place, after the rounds of a cycle as ``cipher`` describes them, computed
-    from the words that the core reads; asserts that these are the right ones."""
+    from the words that the core reads; asserts that these are the right ones. With stages the words
+    are those of the last one; the stages before it must make what ``cipher`` describes in cycles in
+    which the core ``moves``."""
+    if core.stages:
+        return _after_stages(m, core, cipher, moves)
     match core.architecture["fold"]:
         case "double":
             half = cipher.run_round(lambda _: Naming(m, "_meant_0"), core.state, 0)
             return cipher.run_round(lambda _: Naming(m, "_meant_1"), half, 1)
-        case "round":
-            return _after_round(m, core, cipher)
-        case _:
+        case "quarter":
             return _after_quarter(m, core, cipher)
+        case _:
+            return _after_round(m, core, cipher)
 
 
 def _after_round(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:
-    plain, second = plain_state(m, core, cipher), core.cycle[0]
+    plain, second = plain_state(m, core, cipher), second_kind(core)
     kinds = cipher.kinds_of_round
     after: list[Value] = [*plain]
     results = []
@@ -85,6 +110,27 @@ def _after_round(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) ->
     for place in range(WORDS):
         after[place] = Mux(second, *(made[order.index(place)] for order in reversed(orders)))
     return after
+
+
+def _after_stages(
+    m: Module, core: BlockStreamCore, cipher: BlockStreamCipher, moves: Value
+) -> list[Value]:
+    assert core.stages
+    registers = core.stages.registers
+
+    def delay(name: str, value: Value) -> Signal:
+        becomes(m, moves, registers[name], value)
+        return registers[name]
+
+    wires = partial(_meant, m)
+    made = staged_round(cipher, core.facts.stages, core.state, wires, delay)
+    last = second_kind(core, core.facts.stages - 1)
+    first, second = (list(chain(*kind)) for kind in cipher.kinds_of_round)
+    return [Mux(last, made[first[second.index(place)]], made[place]) for place in range(WORDS)]
+
+
+def _meant(m: Module, number: int) -> Naming:
+    return Naming(m, f"_meant_q{number}")
 
 
 def _after_quarter(m: Module, core: BlockStreamCore, cipher: BlockStreamCipher) -> list[Value]:

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A round cut into stages by registers, derived from the description.
+
+The quarter round is read with words that know how many additions in a row made them. Additions are
+what takes time, so every stage makes equally many. A word that a later stage reads passes through a
+register at the end of each stage before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from amaranth.hdl import Module, Signal, Value
+
+from headwater.algebra.word import IntegerWord, Wire, add, concatenate, unnamed
+from headwater.core.naming import Naming
+from headwater.kinds.block_stream.description import WORD_BITS, BlockStreamCipher, Word
+
+Delay = Callable[[str, Any], Any]
+"""``delay(name, word)`` is a word one stage later; ``name`` is that of the register."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How a round is cut."""
+
+    additions: int
+    """Additions in a row that a stage makes."""
+    delay: Delay
+
+
+class StagedWord:
+    """A word in the stage that makes it, and in later ones that read it."""
+
+    def __init__(self, cut: Cut, value: Word, name: str, stage: int = 0, sums: int = 0) -> None:
+        self.cut, self.name, self.stage, self.sums = cut, name, stage, sums
+        self.by_stage = [value]
+
+    def __len__(self) -> int:
+        return len(self.by_stage[0])
+
+    def at(self, stage: int) -> Word:
+        """The word as a stage reads it, which is not before the one that makes it."""
+        for end in range(self.stage + len(self.by_stage) - 1, stage):
+            self.by_stage.append(self.cut.delay(f"{self.name}_after_{end}", self.by_stage[-1]))
+        return self.by_stage[stage - self.stage]
+
+    def __getitem__(self, place: int | slice) -> StagedWord:
+        return _made(lambda word: word[place], self)
+
+    def __xor__(self, other: StagedWord) -> StagedWord:
+        return _made(lambda one, two: one ^ two, self, other)
+
+
+def _made(
+    operation: Callable[..., Word], *words: StagedWord, sums: int | None = None
+) -> StagedWord:
+    """The result of an operation, in the first stage that has its operands and can make it."""
+    first = words[0]
+    sums = max(word.sums for word in words) if sums is None else sums
+    stage = max((max(sums, 1) - 1) // first.cut.additions, *(word.stage for word in words))
+    value = operation(*(word.at(stage) for word in words))
+    return StagedWord(first.cut, value, first.name, stage, sums)
+
+
+@add.register
+def _add_staged(left: StagedWord, right: StagedWord) -> StagedWord:
+    return _made(add, left, right, sums=max(left.sums, right.sums) + 1)
+
+
+@concatenate.register
+def _concatenate_staged(lowest: StagedWord, *higher: StagedWord) -> StagedWord:
+    return _made(concatenate, lowest, *higher)
+
+
+def additions_in_a_row(cipher: BlockStreamCipher) -> int:
+    """The most additions of a quarter round each of which reads the one before."""
+    cut = Cut(1, lambda _name, word: word)
+    words = [StagedWord(cut, IntegerWord(0, WORD_BITS), "") for _ in range(4)]
+    return max(word.sums for word in cipher.quarter_round(unnamed, *words))
+
+
+def staged_round(
+    cipher: BlockStreamCipher, stages: int, words: Sequence[Word], wires: Callable[[int], Wire],
+    delay: Delay,
+) -> list[Word]:  # fmt: skip
+    """The words after a round of the first kind of so many ``stages``, as the last stage makes
+    them. ``wires(n)`` names the values of quarter round n."""
+    cut = Cut(additions_in_a_row(cipher) // stages, delay)
+    given = [StagedWord(cut, word, f"x{place}") for place, word in enumerate(words)]
+    made = cipher.run_round(lambda number: _staged_wire(wires(number), f"_q{number}"), given, 0)
+    return [word.at(stages - 1) for word in made]
+
+
+def _staged_wire(wire: Wire, suffix: str) -> Wire:
+    """The wire of staged words: the value that is made gets the name."""
+
+    def call(word: StagedWord, name: str = "") -> StagedWord:
+        name = name or Signal(src_loc_at=1).name
+        value = wire(word.at(word.stage), name)
+        return StagedWord(word.cut, value, name + suffix, word.stage, word.sums)
+
+    return call
+
+
+class StageRegisters:
+    """The registers at the ends of stages. The round is read once for their names and widths, so
+    that a core has them before its circuit is made."""
+
+    def __init__(
+        self, cipher: BlockStreamCipher, stages: int, state: Sequence[Signal], *, kept: bool
+    ) -> None:
+        self._cipher, self._stages, self._state = cipher, stages, state
+        self.registers: dict[str, Signal] = {}
+
+        def delay(name: str, value: Value) -> Signal:
+            self.registers[name] = Signal(len(value), name=name, reset_less=kept)
+            return self.registers[name]
+
+        self._read(lambda _: unnamed, delay)
+
+    def after_round(self, m: Module, enable: Value) -> list[Value]:
+        """What the state becomes from the last stage; the stages move where ``enable`` is one."""
+
+        def delay(name: str, value: Value) -> Signal:
+            with m.If(enable):
+                m.d.sync += self.registers[name].eq(value)
+            return self.registers[name]
+
+        return self._read(lambda number: Naming(m, f"_q{number}"), delay)
+
+    def _read(self, wires: Callable[[int], Wire], delay: Delay) -> list[Value]:
+        """Each word goes to where a round of the other kind reads it."""
+        made = staged_round(self._cipher, self._stages, self._state, wires, delay)
+        first, second = self._cipher.kinds_of_round
+        after = list(made)
+        for here, there in zip(chain(*first), chain(*second), strict=True):
+            after[here] = made[there]
+        return after
