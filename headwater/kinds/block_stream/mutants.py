@@ -79,8 +79,8 @@ def _restless(m: Module, core: BlockStreamCore) -> None:
         m.d.sync += register.eq(~register)
 
 
-def _has_stages(facts: BlockStreamFacts) -> bool:
-    return facts.stages > 1
+def _stages_wait(facts: BlockStreamFacts) -> bool:
+    return facts.stages > 1 and facts.waits
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
@@ -88,7 +88,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (
         other_cipher(_other_rotation),
         other_cipher(_first_kind_only),
-        only(_has_stages, added(_restless)),
+        only(_stages_wait, added(_restless)),
     ),
     "renew": (other_cipher(_key_turned), added(_stuck)),
     "words": (replaced(_Repeating),),

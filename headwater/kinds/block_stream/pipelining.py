@@ -98,10 +98,10 @@ def staged_round(
 def _staged_wire(wire: Wire, suffix: str) -> Wire:
     """The wire of staged words: the value that is made gets the name."""
 
-    def call(word: StagedWord, name: str = "") -> StagedWord:
+    def call(value: StagedWord, name: str = "") -> StagedWord:
         name = name or Signal(src_loc_at=1).name
-        value = wire(word.at(word.stage), name)
-        return StagedWord(word.cut, value, name + suffix, word.stage, word.sums)
+        made = wire(value.at(value.stage), name)
+        return StagedWord(value.cut, made, name + suffix, value.stage, value.sums)
 
     return call
 

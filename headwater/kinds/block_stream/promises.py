@@ -207,8 +207,9 @@ def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(core.loading & ~core.keystream.valid)
         for register, value in zip(core.state, state, strict=True):
             m.d.comb += Assert(register == value)
-        for name, value in _between_of_zeros(core, watcher, state).items():
-            m.d.comb += Assert(core.stages.registers[name] == value)
+        if core.stages:
+            for name, value in _between_of_zeros(core, watcher, state).items():
+                m.d.comb += Assert(core.stages.registers[name] == value)
 
 
 def _matrix_of_zeros(core: BlockStreamCore, watcher: Watcher) -> list[int]:
@@ -225,14 +226,10 @@ def _between_of_zeros(
     core: BlockStreamCore, watcher: Watcher, state: Sequence[int]
 ) -> dict[str, int]:
     """What the registers between stages hold when the state has held this for long."""
-    if core.stages is None:
-        return {}
-    if core.architecture.clear == "instant":
-        return dict.fromkeys(core.stages.registers, 0)
     held: dict[str, int] = {}
 
     def delay(name: str, word: IntegerWord) -> IntegerWord:
-        held[name] = word.value
+        held[name] = 0 if core.architecture.clear == "instant" else word.value
         return word
 
     words = [IntegerWord(value, WORD_BITS) for value in state]
