@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from amaranth.back import rtlil
-from amaranth.hdl import Assert, Cat, Const, Module, Signal
+from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, ResetSignal, Signal
 
 from headwater.algebra.bitstring import to_bytes
 from headwater.cipher.cases import KeystreamVector
@@ -22,11 +22,13 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, ToolError
-from headwater.flow import sat
+from headwater.flow import abc, sat
+from headwater.flow.abc import Question, ask
 from headwater.flow.folders import private_folder
 from headwater.kinds.registry import facts_of
 from headwater.kinds.telephony.description import TelephonyMode
 from headwater.kinds.vest.description import VestAead
+from headwater.prove.watcher import first_cycle
 from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
@@ -289,11 +291,70 @@ def test_lint_of_verilog_with_a_fault_fails(monkeypatch: pytest.MonkeyPatch) -> 
 # --- the solver
 
 
-def test_solver_without_an_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sat, "run_yosys", lambda *_: "some\nlog\n")
-    message = "the SAT solver came to no answer within 7 cycles:\nsome\nlog"
+@pytest.mark.parametrize(
+    "log",
+    [
+        "some\nlog",
+        "No output asserted in 3 frames. Resource limit reached",
+        'Output 0 of miter "asserted" was asserted in frame 6.',
+    ],
+    ids=["none", "fewer cycles", "one of two"],
+)
+def test_solver_without_an_answer_is_no_proof(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abc, "run_tool", lambda *_, **__: f"{log}\n")
+    message = f"the SAT solver came to no answer:\n{log}"
+    questions = [Question("a.aig", 7, runs=True), Question("a.aig", 7)]
     with private_folder() as folder, pytest.raises(ToolError, match=f"^{re.escape(message)}$"):
-        sat.holds("", folder, cycles=7)
+        ask(folder, questions)
+
+
+def solved(m: Module, *ports: Signal, cycles: int, by_induction: bool = False) -> bool:
+    text = rtlil.convert(m, name="spec", ports=ports, platform="formal")
+    with private_folder() as folder:
+        return sat.holds(text, folder, cycles=cycles, by_induction=by_induction)
+
+
+def test_registers_of_the_same_value_begin_apart() -> None:
+    port, one, other = (Signal(name=name) for name in ("port", "one", "other"))
+    for given in (False, True):
+        m = Module()
+        m.d.sync += [one.eq(port), other.eq(port)]
+        m.d.comb += Assert((one == other) | (first_cycle(m) if given else 0))
+        assert solved(m, port, cycles=2) is given
+
+
+@pytest.mark.parametrize("by_induction", [False, True])
+@pytest.mark.parametrize("value", [0, 1])
+def test_assertion_may_be_constant(value: int, by_induction: bool) -> None:
+    m, one, other = Module(), Signal(), Signal()
+    m.d.comb += [Assume(one ^ other), Assert(Const(value, 1))]
+    assert solved(m, one, other, cycles=2, by_induction=by_induction) is bool(value)
+
+
+@pytest.mark.parametrize(
+    ("after", "wrong", "holds"),
+    [
+        ([1, 2, 3, 4, 0, 5, 6, 7], {5}, True),
+        ([1, 2, 3, 4, 0, 7, 5, 7], {6, 7}, True),
+        ([1, 2, 0, 4, 5, 6, 7, 7], {7}, None),
+        ([1, 0, 3, 4, 5, 6, 7, 7], {0}, False),
+    ],
+    ids=["one cycle", "two cycles", "more cycles", "broken"],
+)
+def test_induction_ends_where_no_wrong_state_follows(
+    after: list[int], wrong: set[int], holds: bool | None
+) -> None:
+    """Runs begin with a reset to zero. States that no run reaches count in a step as well."""
+    m, state = Module(), Signal(3)
+    first = first_cycle(m)
+    m.d.sync += state.eq(Array(after)[state])
+    m.d.comb += Assume(~first | ResetSignal())
+    m.d.comb += [Assert(first | (state != value)) for value in wrong]
+    if holds is None:
+        with pytest.raises(ToolError, match=r"^the induction did not come to an end"):
+            solved(m, cycles=2, by_induction=True)
+    else:
+        assert solved(m, cycles=2, by_induction=True) is holds
 
 
 @pytest.mark.parametrize(("width", "entries"), [(8, 16), (1, 16), (5, 16), (4, 11)])
@@ -315,9 +376,7 @@ def _reads(words: list[int], expected: list[int], width: int) -> bool:
         for place, word in enumerate(expected):
             with m.Case(place):
                 m.d.comb += Assert(table.word_select(index, width) == word)
-    text = rtlil.convert(m, name="spec", ports=[index], platform="formal")
-    with private_folder() as folder:
-        return sat.holds(text, folder, cycles=1)
+    return solved(m, index, cycles=1)
 
 
 @pytest.mark.parametrize("value", [0, 1])

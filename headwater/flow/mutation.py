@@ -8,19 +8,18 @@ watching submodule for each promise. A mutation is the command of Yosys that mak
 from __future__ import annotations
 
 import hashlib
-import json
-import sys
+import time
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 from headwater.errors import ToolError
 from headwater.flow import sat
-from headwater.flow.process import run_tool
+from headwater.flow.abc import Question, ask
 from headwater.flow.yosys import run_yosys
 
 _CORE = "spec.core"
-KEPT, REFUTED, EMPTY, UNKNOWN = "kept", "refuted", "no run", "no answer"
+KEPT, REFUTED, EMPTY = "kept", "refuted", "no run"
 """What a check says of a promise; "no run" if its assumptions exclude every run."""
 
 
@@ -70,15 +69,28 @@ class MutableCore:
     ) -> dict[str, str]:
         """What the solver says of each promise, which is followed for so many cycles, up to the
         first that is refuted; of all promises of the unchanged core."""
-        given = {"mutation": mutation, "cycles": dict(cycles)}
-        (self._folder / "checks.json").write_text(json.dumps(given))
-        run_tool(
-            [sys.executable, "-P", "-m", "headwater.flow.solving"],
-            cwd=self._folder,
-            time_limit_s=time_limit_s,
-        )
-        outcomes: dict[str, str] = json.loads((self._folder / "outcomes.json").read_text())
+        ends = time.monotonic() + time_limit_s
+        run_yosys(
+            ["read_rtlil prepared.il", *([mutation] if mutation else []), "design -save changed",
+             *(line for name in cycles for line in _writing(name))],
+            self._folder,
+            time_limit_s,
+        )  # fmt: skip
+        outcomes: dict[str, str] = {}
+        for name, count in cycles.items():
+            outcomes[name] = self._outcome(f"{name}.aig", count, ends, mutated=bool(mutation))
+            if mutation and outcomes[name] == REFUTED:
+                break
         return outcomes
+
+    def _outcome(self, file: str, cycles: int, ends: float, *, mutated: bool) -> str:
+        """Whether a promise is kept from any state. That its assumptions allow a run is asked of
+        the unchanged core."""
+        asked = [Question(file, cycles), *([] if mutated else [Question(file, cycles, runs=True)])]
+        broken, *possible = ask(self._folder, asked, max(1.0, ends - time.monotonic()))
+        if broken:
+            return REFUTED
+        return KEPT if all(possible) else EMPTY
 
     def verilog(self, mutation: str | None, name: str) -> str:
         """The changed core as a module of this name."""
@@ -114,3 +126,15 @@ class MutableCore:
              *passes],
             self._folder,
         )  # fmt: skip
+
+
+def _writing(name: str) -> list[str]:
+    """Passes that write a watched core with one promise as AIGER."""
+    return [
+        "design -load changed",
+        f"delete spec/c:watch_* spec/c:watch_{name} %d",
+        "hierarchy -top spec",
+        "flatten",
+        *sat.GATES,
+        f"{sat.WRITE} {name}.aig",
+    ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs by Yosys's SAT solver, on RTLIL with assertions and assumptions in it."""
+"""Proofs on RTLIL with assertions and assumptions in it: Yosys maps it to gates, ABC solves."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from headwater.errors import ToolError
+from headwater.flow.abc import Question, ask
 from headwater.flow.yosys import run_yosys
 
 OPEN = (
@@ -16,21 +17,6 @@ OPEN = (
     "setattr -unset init w:* w:spec_* %d w:*.spec_* %d",
 )
 """Passes after which no register of a core has an initial value."""
-
-MAP = (
-    # What no assertion reads is not worth mapping. Without -noff a register that keeps its content
-    # becomes a constant, though it may begin with anything.
-    "opt_clean -purge",
-    "memory_map",
-    "opt -purge -noff",
-    "techmap -map read_table.v",
-    "bmuxmap",
-    "simplemap",
-    "opt -purge -noff",
-    "chformal -lower",
-)
-"""Passes that map a flat design to gates of one bit, so that equal parts of two readings are
-merged."""
 
 # A word of a table, which is a shift by a multiple of the word's width, as a tree of multiplexers:
 # those of constants are merged. The solver's own shifter would have the whole table in each stage.
@@ -70,10 +56,50 @@ READ = (
 )
 """Passes after which words and names are those of the design, for a run that people read."""
 
-# Any run of the design is a run of the part that the assumptions read.
-KEEP_ASSUMPTIONS = ("chformal -assert -remove", "opt_clean -purge")
+GATES = (
+    # ABC would read an output as a bad state.
+    "delete -output o:*",
+    # What no assertion reads is not worth mapping, and two readings of a step have much in common.
+    # Registers are not merged, as each may begin with anything.
+    "opt_clean -purge",
+    "opt_expr",
+    "opt_muxtree",
+    "opt_reduce",
+    "opt_merge t:$*ff* %n",
+    "opt_clean",
+    "memory_map",
+    "opt_expr",
+    "techmap -map read_table.v",
+    "bmuxmap",
+    "simplemap",
+    "chformal -lower",
+    # As for Yosys's own solver, an unknown constant is zero.
+    "setundef -zero",
+    "aigmap",
+    # Shifts, products and remainders are left.
+    "techmap",
+    "aigmap",
+)
+"""Passes that map a flat design to inverters and ANDs; ABC merges equal ones."""
 
-NO_RUN = "SAT solving finished - no model found."
+WRITE = "write_aiger -zinit -I -B -L"
+"""The pass that writes such a design: registers without an initial value begin with an input."""
+
+# An assertion in the step of an induction: it held in every earlier cycle, and fails in cycle
+# DEPTH, counted from zero, at the earliest.
+_STEP = """\
+(* techmap_celltype = "$assert" *)
+module step (A, EN);
+  input A, EN;
+  wire before;
+  (* init = 0 *) wire [DEPTH:1] passed;
+  wire [DEPTH:0] begun = {passed, 1'b1};
+  \\$ff #(.WIDTH(1)) earlier (.D(A | ~EN), .Q(before));
+  \\$ff #(.WIDTH(DEPTH)) age (.D(begun[DEPTH-1:0]), .Q(passed));
+  \\$assume known (.A(before), .EN(1'b1));
+  \\$assert wanted (.A(A), .EN(EN & passed[DEPTH]));
+endmodule
+"""
 
 
 class NoRunError(ToolError):
@@ -102,26 +128,33 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     ToolError
         If the solver comes to no answer.
     """
-    begin = _begin(rtlil, folder)
-    how = f"-tempinduct -maxsteps {cycles}" if by_induction else f"-seq {cycles}"
-    log = run_yosys(
-        [
-            *begin,
-            *MAP,
-            f"sat -prove-asserts -set-assumes {how}",
-            *KEEP_ASSUMPTIONS,
-            f"sat -set-assumes -seq {cycles}",
-        ],
-        folder,
+    for depth in range(1, cycles + 1) if by_induction else (0,):
+        _write_aiger(rtlil, folder, depth)
+        runs = Question("asserted.aig", cycles, runs=True)
+        fails = Question("asserted.aig", depth or cycles)
+        step = [Question("step.aig", depth + 1)] if depth else []
+        possible, broken, *unproven = ask(folder, [runs, fails, *step])
+        if not possible:
+            raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
+        if broken or not any(unproven):
+            return not broken
+    raise ToolError(f"the induction did not come to an end within {cycles} cycles")
+
+
+def _write_aiger(rtlil: str, folder: Path, depth: int) -> None:
+    """Write a design as AIGER; if ``depth`` is not zero, also the step of an induction from so many
+    cycles."""
+    (folder / "step.v").write_text(_STEP.replace("DEPTH", str(depth)))
+    step = [
+        "setattr -unset init w:*",
+        "techmap -max_iter 1 -map step.v",
+        "simplemap",
+        "aigmap",
+        f"{WRITE} step.aig",
+    ]
+    run_yosys(
+        [*_begin(rtlil, folder), *GATES, f"{WRITE} asserted.aig", *(step if depth else ())], folder
     )
-    if NO_RUN in log:
-        raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
-    if "SUCCESS!" in log:
-        return True
-    if "FAIL!" in log:
-        return False
-    tail = "\n".join(log.strip().splitlines()[-8:])
-    raise ToolError(f"the SAT solver came to no answer within {cycles} cycles:\n{tail}")
 
 
 def counterexample(rtlil: str, folder: Path, *, cycles: int) -> str | None:

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bounded model checking by ABC, as the Python package pyosys brings it.
+
+A design is a file of AIGER: failing assertions are its bad states, assumptions its constraints.
+ABC merges equal logic of all cycles before its solver begins, as Yosys's own solver does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from headwater.errors import ToolError
+from headwater.flow.process import run_tool
+
+_INSTALL = "pip install pyosys"
+_ANSWER = re.compile(
+    r"^(?:Output \d+ of miter .* was (?P<found>asserted) in frame \d+\.|"
+    r"No output asserted in (?P<followed>\d+) frames\.)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether an assertion can fail within so many cycles, under assumptions that hold until then.
+    With ``runs``, whether a run of so many cycles meets the assumptions at all."""
+
+    file: str
+    cycles: int
+    runs: bool = False
+
+    @property
+    def commands(self) -> str:
+        """What ABC does. In place of whether there is a run, it is asked whether a first assertion,
+        which always fails, fails in the last cycle."""
+        read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
+        # Without -s a design whose assertions are constant would have no register, and be refused.
+        return f"read_aiger {self.file}{read}; fold -s; bmc3 {fails}-F {self.cycles}"
+
+    @property
+    def followed(self) -> int:
+        """For how many cycles ABC says that it found nothing. Cycles before the first that it looks
+        at do not count."""
+        return 0 if self.runs and self.cycles > 1 else self.cycles
+
+
+def ask(
+    folder: Path, questions: Sequence[Question], time_limit_s: float | None = None
+) -> list[bool]:
+    """The answers to questions about designs in a folder, by one process.
+
+    Raises
+    ------
+    ToolError
+        If the solver comes to no answer.
+    """
+    script = "; ".join(question.commands for question in questions)
+    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
+                   time_limit_s=time_limit_s)  # fmt: skip
+    answers = list(_ANSWER.finditer(log))
+    if len(answers) != len(questions) or any(
+        answer["followed"] and int(answer["followed"]) != question.followed
+        for answer, question in zip(answers, questions, strict=True)
+    ):
+        tail = "\n".join(log.strip().splitlines()[-8:])
+        raise ToolError(f"the SAT solver came to no answer:\n{tail}")
+    return [bool(answer["found"]) for answer in answers]
+
+
+def _program() -> Path:
+    found = find_spec("pyosys")
+    if found is None or found.origin is None:
+        raise ToolError(f"pyosys is not installed; install it with: {_INSTALL}")
+    return Path(found.origin).parent / "yosys-abc"
