@@ -52,7 +52,7 @@ TO_WRITE = ("", "text/below", "x" * 5000, "/proc/nowhere/page", "/dev/null/page"
 BY_TYPE = {number: NUMBERS, quantity: QUANTITIES, hex_digits: HEX, hex_of_file: TO_READ}
 TO_BE_READ = {"store", "plan", "liberty", "input", "vectors", "netlist", "before", "after"}
 TO_BE_WRITTEN = {"output", "figures", "picture", "keep", "traces"}
-MAKE_A_STORE = {"evaluate", "optimize", "reproduce", "codesign"}
+MAKE_A_STORE = {"evaluate", "optimize", "reproduce", "study", "codesign"}
 """The verbs whose example makes a store where there is none."""
 IN_HEX = {"tag", "count", "fresh"}
 OF_ANY_LENGTH = {"text", "ad"}
