@@ -37,9 +37,9 @@ def forms(cipher: WordCipher) -> list[dict[str, str]]:
 
 
 EVERY_FORM = pytest.mark.parametrize(
-    ("cipher", "form"),
-    [pytest.param(cipher, form, id="-".join((cipher.name, *form.values())))
-     for cipher in CIPHERS for form in forms(cipher)],
+    ("cipher", "form", "radix"),
+    [pytest.param(cipher, form, radix, id="-".join((cipher.name, *form.values(), str(radix))))
+     for cipher in CIPHERS for form in forms(cipher) for radix in cipher.legal_radices()],
 )  # fmt: skip
 
 
@@ -57,16 +57,20 @@ def test_every_vector_in_the_model(cipher: WordCipher) -> None:
 
 
 @EVERY_FORM
-def test_form_gives_the_same_keystream(cipher: WordCipher, form: dict[str, str]) -> None:
+def test_form_gives_the_same_keystream(
+    cipher: WordCipher, form: dict[str, str], radix: int
+) -> None:
     for seed in range(3):
         key, iv = key_and_iv(cipher, seed)
         plain = Keystream(cipher, key=key, iv=iv).read(2000)
-        assert Keystream(cipher.formed(form), key=key, iv=iv).read(2000) == plain
+        assert Keystream(cipher.formed(form, radix), key=key, iv=iv).read(2000) == plain
 
 
 @EVERY_FORM
-def test_load_leaves_nothing_of_the_state_before(cipher: WordCipher, form: dict[str, str]) -> None:
-    made, source = cipher.formed(form), Random(7)
+def test_load_leaves_nothing_of_the_state_before(
+    cipher: WordCipher, form: dict[str, str], radix: int
+) -> None:
+    made, source = cipher.formed(form, radix), Random(7)
     lanes = made.load_lanes(*key_and_iv(cipher, 1))
     states = [
         [IntegerWord(source.getrandbits(register.length), register.length)
@@ -126,6 +130,15 @@ def test_load_widths(cipher: WordCipher) -> None:
         Architecture.choose(cipher, load_width=40)
 
 
+def test_a_folded_setup_takes_as_many_times_the_cycles() -> None:
+    for radix, cycles in ((128, 16), (64, 32), (32, 64)):
+        facts = facts_of(SNOW_5G, Architecture.choose(SNOW_5G, radix=radix))
+        assert (facts.setup_cycles, facts.bits_per_cycle) == (12 + cycles, radix)
+    assert Architecture.choose(SNOW_5G).radix == 128
+    with pytest.raises(InputError, match=r"^radix of snow5g must be one of 32, 64, 128, not 16$"):
+        Architecture.choose(SNOW_5G, radix=16)
+
+
 def test_early_sum_limits_the_load() -> None:
     message = (
         "^load width of zuc with sbox=algebraic feedback=early must be one of 16, 32, 64, 128, "
@@ -137,9 +150,13 @@ def test_early_sum_limits_the_load() -> None:
 
 @EVERY_FORM
 @pytest.mark.parametrize("stall", ["stream", "none"])
-def test_every_form_in_hardware(cipher: WordCipher, form: dict[str, str], stall: str) -> None:
+def test_every_form_in_hardware(
+    cipher: WordCipher, form: dict[str, str], radix: int, stall: str
+) -> None:
     width = WIDTHS[cipher.name][len(stall) % 4]
-    architecture = Architecture.choose(cipher, load_width=width, options={**form, "stall": stall})
+    architecture = Architecture.choose(
+        cipher, radix=radix, load_width=width, options={**form, "stall": stall}
+    )
     gaps = 300 if stall == "stream" else 0
     engine = RtlEngine(cipher, architecture, gaps_permille=gaps)
     (path,) = (path for path in own_files(cipher) if path.stem == cipher.name)

@@ -60,6 +60,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("snow3g", 32, 32, {"clear": "instant", "sbox": "table"}),
     ("zuc256", 32, 48, {"stall": "none"}),
     ("snow5g", 128, 128, {"stall": "none", "clear": "none"}),
+    ("snow5g", 32, 64, {}),
     ("zkcrypt", 32, 64, {"stall": "none"}),
 ]
 

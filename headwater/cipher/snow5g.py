@@ -13,7 +13,8 @@ A word of 128 bits is eight cells, or the sixteen bytes of a block, the first on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import and_
 from typing import Any
 
 from headwater.algebra.sbox import SR
@@ -25,6 +26,8 @@ from headwater.kinds.stepped.description import Lanes, Phase
 from headwater.kinds.stepped.word_cipher import Entered, WordCipher
 
 CELL_BITS, WORD_BITS, LANES = 16, 128, 32
+FOLDS = (32, 64)
+"""Parts of a word that a step can be made in."""
 
 A_CONSTANT, B_CONSTANT = 0x4A6D, 0xCC87
 """What mulx adds for a bit that it shifts out: in LFSR A and in LFSR B."""
@@ -65,7 +68,11 @@ def sigma(word: Word) -> Word:
 
 def aes_round(wire: Wire, word: Word, name: str, form: str, table: Word | None) -> Word:
     """A round of AES (FIPS 197, section 5.1) whose round key is zero."""
-    substituted = SR.apply(word, wire, form, table, name)
+    return mixed_columns(wire, SR.apply(word, wire, form, table, name))
+
+
+def mixed_columns(wire: Wire, substituted: Word) -> Word:
+    """What follows the S-boxes in a round of AES: ShiftRows and MixColumns."""
     mixed = [mix_column(one, wire) for one in shift_rows(_columns(substituted))]
     return concatenate(*(byte for one in mixed for byte in rows(one)))
 
@@ -129,12 +136,79 @@ def lanes(key: Sequence[Any], iv: Sequence[Any]) -> Lanes:
     return tuple(string[lane::LANES] for lane in range(LANES))
 
 
+def part_step(
+    wire: Wire, *registers: Word, initialising: Word, masking: Word, word_bits: int,
+    sbox: str = "table", **tables: Word,
+) -> tuple[Word, Mapping[str, Word]]:  # fmt: skip
+    """The lowest ``word_bits`` of a step; as many of these as make a whole word are one `step`.
+
+    All registers move down, so each part reads the lowest bits. R1 to R3 take sums and substituted
+    bytes from the top; what mixes all bytes of a word is made of the whole in the last part.
+    """
+    a_low, a_high, b_low, b_high, r1, r2, r3, key_low, key_high, turn = registers
+    last = wire(_all_ones(turn), "last")
+    r1_part, r2_part, t1, t2 = (
+        r1[:word_bits],
+        r2[:word_bits],
+        b_high[:word_bits],
+        a_high[:word_bits],
+    )
+    z = wire(add_cells(r1_part, t1) ^ r2_part, "z")
+    total = wire(add_cells(r2_part, wire(r3[:word_bits] ^ t2, "r3_t2")), "r2_sum")
+    table = tables.get("sr_table")
+    r1_moved = wire(concatenate(r1[word_bits:], total), "r1_moved")
+    r2_moved, r3_moved = (
+        wire(concatenate(word[word_bits:], SR.apply(part, wire, sbox, table, f"{name}_box")),
+             f"{moved}_moved")
+        for word, part, name, moved in ((r2, r1_part, "r1", "r2"), (r3, r2_part, "r2", "r3"))
+    )  # fmt: skip
+    in_setup, ends = initialising.replicate(WORD_BITS), last.replicate(WORD_BITS)
+
+    def either(moved: Word, whole: Word) -> Word:
+        return (moved & ~ends) | (whole & ends)
+
+    a_low_part, b_low_part = a_low[:word_bits], b_low[:word_bits]
+    a7_on = concatenate(a_low[-CELL_BITS:], a_high[: word_bits - CELL_BITS])
+    u = mulx(a_low_part, A_CONSTANT) ^ a7_on ^ b_low_part ^ (z & initialising.replicate(word_bits))
+    v = mulx(b_low_part, B_CONSTANT) ^ t1 ^ a_low_part
+    return z, {
+        "a_low": concatenate(a_low[word_bits:], t2),
+        "a_high": concatenate(a_high[word_bits:], u),
+        "b_low": concatenate(b_low[word_bits:], t1),
+        "b_high": concatenate(b_high[word_bits:], v),
+        "r1": either(r1_moved, sigma(r1_moved)) ^ (key_low & (masking & last).replicate(WORD_BITS)),
+        "r2": either(r2_moved, mixed_columns(wire, r2_moved)),
+        "r3": either(r3_moved, mixed_columns(wire, r3_moved)),
+        "key_low": either(key_low, key_high) & in_setup,
+        "key_high": either(key_high, key_low) & in_setup,
+        "turn": _next_number(turn),
+    }
+
+
+def _all_ones(number: Word) -> Word:
+    return reduce(and_, (number[bit] for bit in range(len(number))))
+
+
+def _next_number(number: Word) -> Word:
+    """A number of one or two bits plus one, modulo its range."""
+    low = number[0]
+    return ~number if len(number) == 1 else concatenate(~low, number[1] ^ low)
+
+
+def enter_parts(wire: Wire, *registers: Word, entering: Word, **others: Word) -> Mapping[str, Word]:
+    """`enter` for `part_step`: the parts are counted from zero."""
+    *words, turn = registers
+    return {**enter(wire, *words, entering=entering, **others), "turn": turn & 0}
+
+
 _BLOCKS = ("a_low", "a_high", "b_low", "b_high", "r1", "r2", "r3")
 _KEY = ("key_low", "key_high")
 
 
-def _made(sbox: str = "table") -> WordCipher:
-    """SNOW 5G with S-boxes in the given form."""
+def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
+    """SNOW 5G with S-boxes in the given form, and so many bits of a word in each step."""
+    count = WORD_BITS // word_bits
+    turn = (Register("turn", newest=0, oldest=count // 2 - 1),) if count > 1 else ()
     return WordCipher(
         name="snow5g",
         title="SNOW 5G",
@@ -152,16 +226,19 @@ def _made(sbox: str = "table") -> WordCipher:
         registers=(
             *(Register(name, newest=0, oldest=127) for name in _BLOCKS),
             *(Register(name, newest=0, oldest=127, setup_only=True) for name in _KEY),
+            *turn,
         ),
         lanes=lanes,
         lane_names="the IV, then the key, 32 bits at a time",
-        load=Entered((Phase("load", 12),), enter=enter),
+        load=Entered((Phase("load", 12),), enter=enter_parts if turn else enter),
         phases=(
-            Phase("initialise", 14, ("initialising",)),
-            Phase("mask", 2, ("initialising", "masking")),
+            Phase("initialise", 14 * count, ("initialising",)),
+            Phase("mask", 2 * count, ("initialising", "masking")),
         ),
-        step=partial(step, sbox=sbox),
-        word_bits=WORD_BITS,
+        step=partial(part_step, sbox=sbox, word_bits=word_bits) if turn
+        else partial(step, sbox=sbox),
+        word_bits=word_bits,
+        folds=FOLDS,
         constants={"sr_table": SR.table} if sbox == "table" else {},
         forms=(
             Option("sbox", ("algebraic", "table"),

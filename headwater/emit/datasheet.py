@@ -8,7 +8,7 @@ from typing import Any
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
-from headwater.kinds.registry import facts_of
+from headwater.kinds.registry import facts_of, kind_of
 
 
 def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     facts = facts_of(cipher, architecture)
     further = list(cipher.further_radices)
     return {
-        **_description(cipher),
+        **_description(cipher, kind_of(cipher).formed(cipher, architecture)),
         "legal_radices": list(cipher.legal_radices()),
         **({"further_radices": further} if further else {}),
         **_core(cipher, facts),
@@ -27,8 +27,8 @@ def datasheet(cipher: Cipher, architecture: Architecture) -> dict[str, Any]:
     }
 
 
-def _description(cipher: Cipher) -> dict[str, Any]:
-    """Entries that hold at any architecture."""
+def _description(cipher: Cipher, formed: Cipher) -> dict[str, Any]:
+    """Entries of the description, and of the form that the architecture selects."""
     lengths, printed = cipher.tag_lengths, cipher.printed_flip_flops
     tag = {"tag_bits": lengths[0] if len(lengths) == 1 else list(lengths)} if lengths else {}
     return {
@@ -45,7 +45,7 @@ def _description(cipher: Cipher) -> dict[str, Any]:
         "convention": cipher.convention,
         "state_bits": cipher.state_bits,
         **({"printed_flip_flops": list(printed)} if printed else {}),
-        **cipher.sheet(),
+        **formed.sheet(),
         "natural_radix": cipher.natural_radix,
     }
 

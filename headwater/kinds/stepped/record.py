@@ -16,7 +16,9 @@ from headwater.kinds.stepped.word_steps import WordCore
 
 
 def _formed(cipher: SteppedCipher, architecture: Architecture) -> SteppedCipher:
-    return cipher.formed(architecture.options) if isinstance(cipher, WordCipher) else cipher
+    if isinstance(cipher, WordCipher):
+        return cipher.formed(architecture.options, architecture.radix)
+    return cipher
 
 
 def _facts(cipher: SteppedCipher, architecture: Architecture) -> SteppedFacts:

@@ -45,7 +45,10 @@ class WordCipher(SteppedCipher):
     """Options of the architecture for the circuit of the step."""
     form: Callable[..., WordCipher] | None = field(default=None, compare=False)
     """``form(**values)`` is the cipher in the form that the options select. It differs in
-    registers, step and load, never in its keystream."""
+    registers, step and load, never in its keystream. With ``folds`` the word that a step gives is
+    a value of it, too: ``word_bits``."""
+    folds: tuple[int, ...] = ()
+    """Narrower words that some form gives: it takes as many steps for a whole one."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -55,7 +58,7 @@ class WordCipher(SteppedCipher):
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse more load steps in a cycle than the form of the step allows."""
         super().check_choices(radix, load_width, options)
-        widths = self.formed(options).legal_load_widths(radix)
+        widths = self.formed(options, radix).legal_load_widths(radix)
         if load_width not in widths:
             chosen = " ".join(f"{form.name}={options[form.name]}" for form in self.forms)
             raise InputError(
@@ -63,12 +66,14 @@ class WordCipher(SteppedCipher):
                 f"not {load_width!r}"
             )
 
-    def formed(self, values: Mapping[str, str]) -> WordCipher:
-        """The cipher in the form that the options select."""
+    def formed(self, values: Mapping[str, str], radix: int | None = None) -> WordCipher:
+        """The cipher in the form that the options select, and whose step gives ``radix`` bits: a
+        whole word if it is left out."""
         if self.form is None:
             return self
-        made = self.form(**{choice.name: values[choice.name] for choice in self.forms})
-        return replace(made, form=None)
+        folded = {"word_bits": radix} if radix in self.folds else {}
+        made = self.form(**{choice.name: values[choice.name] for choice in self.forms}, **folded)
+        return replace(made, form=None, folds=())
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
@@ -82,8 +87,13 @@ class WordCipher(SteppedCipher):
         return key_string, iv_string
 
     def legal_radices(self) -> tuple[int, ...]:
+        """One word, or a part of it that a form gives."""
+        return (*self.folds, self.word_bits)
+
+    @property
+    def default_radix(self) -> int:
         """One word."""
-        return (self.word_bits,)
+        return self.word_bits
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """The bits of one load step, of 2, 4 ... up to all load steps, or of the number that gives
