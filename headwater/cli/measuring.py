@@ -27,7 +27,7 @@ def add_evaluate(verb: Parser) -> None:
     """Arguments of `evaluate`."""
     verb.add_argument("ciphers", nargs="?", metavar="CIPHER[,..]|all", help=CIPHERS)
     verb.add_argument("--plan", type=Path, metavar="FILE", help="a TOML file of design points")
-    add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least")
+    add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least, in whole words")
     _add_random_bits(verb)
     verb.add_argument("--target", metavar="T[,T..]|all",
                       help="default: ecp5-25k, or only --liberty; all: what is "
@@ -124,7 +124,7 @@ def add_optimize(verb: Parser) -> None:
     """Arguments of `optimize`."""
     verb.add_argument("cipher", help=CIPHER)
     verb.add_argument("--radix", metavar="D[,D..]|all",
-                      help="bits per cycle, a search for each; default: the least")  # fmt: skip
+                      help="bits per cycle, a search for each; default: the least, in whole words")  # fmt: skip
     verb.add_argument("--load-width", metavar="K[,K..]",
                       help="load widths to choose from; default: what suits the radix")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",

@@ -348,7 +348,10 @@ def _add_new_cipher(verb: Parser) -> None:
 
 def _add_architecture(verb: Parser) -> None:
     verb.add_argument(
-        "--radix", type=number, metavar="D", help="bits per cycle; default: the least"
+        "--radix",
+        type=number,
+        metavar="D",
+        help="bits per cycle; default: the least, in whole words",
     )
     verb.add_argument("--load-width", type=number, metavar="K",
                       help=LOAD_WIDTH)  # fmt: skip
