@@ -39,7 +39,8 @@ class Grid(_Strict):
 
     ciphers: _Words = Field(description="Names from the catalogue.")
     radices: _Numbers | Literal["all"] | None = Field(
-        None, description="Bits per cycle; the least of each cipher, in whole words, if left out."
+        None,
+        description="Bits per cycle; the least of each cipher, in whole words, if left out.",
     )
     load_widths: _Numbers | None = Field(
         None, description="Key and IV bits per cycle; what suits the radix if left out."

@@ -124,7 +124,8 @@ def add_optimize(verb: Parser) -> None:
     """Arguments of `optimize`."""
     verb.add_argument("cipher", help=CIPHER)
     verb.add_argument("--radix", metavar="D[,D..]|all",
-                      help="bits per cycle, a search for each; default: the least, in whole words")  # fmt: skip
+                      help="bits per cycle, a search for each; default: the least, in whole "
+                      "words")  # fmt: skip
     verb.add_argument("--load-width", metavar="K[,K..]",
                       help="load widths to choose from; default: what suits the radix")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
