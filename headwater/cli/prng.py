@@ -31,7 +31,8 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
     if given.random_bits is None:
         refuse_without_random_bits(given)
         return
-    for name in ("radix", "load_width", "option", *_REFUSED):
+    of_proofs = _REFUSED_BY_PROOFS if given.verb == "verify" else {}
+    for name in ("radix", "load_width", "option", *_REFUSED, *of_proofs):
         if is_given(given, name):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits; {_reason(name)}")
@@ -61,12 +62,18 @@ _REFUSED = {
     "c_model": "the model of a source is in Python alone",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",
-    "traces": "its proofs write no runs",
-    "jobs": "its proofs are one after the other",
     "netlist": "netlists are compared for cores alone",
 }
-"""What neither verb can do for a source of random bits, and why."""
+"""What no verb can do for a source of random bits, and why."""
+
+_REFUSED_BY_PROOFS = {
+    "traces": "its proofs write no runs",
+    "jobs": "its proofs are one after the other",
+}
+"""The same of `verify` alone: `evaluate` has jobs, too."""
 
 
 def _reason(name: str) -> str:
-    return _REFUSED.get(name, "it follows from the number of bits and instances")
+    return (_REFUSED | _REFUSED_BY_PROOFS).get(
+        name, "it follows from the number of bits and instances"
+    )
