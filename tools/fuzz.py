@@ -82,8 +82,8 @@ def _job(cipher: Cipher, architecture: Architecture, random: Random) -> Job:
     key = random.randbytes(cipher.key_bits // 8)
     iv_bits = random.choice(cipher.iv_bits)
     number = random.getrandbits(iv_bits) if iv_bits else 0
-    if cipher.first_iv_bit is not None and iv_bits:
-        number = number & ~1 | cipher.first_iv_bit
+    if iv_bits:
+        number = cipher.fitting_iv(number)
     iv = bitstring.to_bytes(number, iv_bits, order)
     if not cipher.no_keystream and not cipher.tag_lengths:
         offset, bits = random.randint(0, 300), random.randint(1, _MOST_KEYSTREAM)

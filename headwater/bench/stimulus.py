@@ -126,9 +126,7 @@ def _key_and_iv(
     fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
-    iv = _irregular("iv", iv_bits, another=another)
-    if cipher.first_iv_bit is not None:
-        iv = iv & ~1 | cipher.first_iv_bit
+    iv = cipher.fitting_iv(_irregular("iv", iv_bits, another=another))
     number = _irregular("key", cipher.key_bits, another=another)
     key = bitstring.to_bytes(number, cipher.key_bits, order)
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits

@@ -6,37 +6,65 @@ Rounds and names are those of `headwater.cipher.aes_ofb`.
 
 from __future__ import annotations
 
-from headwater.algebra.word import IntegerWord
+from collections.abc import Callable
+
+from headwater.algebra.word import IntegerWord, Word, choose
 from headwater.cipher.aes_ofb import (
     FIRST_CONSTANT,
     Block,
+    Substitute,
     add_round_key,
     block_of,
     bytes_of_block,
+    column,
     double,
     key_core,
     mix_column,
+    rows,
     shift_rows,
     substitute_word,
 )
 
 ROUNDS = 14
-KEY_WORDS = 8
+
+
+def key_part(word: Word, rotates: Word, constant: Word, substitute: Substitute) -> Word:
+    """What KeyExpansion (section 5.2) adds to the first of four words: SubWord of the word before
+    it, with RotWord where ``rotates`` is one, plus the round constant."""
+    a0, a1, a2, a3 = rows(word)
+    return key_core(choose(rotates, word, column(a3, a0, a1, a2)), constant, substitute)
+
+
+def next_half(
+    older: Block,
+    newest: Word,
+    rotates: Word,
+    constant: Word,
+    substitute: Substitute,
+    wire: Callable[[Word], Word],
+) -> Block:
+    """Four words of KeyExpansion from the ``older`` four of the last eight words and the ``newest``
+    of them. Every other four have RotWord and a round constant; for the others it is zero."""
+    w0 = wire(older[0] ^ key_part(newest, rotates, constant, substitute))
+    w1 = wire(older[1] ^ w0)
+    w2 = wire(older[2] ^ w1)
+    w3 = wire(older[3] ^ w2)
+    return w0, w1, w2, w3
 
 
 def round_keys(key: bytes) -> list[Block]:
     """KeyExpansion (section 5.2) of a key of 256 bits."""
-    words = [*block_of(key[:16]), *block_of(key[16:])]
-    constant = IntegerWord(FIRST_CONSTANT, 8)
-    for number in range(KEY_WORDS, 4 * (ROUNDS + 1)):
-        word = words[-1]
-        if number % KEY_WORDS == 0:
-            word = key_core(word, constant, substitute_word)
-            constant = double(constant)
-        elif number % KEY_WORDS == KEY_WORDS // 2:
-            word = substitute_word(word)
-        words.append(words[-KEY_WORDS] ^ word)
-    return [tuple(words[first : first + 4]) for first in range(0, len(words), 4)]
+    keys, constant = [block_of(key[:16]), block_of(key[16:])], IntegerWord(FIRST_CONSTANT, 8)
+    while len(keys) <= ROUNDS:
+        even = len(keys) % 2 == 0
+        keys.append(
+            next_half(
+                keys[-2], keys[-1][-1], IntegerWord(int(even), 1),
+                constant if even else IntegerWord(0, 8), substitute_word, lambda word: word,
+            )
+        )  # fmt: skip
+        constant = double(constant) if even else constant
+    return keys
 
 
 def encrypt(keys: list[Block], block: bytes) -> bytes:

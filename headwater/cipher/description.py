@@ -67,6 +67,8 @@ class Cipher(ABC):
     """Length of a block number, if the keystream can begin with any block."""
     first_iv_bit: int | None = None
     """Value that the first IV bit must have, if this bit selects the cipher's mode."""
+    zero_iv_bits: tuple[int, ...] = ()
+    """Bits of the IV that must be zero, the first bit being bit 0."""
     numbers_frames: bool = False
     """Whether the IV is the number of a frame, least significant byte first."""
     effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
@@ -232,6 +234,15 @@ class Cipher(ABC):
     def default_load_width(self, radix: int) -> int:
         """The load width taken when none is given."""
         return self.legal_load_widths(radix)[0]
+
+    def fitting_iv(self, string: int) -> int:
+        """The bit string of an IV, its first bit in bit 0, with those bits set that have only one
+        legal value."""
+        for place in self.zero_iv_bits:
+            string &= ~(1 << place)
+        if self.first_iv_bit is not None:
+            string = string & ~1 | self.first_iv_bit
+        return string
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None

@@ -76,7 +76,7 @@ class AesCounter:
         return self._blocks(-(-count // BLOCK_BYTES), mark=0)[:count]
 
     def _blocks(self, count: int, mark: int) -> bytes:
-        keys, begin = round_keys(self.key), bytes([self.iv[0] | mark]) + self.iv[1:12]
+        keys, begin = round_keys(self.key), bytes([self.iv[0] & 0xFE | mark]) + self.iv[1:12]
         return b"".join(encrypt(keys, begin + number.to_bytes(4, "big")) for number in range(count))
 
 

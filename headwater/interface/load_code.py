@@ -14,8 +14,9 @@ may vary. The string holds the key, so the caller erases it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from headwater.algebra import bitstring
 from headwater.algebra.bitstring import BitOrder
 from headwater.interface.load_table import (
     BLOCK,
@@ -63,6 +64,17 @@ def wrong_first_bit(order: BitOrder, expected: int) -> str:
     """A C condition: the first bit of the IV is another one."""
     first = "iv[0] >> 7" if order == "msb_first" else "(iv[0] & 1)"
     return f"{first} != {expected}"
+
+
+def not_zero(order: BitOrder, places: Collection[int]) -> str:
+    """A C condition: some of these bits of the IV are not zero."""
+    length = -(-(max(places) + 1) // 8)
+    masks = bitstring.to_bytes(sum(1 << place for place in places), 8 * length, order)
+    masked = (
+        f"iv[{byte}]" if mask == 255 else f"(iv[{byte}] & 0x{mask:02x})"
+        for byte, mask in enumerate(masks) if mask
+    )  # fmt: skip
+    return f"({' | '.join(masked)}) != 0"
 
 
 def load_code(name: str, table: LoadTable, *, limb_bits: int = 64) -> str:
@@ -117,6 +129,8 @@ def _refused(table: LoadTable) -> Iterable[str]:
         yield f"block >> {table.block_bits} != 0"
     if table.first_iv_bit is not None:
         yield wrong_first_bit(table.order, table.first_iv_bit)
+    if table.zero_iv_bits:
+        yield not_zero(table.order, table.zero_iv_bits)
 
 
 def _numbers(table: LoadTable) -> Iterable[str]:

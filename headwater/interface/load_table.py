@@ -114,6 +114,8 @@ class LoadTable:
         Legal lengths of the key, ascending. The map takes zeros for what a shorter one lacks.
     first_iv_bit : int or None
         The value that the first bit of the IV must have, if it must have one.
+    zero_iv_bits : tuple of int
+        The bits of the IV that must be zero.
     block_bits : int
         Length of the number of the first block; 0 where the keystream always begins with block 0.
     tag_lengths : tuple of int
@@ -126,6 +128,7 @@ class LoadTable:
     order: BitOrder
     key_bits: tuple[int, ...]
     first_iv_bit: int | None
+    zero_iv_bits: tuple[int, ...]
     block_bits: int
     tag_lengths: tuple[int, ...]
     parts: tuple[Part, ...]
@@ -178,6 +181,7 @@ def load_table(cipher: Cipher, architecture: Architecture) -> LoadTable:
         order=prober.order,
         key_bits=(*cipher.shorter_keys, cipher.key_bits),
         first_iv_bit=cipher.first_iv_bit,
+        zero_iv_bits=cipher.zero_iv_bits,
         block_bits=cipher.counter_bits if cipher.seek_bits else 0,
         tag_lengths=cipher.tag_lengths if depends else (),
         parts=tuple(parts),
@@ -233,7 +237,6 @@ class _Prober:
         self._cipher, self._facts = cipher, facts
         self._stream = facts.streams["load"]
         self.order: BitOrder = cipher.input_order or cipher.bit_order
-        self._fixed = {} if cipher.first_iv_bit is None else {IV: cipher.first_iv_bit}
         self._random = random.Random(1)
 
     def _sizes(self, iv_bits: int) -> dict[str, int]:
@@ -249,7 +252,7 @@ class _Prober:
     def load(self, iv_bits: int, inputs: Mapping[str, int]) -> tuple[int, int]:
         """The load string of some inputs, and its length."""
         given = {**_NOTHING, **inputs}
-        iv_string = given[IV] & ~1 | self._fixed[IV] if self._fixed and iv_bits else given[IV]
+        iv_string = self._cipher.fitting_iv(given[IV]) if iv_bits else given[IV]
         key = bitstring.to_bytes(given[KEY], 8 * given[KEY_BYTES], self.order)
         iv = bitstring.to_bytes(iv_string, iv_bits, self.order)
         if self._cipher.tag_lengths:

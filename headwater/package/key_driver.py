@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from headwater.interface.load_code import legal, wrong_first_bit
+from headwater.interface.load_code import legal, not_zero, wrong_first_bit
 from headwater.package.key_ip import KeyIp
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
@@ -48,5 +48,7 @@ def _refused(ip: KeyIp) -> Iterator[str]:
         yield f"!({legal('iv_bits', ip.iv_lengths)})"
     if cipher.first_iv_bit is not None:
         yield wrong_first_bit(cipher.input_order or cipher.bit_order, cipher.first_iv_bit)
+    if cipher.zero_iv_bits:
+        yield not_zero(cipher.input_order or cipher.bit_order, cipher.zero_iv_bits)
     if 0 < 8 * ip.block_bytes < _WIDEST_NUMBER:
         yield f"block >> {8 * ip.block_bytes} != 0"

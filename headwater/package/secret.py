@@ -47,6 +47,20 @@ def _iv_rules(cipher: Cipher, lengths: Sequence[int]) -> Iterator[str]:
     if cipher.first_iv_bit is not None:
         bit = "highest" if (cipher.input_order or cipher.bit_order) == "msb_first" else "lowest"
         yield f"The {bit} bit of the first byte of the IV must be {cipher.first_iv_bit}."
+    if cipher.zero_iv_bits:
+        yield f"{_listed(cipher.zero_iv_bits)} of the IV must be zero, its first bit being bit 0."
+
+
+def _listed(places: Sequence[int]) -> str:
+    """Bit numbers in words, those that follow each other as a range."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    words = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    return f"Bit{'s' * (len(places) > 1)} {' and '.join(words)}"
 
 
 def _placed_fields(cipher: Cipher) -> Iterator[tuple[int, str]]:

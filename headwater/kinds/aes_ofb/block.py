@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES-128-OFB at a round a cycle: 16 S-boxes for the state and four for the key."""
+"""AES at a round a cycle: 16 S-boxes for the state and four for the key."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -13,12 +14,46 @@ from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import FIRST_CONSTANT, Block
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import Naming, named
-from headwater.kinds.aes_ofb.core import RegisteredOutput, parts
+from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, parts
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 
-class BlockCore(RegisteredOutput):
-    """The round key is made one cycle before it is added.
+class BlockDatapath(AesCore):
+    """The round key is made one cycle before it is added."""
+
+    def _make_registers(self) -> None:
+        super()._make_registers()
+        self.state = self._register("state", BLOCK_BITS)
+        self.round_key = self._register("round_key", BLOCK_BITS)
+        self.entering = Signal(BLOCK_BITS)
+        self.following_key = Signal(BLOCK_BITS)
+
+    comments: ClassVar = {
+        "first_key": "the key",
+        "state": "the block behind a round, its round key added",
+        "round_key": "the key of this round",
+    }
+
+    @property
+    @abstractmethod
+    def _added_key(self) -> Value:
+        """What is added to the block behind this round."""
+
+    def _made(self, m: Module) -> Value:
+        """The block behind this round."""
+        substituted = self.substitute(m, self.state, "sub")
+        shifted = aes_ofb.shift_rows(columns(substituted))
+        mixed = joined(
+            tuple(
+                named(m, f"mixed_{number}", aes_ofb.mix_column(word, FunctionNaming(m)))
+                for number, word in enumerate(shifted)
+            )
+        )
+        return Mux(self.last_round, joined(shifted), mixed) ^ self._added_key
+
+
+class BlockCore(BlockDatapath, RegisteredOutput):
+    """AES-128-OFB.
 
     The key of the last round has the first round key added to it: the sum of it and the state is
     then also the start of the next block. ``round_key`` is stored with those bits inverted that are
@@ -27,18 +62,14 @@ class BlockCore(RegisteredOutput):
 
     def _make_registers(self) -> None:
         super()._make_registers()
-        self.state = self._register("state", BLOCK_BITS)
-        self.round_key = self._register("round_key", BLOCK_BITS)
-        self.entering = Signal(BLOCK_BITS)
-        self.following_key = Signal(BLOCK_BITS)
         self.inverted = Signal(BLOCK_BITS, name="INVERTED", init=_round_key_1_of_zero())
         self.constants = {"inverted": self.inverted}
 
-    comments: ClassVar = {
-        "first_key": "the key",
-        "state": "the block behind a round, its round key added",
-        "round_key": "the key of this round, some bits inverted",
-    }
+    comments: ClassVar = {"round_key": "the key of this round, some bits inverted"}
+
+    @property
+    def _added_key(self) -> Value:
+        return self.round_key ^ self.inverted
 
     def _datapath(self, m: Module) -> None:
         self._offer(m, self.made, self.state ^ self.first_key)
@@ -54,16 +85,7 @@ class BlockCore(RegisteredOutput):
             ]
 
     def _entering(self, m: Module) -> Value:
-        substituted = self.substitute(m, self.state, "sub")
-        shifted = aes_ofb.shift_rows(columns(substituted))
-        mixed = joined(
-            tuple(
-                named(m, f"mixed_{number}", aes_ofb.mix_column(word, FunctionNaming(m)))
-                for number, word in enumerate(shifted)
-            )
-        )
-        made = Mux(self.last_round, joined(shifted), mixed) ^ self.round_key ^ self.inverted
-        return Mux(self.loading, self.load_word ^ self.first_key, made)
+        return Mux(self.loading, self.load_word ^ self.first_key, self._made(m))
 
     def _following_key(self, m: Module) -> Value:
         present = Mux(self.last_round, self.first_key, self.round_key ^ self.inverted)

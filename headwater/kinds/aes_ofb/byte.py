@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES-128-OFB at a byte a cycle: one S-box for the state and one for the key.
+"""AES at a byte a cycle: one S-box for the state and one for the key.
 
 The state moves column by column through a chain of twelve bytes, then through the S-box into
 ``collected``. A whole column goes to ``mixing``, which turns and gives one byte of MixColumns in
@@ -17,11 +17,13 @@ Distance 12 is the byte that enters the chain.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import reduce
 from operator import or_
 
 from amaranth.hdl import Const, Module, Mux, Signal, Value
 
+from headwater.algebra.word import choose
 from headwater.cipher import aes_ofb
 from headwater.core.naming import Naming, equals, named
 from headwater.kinds.aes_ofb.core import AesCore, part, parts
@@ -30,7 +32,7 @@ _DISTANCES = ((0, 0, 0, 0), (4, 4, 4, 0), (8, 8, 0, 0), (12, 8, 4, 0))
 """For each row and column how far from the top the byte is that is due."""
 
 
-class ByteCore(AesCore):
+class ByteDatapath(AesCore):
     """``phase`` is the number of the byte that enters the chain; the byte that leaves is four
     further on. The image of zero is removed from the S-box's output, so that shifted-in zeros stay
     zeros. It is added back with the round key: MixColumns does not change it."""
@@ -40,7 +42,7 @@ class ByteCore(AesCore):
         self.state = self._register("state", 96)
         self.collected = self._register("collected", 24)
         self.mixing = self._register("mixing", 32)
-        self.round_key = self._register("round_key", 128)
+        self.round_key = self._register("round_key", len(self.first_key))
         self.of_zero = Signal(8, name="SBOX_OF_ZERO", init=aes_ofb.SBOX.entries[0])
         self.constants = {"of_zero": self.of_zero}
 
@@ -53,7 +55,8 @@ class ByteCore(AesCore):
             "state": "the bytes of the state that are not in a column",
             "collected": "a column after SubBytes, as far as it has come",
             "mixing": "a whole column after SubBytes, the byte that is due on top",
-            "round_key": "the last 16 bytes of the round key, the oldest on top",
+            "round_key": f"the last {len(self.round_key) // 8} bytes of the round key, the "
+            "oldest on top",
             "sub_in": "the byte after ShiftRows",
             "made": "a byte of the state after this round",
         }  # fmt: skip
@@ -63,10 +66,7 @@ class ByteCore(AesCore):
         bytes_mixing = parts(self.mixing, 8)
         mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
         made = Mux(self.last_round, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
-        made = named(m, "made", made)
-        self._offer(m, self.last_round & ~self.loading, made)
-        first_key = Mux(self.last_round, self._first_key_word(0), 0)
-        entering = Mux(self.loading, self.load_word, made) ^ first_key
+        entering = self._entering_word(m, named(m, "made", made))
         self.entering = named(m, "entering", entering)
         """The byte that enters the chain."""
         due = self._move_state(m, self.entering)
@@ -108,15 +108,33 @@ class ByteCore(AesCore):
         chosen = [Mux(whole, new, old) for new, old in zip(column, below, strict=True)]
         self._shift(m, self.mixing, dict(enumerate(chosen)), Const(0, 8), 8)
 
+    @abstractmethod
+    def _key_word(self, m: Module) -> Value:
+        """Append the round key byte of this phase to the round key."""
+
+    def _expanded_byte(self, m: Module) -> Value:
+        """The byte of KeyExpansion (FIPS 197, section 5.2) that follows those of the round key."""
+        phase, key, end = self.phase, self.round_key, len(self.round_key) // 8
+        above = part(key, end - 4, 8)
+        rotated = Mux(phase == 3, part(key, end - 7, 8), part(key, end - 3, 8))
+        core = self.substitute(m, choose(self.rotates, rotated, above), "key_sub")
+        core ^= Mux(phase == 0, self.added_constant, 0)
+        return part(key, 0, 8) ^ Mux(phase[2:].any(), above, core)
+
+
+class ByteCore(ByteDatapath):
+    """AES-128-OFB. A word is offered as it is made."""
+
+    def _entering_word(self, m: Module, made: Value) -> Value:
+        self._offer(m, self.last_round & ~self.loading, made)
+        return super()._entering_word(m, made)
+
     def _key_word(self, m: Module) -> Value:
         """Make the round key byte of this phase and append it to the round key. In the last round
         the first round key replaces it. Twelve of its bytes follow with a delay of four cycles,
         when the old bytes are no longer read; the other four enter last."""
         phase, key = self.phase, self.round_key
-        rotated = Mux(phase == 3, part(key, 9, 8), part(key, 13, 8))
-        core = self.substitute(m, rotated, "key_sub") ^ Mux(phase == 0, self.constant, 0)
-        before = Mux(phase[2:].any(), part(key, 12, 8), core)
-        key_word = named(m, "key_word", part(key, 0, 8) ^ before)
+        key_word = named(m, "key_word", self._expanded_byte(m))
         behind = self.last_round & phase[2:].any()
         anew = self.loading | (self.last_round & phase[2:].all())
         self._shift(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES-128-OFB at a column a cycle: four S-boxes for the state and four for the key.
+"""AES at a column a cycle: four S-boxes for the state and four for the key.
 
 ShiftRows needs no second copy of the state. Each row is a shift register of four bytes, the oldest
 at its top. In cycle c of a round, row r gives byte r + c (modulo 4) of the old state and takes byte
@@ -9,21 +9,26 @@ above it stay. After that the bytes that stayed are at the top, in order.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.cipher import aes_ofb
+from headwater.cipher.aes256 import key_part
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.core import RegisteredOutput, part
+from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput, part
+
+_NUMBERS = {4: "four", 8: "eight"}
 
 
-class ColumnCore(RegisteredOutput):
-    """``round_key`` holds the four words before the word that is made in this cycle."""
+class ColumnDatapath(AesCore):
+    """``round_key`` holds the words of a key before the word that is made in this cycle."""
 
     def _make_registers(self) -> None:
         super()._make_registers()
         self.rows = [self._register(f"row_{row}", 32) for row in range(4)]
-        self.round_key = self._register("round_key", 128)
+        self.round_key = self._register("round_key", len(self.first_key))
 
     @property
     def notes(self) -> dict[str, str]:
@@ -32,12 +37,11 @@ class ColumnCore(RegisteredOutput):
                    for row in range(4)}  # fmt: skip
         stay = {f"stays_{row}": f"the oldest bytes of row {row} stay" for row in range(1, 4)}
         return super().notes | shifted | stay | {
-            "round_key": "the last four words of the round key, the oldest on top",
+            "round_key": f"the last {_NUMBERS[len(self.round_key) // 32]} words of the round key, "
+            "the oldest on top",
         }  # fmt: skip
 
     def _datapath(self, m: Module) -> None:
-        newest = aes_ofb.column(*(part(row, 3, 8) for row in self.rows))
-        self._offer(m, self.made, newest ^ self._first_key_word(3))
         stays = self._stays(m)
         self.due: list[Value] = [part(self.rows[0], 0, 8)]
         """The bytes of this column, after ShiftRows."""
@@ -66,19 +70,43 @@ class ColumnCore(RegisteredOutput):
         substituted = self.substitute(m, due, "sub")
         mixed = named(m, "mixed", aes_ofb.mix_column(substituted, FunctionNaming(m)))
         made = Mux(self.last_round, substituted, mixed) ^ key_word
-        return Mux(self.loading, self.load_word, made) ^ Mux(
-            self.last_round, self._first_key_word(0), 0
-        )
+        return self._entering_word(m, made)
+
+    @abstractmethod
+    def _key_word(self, m: Module) -> Value:
+        """Append the round key word of this column to the round key."""
+
+    def _expanded_word(self, m: Module) -> Value:
+        """The word of KeyExpansion (FIPS 197, section 5.2) that follows those of the round key."""
+        count = len(self.round_key) // 32
+        oldest, newest = part(self.round_key, 0, 32), part(self.round_key, count - 1, 32)
+        core = key_part(
+            newest, self.rotates, self.added_constant,
+            lambda word: self.substitute(m, word, "key_sub"),
+        )  # fmt: skip
+        return oldest ^ Mux(self.phase == 0, core, newest)
+
+    def _move_row(self, m: Module, row: int, stays: Value, entering: Value) -> None:
+        register = self.rows[row]
+        staying = {place: Mux(stays, part(register, place, 8), part(register, place + 1, 8))
+                   for place in range(row)}  # fmt: skip
+        self._shift(m, register, staying, entering, 8)
+
+
+class ColumnCore(ColumnDatapath, RegisteredOutput):
+    """AES-128-OFB. A word is offered from the state, in the cycle after it was made."""
+
+    def _datapath(self, m: Module) -> None:
+        newest = aes_ofb.column(*(part(row, 3, 8) for row in self.rows))
+        self._offer(m, self.made, newest ^ self._first_key_word(3))
+        super()._datapath(m)
 
     def _key_word(self, m: Module) -> Value:
         """Make the round key word of this column and append it to the round key. In the last round
         the first round key replaces it. Three of its words follow with a delay of one cycle, in the
         place above the newest, when the old words are no longer read; the fourth enters last."""
-        oldest, newest = part(self.round_key, 0, 32), part(self.round_key, 3, 32)
-        core = aes_ofb.key_core(
-            newest, self.constant, lambda word: self.substitute(m, word, "key_sub")
-        )
-        key_word = named(m, "key_word", oldest ^ Mux(self.phase == 0, core, newest))
+        newest = part(self.round_key, 3, 32)
+        key_word = named(m, "key_word", self._expanded_word(m))
         behind = self.last_round & self.phase.any()
         anew = self.loading | (self.last_round & self.phase.all())
         self._shift(
@@ -89,9 +117,3 @@ class ColumnCore(RegisteredOutput):
             32,
         )
         return key_word
-
-    def _move_row(self, m: Module, row: int, stays: Value, entering: Value) -> None:
-        register = self.rows[row]
-        staying = {place: Mux(stays, part(register, place, 8), part(register, place + 1, 8))
-                   for place in range(row)}  # fmt: skip
-        self._shift(m, register, staying, entering, 8)

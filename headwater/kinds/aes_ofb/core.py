@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all cores of AES-128-OFB share: the load, the rounds, the keystream words.
+"""What all cores of AES share: the load, the rounds, the keystream words.
 
-A round takes as many cycles as a block has words. A block is ten rounds and no further cycle: each
-word of the last round has the first round key of the next block added at once. So the feedback is
-always stored with the first round key added. The IV enters like a word of the last round.
+A round takes as many cycles as a block has words. A block is its rounds and no further cycle: in
+the last one the words of the next block enter at once, with the first round key added. In output
+feedback these are the words that the round makes. The IV enters like words of the last round.
 
 The key stays in a ring that turns by one word per cycle. A round has as many cycles as the ring has
 words, so the word at the ring's head is always the one that a cycle needs.
@@ -21,16 +21,15 @@ from headwater.cipher.aes_ofb import FIRST_CONSTANT, SBOX, double
 from headwater.core.component import Core
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
+from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.facts import AesFacts
 
 
 class AesCore(Core):
-    """AES-128-OFB on a datapath of ``radix`` bits; subclasses implement the round. The keystream
+    """AES on a datapath of ``radix`` bits; subclasses implement the round. The keystream
     payload is zero while nothing is offered. A block follows every ``facts.cycles_per_block``
     cycles. With ``stall=none`` each word is offered for one cycle."""
 
-    cipher: AesOfb
     facts: AesFacts
     has_setup = False
 
@@ -53,11 +52,13 @@ class AesCore(Core):
         self.last_but_one = Signal()
         self.count_enable = Signal()
         self.enable = Signal()
+        self.rotates: Value = Const(1, 1)
+        """Whether a word of the round key is made with RotWord and the round constant."""
         phase = (self.phase,) if isinstance(self.phase, Signal) else ()
         self.control_registers = (*phase, self.taking_key, self.last_round, self.constant)
 
     def _make_registers(self) -> None:
-        self.first_key = self._register("first_key", BLOCK_BITS)
+        self.first_key = self._register("first_key", self.facts.key_blocks * BLOCK_BITS)
 
     def _register(self, name: str, bits: int) -> Signal:
         """A register for bits of key or state. A reset may leave its content: it ends in idle,
@@ -88,7 +89,9 @@ class AesCore(Core):
         self._datapath(m)
         self.session.clear_at_once(m, self.secrets)
         last_word = self._round_over & ~self.taking_key
-        self.session.connect(m, last_word=last_word, registers=self.control_registers)
+        self.session.connect(
+            m, last_word=last_word, finished=self.finished, registers=self.control_registers
+        )
         return m
 
     @property
@@ -104,7 +107,7 @@ class AesCore(Core):
             self.count_enable.eq(count_enable),
             self.enable.eq(count_enable | self.session.emptying),
             self.last_but_one.eq(self._last_but_one),
-            self.following_constant.eq(Mux(self.last_round, FIRST_CONSTANT, double(self.constant))),
+            self.following_constant.eq(self._following_constant),
         ]
         with m.If(self.count_enable):
             self._count(m)
@@ -115,9 +118,19 @@ class AesCore(Core):
         return ~self.keystream.valid | self.keystream.ready
 
     @property
+    def added_constant(self) -> Value:
+        """The round constant where a word of the round key is made with it, else zero."""
+        return self.constant
+
+    @property
     def _last_but_one(self) -> Value:
         """Whether this is round 9: only round constant 1B has these two bits."""
         return self.constant[0] & self.constant[1]
+
+    @property
+    def _following_constant(self) -> Value:
+        """The round constant behind this round."""
+        return Mux(self.last_round, FIRST_CONSTANT, double(self.constant))
 
     def _count(self, m: Module) -> None:
         """Count key load, IV load and rounds, which all take the same number of cycles."""
@@ -142,6 +155,11 @@ class AesCore(Core):
     @abstractmethod
     def _datapath(self, m: Module) -> None:
         """The datapath of one cycle of a round."""
+
+    def _entering_word(self, m: Module, made: Value) -> Value:  # noqa: ARG002
+        """The word that enters the state, where the round makes ``made``."""
+        entering = Mux(self.loading, self.load_word, made)
+        return entering ^ Mux(self.last_round, self._first_key_word(0), 0)
 
     def _shift(
         self, m: Module, register: Signal, others: dict[int, Value], last: Value, width: int

@@ -11,6 +11,8 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.option import TABLE_ADVICE, Option
 
 BLOCK_BITS = 128
+RADICES = (8, 32, 128)
+"""Widths of the datapath: a byte, a column, a block."""
 
 SBOX_FORM = Option(
     "sbox",
@@ -31,7 +33,7 @@ class AesOfb(Cipher):
 
     def legal_radices(self) -> tuple[int, ...]:
         """8, 32 or 128 bits: a byte, a column, a block."""
-        return (8, 32, 128)
+        return RADICES
 
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:
         """The radix: key and IV each take as many load cycles as a round has."""

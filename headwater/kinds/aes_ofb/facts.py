@@ -1,32 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing and word order of the cores of AES-128-OFB."""
+"""Timing and word order of the cores of AES."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from headwater.cipher.aes_ofb import ROUNDS
+from headwater.cipher import aes256, aes_ofb
 from headwater.core.facts import BlockFacts
-from headwater.kinds.aes_ofb.description import BLOCK_BITS, AesOfb
+from headwater.kinds.aes_ofb.description import BLOCK_BITS
 
 
 @dataclass(frozen=True)
 class AesFacts(BlockFacts):
-    """Timing and word order at one datapath width, which is also the width of all streams."""
+    """Timing and word order of AES-128-OFB at one datapath width, which is also the width of all
+    streams."""
 
-    cipher: AesOfb
+    rounds: ClassVar[int] = aes_ofb.ROUNDS
+    key_blocks: ClassVar[int] = 1
+    """Length of the key in blocks."""
 
     @property
     def words_per_block(self) -> int:
-        """Words of a block, of the key and of the IV; also the cycles of a round."""
+        """Words of a block and of the IV; also the cycles of a round."""
         return BLOCK_BITS // self.architecture.radix
 
     @property
     def cycles_per_block(self) -> int:
-        """Cycles from one block to the next: ten rounds. The first round key of the next block is
-        added in the last round."""
-        return ROUNDS * self.words_per_block
+        """Cycles from one block to the next: its rounds. The first round key of the next block is
+        added in the last one."""
+        return self.rounds * self.words_per_block
+
+    @property
+    def load_cycles(self) -> int:
+        """Words of a load."""
+        return (self.key_blocks + 1) * self.words_per_block
 
     @property
     def output_delay(self) -> int:
@@ -37,7 +45,7 @@ class AesFacts(BlockFacts):
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first keystream word offered."""
         rounds_before = self.cycles_per_block - self.words_per_block
-        return 2 * self.words_per_block + rounds_before + self.output_delay
+        return self.load_cycles + rounds_before + self.output_delay
 
     @property
     def setup_formula(self) -> str:
@@ -52,12 +60,12 @@ class AesFacts(BlockFacts):
     @property
     def _cycles_to_zero(self) -> int:
         """Zeros pass first through the key ring, then through the state."""
-        return 2 * self.words_per_block
+        return self.load_cycles
 
     @property
     def load_order(self) -> str:
         """What the load words hold and in which order, as prose."""
-        count, width = 2 * self.words_per_block, self.architecture.load_width
+        count, width = self.load_cycles, self.architecture.load_width
         order = f"{count} words of {width} bits: the key, then the IV, the first bit is the most "
         order += "significant"
         return order if self.waits else f"{order}; the words follow each other without a gap"
@@ -71,3 +79,38 @@ class AesFacts(BlockFacts):
             f"words of {radix} bits, the first bit is the most significant; "
             f"{block} every {self.cycles_per_block} cycles; zero while valid is low"
         )
+
+
+@dataclass(frozen=True)
+class CounterFacts(AesFacts):
+    """Timing and word order of AES-256 in counter mode."""
+
+    rounds: ClassVar[int] = aes256.ROUNDS
+    key_blocks: ClassVar[int] = 2
+
+    @property
+    def output_delay(self) -> int:
+        """Cycles from making a word to offering it."""
+        return 1
+
+
+class Pace:
+    """When the words of keystream of AES-256 leave their register, as early as may be. Cycles are
+    counted from the one in which the first word is there.
+
+    A word is made in the cycle before it is there, and only when the word before it has left. The
+    last word of a block and the first of the next are at least the other rounds apart.
+    """
+
+    def __init__(self, facts: CounterFacts) -> None:
+        self._words = facts.words_per_block
+        self._between = facts.cycles_per_block - self._words
+        self._made, self._count = -1, 0
+
+    def take(self, earliest: int) -> int:
+        """The cycle in which the next word leaves, if nothing takes it before ``earliest``."""
+        left = max(self._made + 1, earliest)
+        self._count += 1
+        begins = self._between * (self._count % self._words == 0)
+        self._made = max(self._made + 1 + begins, left)
+        return left

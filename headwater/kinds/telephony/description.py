@@ -28,7 +28,7 @@ FIELD = Field(1 << 64 | 0x1B)
 """GF(2^64) modulo x^64 + x^4 + x^3 + x + 1."""
 
 
-_WAITING = Option(
+WAITING = Option(
     "stall",
     ("stream",),
     "the core waits for its streams; no free-running one is offered",
@@ -82,7 +82,7 @@ class WordMode(Cipher):
     @property
     def options(self) -> tuple[Option, ...]:
         """The options of every core, which always waits, and those for the base cipher's step."""
-        return (_WAITING, *super().options[1:], *self.base.forms)
+        return (WAITING, *super().options[1:], *self.base.forms)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse what the base cipher refuses."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
-from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.core import OverWords
 from headwater.kinds.telephony.description import WORD_BITS
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.polynomial_value import PolynomialValue
 
 
-class EvaluationCore(TelephonyCore):
+class EvaluationCore(OverWords):
     """Evaluates the message at a point that the keystream gives, some bits of it in a cycle.
 
     The first two words of the keystream are the point P. After the message the cipher moves again:
@@ -66,8 +66,7 @@ class EvaluationCore(TelephonyCore):
     def _closing(self) -> Value:
         return self.due & self.ending & ~self.sending
 
-    def _count(self, m: Module) -> None:
-        super()._count(m)
+    def _count_message(self, m: Module) -> None:
         odd = self.value.odd
         m.d.sync += [
             self.ending.eq(self.ending | (self.data_fire & self.data_in.last)),
@@ -84,8 +83,8 @@ class EvaluationCore(TelephonyCore):
                 self.rest_bits.eq(_ones_on_top(self.data_in.keep)),
             ]
 
-    def _offer(self, m: Module, output: Value) -> None:
-        data, word, value = self.data_in, self._word(m, output), self.value
+    def _offer_message(self, m: Module) -> None:
+        data, word, value = self.data_in, self.word, self.value
         length = Cat(self.rest_bits, self.whole_words)
         closing = Mux(self.at_length & value.odd, length, 0)
         m.d.comb += [

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.word_facts import WordFacts
 from headwater.kinds.telephony.description import (
@@ -36,15 +37,20 @@ class TelephonyFacts(WordFacts):
         return 1
 
     @property
+    def gathered_words(self) -> int:
+        """Keystream words that are taken before the message."""
+        return self.mode.gathered_words
+
+    @property
     def setup_cycles(self) -> int:
         """Cycles from the first load word taken to the first in which data is taken."""
-        return super().setup_cycles + self.mode.gathered_words
+        return super().setup_cycles + self.gathered_words
 
     @property
     def setup_formula(self) -> str:
         """How the setup's cycles follow from other entries of the data sheet."""
         formula = super().setup_formula
-        return f"{formula} + {self.mode.gathered_words}" if self.mode.gathered_words else formula
+        return f"{formula} + {self.gathered_words}" if self.gathered_words else formula
 
     @property
     def bits_per_cycle(self) -> float:
@@ -54,7 +60,7 @@ class TelephonyFacts(WordFacts):
     @property
     def _cycles_to_zero(self) -> int:
         """Cycles until the mode's words and digits have been shifted out by zeros."""
-        return max(super()._cycles_to_zero, self.mode.gathered_words, self.word_cycles - 1)
+        return max(super()._cycles_to_zero, self.gathered_words, self.word_cycles - 1)
 
     @property
     def load_order(self) -> str:
@@ -65,22 +71,10 @@ class TelephonyFacts(WordFacts):
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, and the output text or the tag."""
-        first, width = "the first bit is the most significant", self.architecture.radix
-        unit = "bit" if self.mode.text_unit == 1 else "byte"
-        message = (
-            f"words of {width} bits, {first}; `last` marks the last word, whose `keep` has a "
-            f"one for each {unit} that counts, from the top, and is all ones in every other word; "
-            "an empty message is one word with no ones"
-        )
-        text = (
-            f"words of {width} bits, one for each of data_in, with its `keep` and `last`; bits "
-            "that do not count are zero"
-        )
-        data, other = self.text_streams(
-            width, message, text, top_first=True, keep_bits=self.mode.text_unit
-        )
+        data, other = message_and_text(self, self.mode.text_unit)
         if not isinstance(self.mode, Integrity):
-            return data, replace(other, gives_empty_words=True)
+            return data, other
+        first = "the first bit is the most significant"
         tag = Stream(name="tag", direction="output", width=WORD_BITS, top_first=True, bits=TAG_BITS,
                      order=f"one word of {WORD_BITS} bits, {first}")  # fmt: skip
         return data, tag
@@ -101,3 +95,19 @@ class TelephonyFacts(WordFacts):
             return max(1, words)
         blocks = -(-words // 2)
         return max(1, 2 * blocks * self.word_cycles) + 3 + 2 * self.word_cycles
+
+
+def message_and_text(facts: Facts, unit: int) -> tuple[Stream, Stream]:
+    """The streams of a message of units of so many bits, and of the other text."""
+    first, width = "the first bit is the most significant", facts.architecture.radix
+    message = (
+        f"words of {width} bits, {first}; `last` marks the last word, whose `keep` has a "
+        f"one for each {'bit' if unit == 1 else 'byte'} that counts, from the top, and is all "
+        "ones in every other word; an empty message is one word with no ones"
+    )
+    text = (
+        f"words of {width} bits, one for each of data_in, with its `keep` and `last`; bits "
+        "that do not count are zero"
+    )
+    data, other = facts.text_streams(width, message, text, top_first=True, keep_bits=unit)
+    return data, replace(other, gives_empty_words=True)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
+from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.core import TelephonyCore, turned
 from headwater.kinds.telephony.hash_facts import HashFacts
 from headwater.kinds.telephony.hash_value import DEGREE, HashValue
@@ -24,14 +25,14 @@ class HashingCore(TelephonyCore):
     the value of the hash plus P. The core is idle when the whole tag has been taken.
     """
 
-    facts: HashFacts
+    facts: HashFacts | BlockModeFacts
 
-    def __init__(self, facts: HashFacts) -> None:
+    def __init__(self, facts: HashFacts | BlockModeFacts) -> None:
         super().__init__(facts)
-        self.words = facts.mode.block_words
+        self.words = facts.block_words
         digit, width = int(self.architecture["digit"]), self.architecture.radix
         self.value = HashValue(digit, width, self._content)
-        self.gathered = Signal(facts.mode.gathered_words)
+        self.gathered = Signal(facts.gathered_words)
         self.place = Signal(range(self.words))
         self.left = Signal(facts.word_cycles - 1)
         self.ending = Signal()
@@ -103,8 +104,7 @@ class HashingCore(TelephonyCore):
 
     # --- control
 
-    def _count(self, m: Module) -> None:
-        super()._count(m)
+    def _count_message(self, m: Module) -> None:
         starts, changes = self.value.starts, self._gathers_again
         m.d.sync += [
             self.ending.eq(self.ending | (self.data_fire & self.data_in.last)),
@@ -129,15 +129,13 @@ class HashingCore(TelephonyCore):
     def _count_bytes(self, m: Module) -> None:
         m.d.sync += self.ad_bytes.eq(self.ad_bytes + self.bytes)
 
-    def _offer(self, m: Module, output: Value) -> None:
-        keystream = self._word(m, output)
-        self.word = turned(keystream) if self.turns_bytes else keystream
+    def _offer_message(self, m: Module) -> None:
         m.d.comb += self.bytes.eq(_ones_on_top(self.data_in.keep))
         self._offer_text(m)
         counts = self.data_in.keep[-1] | self.in_block
         m.d.comb += [
             self.due.eq(self.gathered[-1] & ~self.left.any()),
-            self.gather.eq(self.running & ~self.gathered[-1]),
+            self.gather.eq(self.with_word(self.running & ~self.gathered[-1])),
             self.change.eq(self.due & self.ending & ~self.in_block & ~self.at_length),
             self.fills.eq(self.due & ~self.sending & (self._must_fill() | self.at_length)),
             self.value.starts.eq((self.data_fire & counts) | self.fills),
@@ -171,8 +169,12 @@ class HashingCore(TelephonyCore):
         text, data = (Cat(Const(0, 3), count) for count in (self._text_length, self.ad_bytes))
         if self.words == 1:
             lengths: Value = Cat(text, Const(0, 32), data)
-        else:
+        elif len(text) == self.architecture.radix:
             lengths = Mux(self.place[0], 0, Mux(self.place[1], data, text))
+        else:
+            lengths = Cat(text, Const(0, 32), data, Const(0, 32)).word_select(
+                self.place, self.architecture.radix
+            )
         return Mux(self.at_length, lengths, 0)
 
     @property
@@ -185,7 +187,7 @@ class HashingCore(TelephonyCore):
     def _offer_tag(self, m: Module) -> None:
         low = self.value.operand[: self.architecture.radix]
         m.d.comb += [
-            self.tag.valid.eq(self.sending & self.due),
+            self.tag.valid.eq(self._tag_there),
             self.tag.payload.eq(Mux(self.tag.valid, turned(low ^ self._last_key()), 0)),
             self.tag_taken.eq(self.tag.valid & self.tag.ready),
         ]
@@ -195,6 +197,11 @@ class HashingCore(TelephonyCore):
     def _uses_keystream(self) -> Value:
         """Whether a keystream word is used, other than by the point."""
         return self.tag_taken
+
+    @property
+    def _tag_there(self) -> Value:
+        """Whether a word of the tag, and that of P, are there."""
+        return self.with_word(self.sending & self.due)
 
     def _last_key(self) -> Value:
         """The word of P that is added to that of the tag, its first byte the lowest one."""
@@ -243,8 +250,8 @@ class AeadCore(HashingCore):
         text_next = self.ad_block & self.data_in.valid & ~self.data_in.ad
         return self.in_block & (self.ending | text_next)
 
-    def _count(self, m: Module) -> None:
-        super()._count(m)
+    def _count_message(self, m: Module) -> None:
+        super()._count_message(m)
         if self.words > 1:
             with m.If(self.data_fire):
                 m.d.sync += self.ad_block.eq(self.data_in.ad)
@@ -260,10 +267,10 @@ class AeadCore(HashingCore):
         text = named(m, "text", (data.payload ^ self.word) & self.kept_bits)
         takes = named(m, "takes", self.due & ~self.ending & ~self._must_fill())
         has_text = ~data.ad & data.keep[-1]
-        here = named(m, "text_here", takes & data.valid & has_text)
+        here = named(m, "text_here", self.with_word(takes & data.valid & has_text))
         self.text_fire = named(m, "text_fire", here & out.ready)
         m.d.comb += [
-            data.ready.eq(takes & (out.ready | ~has_text)),
+            data.ready.eq(takes & (self.with_word(out.ready) | ~has_text)),
             self.data_fire.eq(data.ready & data.valid),
             self.ciphered.eq(Mux(data.ad | self.decrypts, data.payload, text)),
             out.valid.eq(here),
@@ -279,6 +286,10 @@ class AeadCore(HashingCore):
     @property
     def _uses_keystream(self) -> Value:
         return self.text_fire
+
+    @property
+    def _tag_there(self) -> Value:
+        return self.sending & self.due
 
     def _last_key(self) -> Value:
         return self.pad[: self.architecture.radix]

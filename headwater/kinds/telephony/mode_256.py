@@ -8,16 +8,17 @@ The modes themselves are in `headwater.cipher.telephony_256`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NoReturn, Protocol
+from typing import ClassVar, Protocol
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
+from headwater.kinds.aes_ofb.description import RADICES, SBOX_FORM
 from headwater.kinds.stepped.word_cipher import WordCipher
-from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WordMode
+from headwater.kinds.telephony.description import BEARER_BITS, COUNT_BITS, WAITING, WordMode
 
 BLOCK_BYTES = 16
 BLOCK_BITS = 8 * BLOCK_BYTES
@@ -95,38 +96,49 @@ class CipheringWithIntegrity(Mode256):
 
 @dataclass(frozen=True, kw_only=True)
 class ModeOfBlocks(Mode256):
-    """A mode of a cipher that counts blocks. It has a model and no core yet."""
+    """A mode of AES-256, which counts blocks. A radix is a width of the datapath, as of AES-128 in
+    output feedback: a byte, a column, or a whole block."""
 
     keystream: Callable[[bytes, bytes], Keystream]
     """``keystream(key, iv)``."""
+    zero_iv_bits: tuple[int, ...] = (7, *range(96, 128))
+    """Bit 0 of the first byte, which marks keys of the hash, and the last four bytes, which count
+    blocks."""
 
-    no_core = "has a model and no core yet"
     no_keystream = "apart from its messages: use encrypt of a text of zeros"
+    own_bits = 0
+    """Flip-flops that the mode needs in addition to its cipher."""
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The bits of key and IV, whose last 32 bits count blocks; see `Cipher.input_bits`."""
+        """The bits of key and IV; see `Cipher.input_bits`. An error names the bits of the IV that
+        must be zero."""
         found = super().input_bits(key, iv, iv_bits)
         if any(iv[12:]):
             raise InputError(f"the last 4 bytes of the IV of {self.name} must be zero")
+        if iv[0] & 1:
+            raise InputError(f"bit 0 of the first byte of the IV of {self.name} must be zero")
         return found
 
     @property
     def state_bits(self) -> int:
-        """Refused, as is all that asks for a core."""
-        self._refuse()
+        """Flip-flops of cipher and mode: a block, its counter block, and eight words of the round
+        keys."""
+        return 4 * BLOCK_BITS + self.own_bits
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of every core, which always waits, and the form of the S-box."""
+        return (WAITING, *super().options[1:], SBOX_FORM)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Refused, as is all that asks for a core."""
-        self._refuse()
+        """8, 32 or 128 bits: a byte, a column, a block."""
+        return RADICES
 
-    def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
-        """Refused, as is all that asks for a core."""
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise InputError(f"{self.name} {self.no_core}")
+    def legal_load_widths(self, radix: int) -> tuple[int, ...]:
+        """The radix: half of the key, and the IV, take as many load cycles as a round has."""
+        return (radix,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,13 +147,44 @@ class BlockCiphering(Ciphering, ModeOfBlocks):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockIntegrity(Integrity256, ModeOfBlocks):
-    """Integrity with a cipher of blocks."""
+class BlockHashing(ModeOfBlocks):
+    """What both modes with a hash share."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of every mode, and the speed of the multiplication."""
+        return (*super().options, DIGIT_OF_BLOCKS)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Refuse a digit that is wider than a word of the message."""
+        super().check_choices(radix, load_width, options)
+        legal = [value for value in DIGIT_OF_BLOCKS.values if int(value) <= radix]
+        if options["digit"] not in legal:
+            raise InputError(
+                f"option digit of {self.name} at radix {radix} must be one of {', '.join(legal)}, "
+                f"not {options['digit']!r}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockAead(CipheringWithIntegrity, ModeOfBlocks):
+class BlockIntegrity(Integrity256, BlockHashing):
+    """Integrity with a cipher of blocks."""
+
+    own_bits = 2 * BLOCK_BITS
+    """The value of the hash, and the point."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockAead(CipheringWithIntegrity, BlockHashing):
     """Ciphering and integrity with a cipher of blocks."""
+
+    own_bits = 4 * BLOCK_BITS
+    """The value of the hash, and its three keys."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of integrity, and the directions."""
+        return (*super().options, DIRECTION)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +252,16 @@ def digit_option(word_bits: int, widths: Sequence[int]) -> Option:
         "A wider digit costs a wider multiplier in the field of 128 bits. Choose the narrowest "
         "that keeps up with the words of the message.",
     )
+
+
+DIGIT_OF_BLOCKS = Option(
+    "digit",
+    ("8", "32", "128", "1"),
+    "message bits that are multiplied in a cycle, at most the radix: a word takes radix / digit "
+    "cycles",
+    "A wider digit costs a wider multiplier in the field of 128 bits. With 8 the hash nearly keeps "
+    "up with AES-256 at every radix.",
+)
 
 
 def _cycles(count: int) -> str:

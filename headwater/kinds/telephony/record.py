@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
+from headwater.kinds.aes_ofb.counter import COUNTER_CORES
 from headwater.kinds.kind import Kind
+from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
+from headwater.kinds.telephony.core import OverBlocks, OverWords, TelephonyCore
 from headwater.kinds.telephony.description import (
     Confidentiality,
     EvaluationIntegrity,
@@ -21,7 +25,11 @@ from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.hash_facts import HashFacts
 from headwater.kinds.telephony.hashing import AeadCore, HashingCore
 from headwater.kinds.telephony.mode_256 import (
+    BlockAead,
+    BlockCiphering,
+    BlockIntegrity,
     Mode256,
+    ModeOfBlocks,
     WordAead,
     WordCiphering,
     WordHashing,
@@ -31,17 +39,36 @@ from headwater.kinds.telephony.model import process
 from headwater.kinds.telephony.model_256 import process_256
 from headwater.kinds.telephony.window import WindowCore
 
-_CORES: dict[type[Any], type[Any]] = {
+_MODES: dict[type[Any], type[TelephonyCore]] = {
     Confidentiality: ConfidentialityCore,
     WindowIntegrity: WindowCore,
     EvaluationIntegrity: EvaluationCore,
     WordCiphering: ConfidentialityCore,
     WordIntegrity: HashingCore,
     WordAead: AeadCore,
+    BlockCiphering: ConfidentialityCore,
+    BlockIntegrity: HashingCore,
+    BlockAead: AeadCore,
 }
+"""The half of a core that is the mode's."""
 
 
-def _facts(mode: WordMode, architecture: Architecture) -> TelephonyFacts:
+@cache
+def _core_class(mode: type[Any], radix: int) -> type[TelephonyCore]:
+    """The class of the core of a mode."""
+    halves: tuple[type[Any], ...] = (_MODES[mode],)
+    if issubclass(mode, ModeOfBlocks):
+        halves += (OverBlocks, COUNTER_CORES[radix])
+    elif not issubclass(_MODES[mode], OverWords):
+        halves += (OverWords,)
+    return type(halves[0].__name__, halves, {})
+
+
+def _facts(
+    mode: WordMode | ModeOfBlocks, architecture: Architecture
+) -> TelephonyFacts | BlockModeFacts:
+    if isinstance(mode, ModeOfBlocks):
+        return BlockModeFacts(mode, architecture)
     base = mode.base.formed(architecture.options)
     if isinstance(mode, WordHashing):
         return HashFacts(base, architecture, mode)
@@ -55,8 +82,8 @@ def _processed(mode: TelephonyMode | Mode256, message: Message) -> Sealed:
 
 
 KIND = Kind(
-    meaning="the messages of mobile networks under the keystream of a cipher of words",
+    meaning="the messages of mobile networks under the keystream of a cipher",
     facts=_facts,
-    core_class=lambda facts: _CORES[type(facts.mode)],
+    core_class=lambda facts: _core_class(type(facts.mode), facts.architecture.radix),
     process=_processed,
 )

@@ -9,12 +9,12 @@ from amaranth.hdl import Cat, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
 from headwater.core.toeplitz import ToeplitzProduct
-from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.core import OverWords
 from headwater.kinds.telephony.description import TAG_BITS, WORD_BITS
 from headwater.kinds.telephony.facts import TelephonyFacts
 
 
-class WindowCore(TelephonyCore):
+class WindowCore(OverWords):
     """Adds up windows into the keystream, from its last word and the present one: 32 in a cycle.
 
     A one is appended to the message. It is in the last word, unless that is full or empty: then its
@@ -50,8 +50,7 @@ class WindowCore(TelephonyCore):
         """Whether the window moves on."""
         return self.advance
 
-    def _count(self, m: Module) -> None:
-        super()._count(m)
+    def _count_message(self, m: Module) -> None:
         full_or_empty = self.data_in.keep[0] | ~self.data_in.keep[-1]
         m.d.sync += [
             self.primed.eq(self.running),
@@ -59,9 +58,8 @@ class WindowCore(TelephonyCore):
             self.one_left.eq(Mux(self.sending, self.one_left, full_or_empty)),
         ]
 
-    def _offer(self, m: Module, output: Value) -> None:
-        data, word = self.data_in, self._word(m, output)
-        self.word = word
+    def _offer_message(self, m: Module) -> None:
+        data, word = self.data_in, self.word
         # Shifted down with its top bit doubled: an empty word then has no end behind its ones.
         one = ~data.keep & Cat(data.keep[1:], data.keep[-1])
         message = named(m, "message", data.payload & data.keep | one)
