@@ -49,7 +49,9 @@ class CounterCore(AesCore):
         self.following_constant = Signal(CONSTANTS)
         self.full = Signal()
         self.rotates = ~self.odd
-        self.fills = Signal()
+        self.makes = Signal()
+        self.made: Value = Const(0, self.architecture.radix)
+        """The word that the round makes."""
         self.control_registers = (*self.control_registers[:-1], self.odd, self.constant, self.full)
 
     def _make_registers(self) -> None:
@@ -65,7 +67,7 @@ class CounterCore(AesCore):
         "counter": "the next counter block",
         "hold": "the keystream word that is next",
         "full": "there is a keystream word",
-        "fills": "a keystream word is made",
+        "makes": "a keystream word is made",
     }
 
     @property
@@ -108,8 +110,8 @@ class CounterCore(AesCore):
 
     def _control(self, m: Module) -> None:
         super()._control(m)
-        m.d.comb += self.fills.eq(self.count_enable & self.last_round & ~self.loading)
-        m.d.sync += self.full.eq(self.fills | (self.full & ~self.word_taken))
+        m.d.comb += self.makes.eq(self.count_enable & self.last_round & ~self.loading)
+        m.d.sync += self.full.eq(self.makes | (self.full & ~self.word_taken))
         self._move_counter(m)
         self._offer_words(m)
 
@@ -165,8 +167,8 @@ class CounterCore(AesCore):
     # --- rounds
 
     def _entering_word(self, m: Module, made: Value) -> Value:
-        made = made if isinstance(made, Signal) else named(m, "made", made)
-        with m.If(self.fills | self.loading):
+        self.made = made = made if isinstance(made, Signal) else named(m, "made", made)
+        with m.If(self.makes | self.loading):
             m.d.sync += self.hold.eq(Mux(self.loading, 0, made))
         begun = self._block_word ^ self._first_key_word(0)
         return Mux(self.last_round, begun, made)

@@ -17,9 +17,9 @@ from amaranth.hdl import Array, Assert, Assume, Cat, Const, Module, Mux, ResetSi
 
 from headwater.algebra.word import IntegerWord, lookup
 from headwater.cipher import aes_ofb
-from headwater.cipher.aes_ofb import SBOX
+from headwater.cipher.aes_ofb import SBOX, Substitute
 from headwater.core.naming import Naming
-from headwater.kinds.aes_ofb.block import BlockCore, columns, joined
+from headwater.kinds.aes_ofb.block import BlockCore, BlockDatapath, columns, joined
 from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.aes_ofb.watch_cycle import (
@@ -114,6 +114,27 @@ def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
+def described_substitute(m: Module, core: AesCore, name: str = "spec_key_sub") -> Substitute:
+    """SubBytes of the description, in the form of the core."""
+    wire, form = Naming(m), core.architecture["sbox"]
+    return lambda word: wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
+
+
+def described_round(m: Module, core: BlockDatapath) -> Value:
+    """The block behind a round of the description, before its round key is added."""
+    wire = Naming(m)
+    a, b, c, d = (
+        described_substitute(m, core, f"spec_sub_{place}")(word)
+        for place, word in enumerate(columns(core.state))
+    )
+    shifted = [
+        wire(word, f"spec_shifted_{place}")
+        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
+    ]
+    mixed = list(map(aes_ofb.mix_column, shifted))
+    return Mux(core.last_round, joined(shifted), joined(mixed))
+
+
 def watch_load(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
     """The key enters its ring and turns in it. The IV enters with the first round key added, and
     the first round key comes to its place."""
@@ -154,23 +175,12 @@ def watch_round(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: AR
 def _watch_block(m: Module, core: BlockCore, moves: Value) -> None:
     """The state takes the description's round, the last round with the first round key added. The
     next round key is the description's, or after the last round that of a new block."""
-    wire, form = Naming(m), core.architecture["sbox"]
-
-    def substitute(word: Value, name: str = "spec_key_sub") -> Value:
-        return wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
-
-    a, b, c, d = (
-        substitute(word, f"spec_sub_{place}") for place, word in enumerate(columns(core.state))
-    )
-    shifted = [
-        wire(word, f"spec_shifted_{place}")
-        for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
-    ]
-    mixed = list(map(aes_ofb.mix_column, shifted))
+    wire = Naming(m)
     # In the last round the round key already contains the first round key.
     key = core.round_key ^ core.inverted
-    after = Mux(core.last_round, joined(shifted), joined(mixed)) ^ key
+    after = described_round(m, core) ^ key
     becomes(m, moves, core.state, after)
+    substitute = described_substitute(m, core)
     block = columns(wire(Mux(core.last_round, core.first_key, key), "spec_present"))
     constants = [Const(value, 8) for value in _round_constants()]
     constant = Mux(core.last_round, constants[0], aes_ofb.double(core.constant))

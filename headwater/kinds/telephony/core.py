@@ -18,7 +18,7 @@ from headwater.kinds.aes_ofb.counter import CounterCore
 from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.facts import TelephonyFacts
-from headwater.kinds.telephony.mode_256 import BlockAead, BlockCiphering, BlockHashing
+from headwater.kinds.telephony.mode_256 import BlockHashing, BlockIntegrity, ModeOfBlocks
 
 
 class TelephonyCore(Core):
@@ -107,9 +107,8 @@ class OverBlocks(TelephonyCore, CounterCore):
 
     @property
     def marks(self) -> tuple[bool, bool]:
-        """Keys of the hash are marked; blocks of a text are not."""
-        mode = self.facts.mode
-        return isinstance(mode, BlockHashing), not isinstance(mode, BlockAead | BlockCiphering)
+        """Those of the mode."""
+        return marks_of(self.facts.mode)
 
     def with_word(self, condition: Value) -> Value:
         """Whether a keystream word is there and the condition holds."""
@@ -119,6 +118,12 @@ class OverBlocks(TelephonyCore, CounterCore):
         self.word = named(m, "word", self.keystream_word)
         self._count_message(m)
         self._offer_message(m)
+
+
+def marks_of(mode: ModeOfBlocks) -> tuple[bool, bool]:
+    """Whether the first three blocks are marked, and whether those that follow are: keys of the
+    hash are, blocks of a text are not."""
+    return isinstance(mode, BlockHashing), isinstance(mode, BlockIntegrity)
 
 
 def turned(word: Value) -> Value:

@@ -142,20 +142,21 @@ def watch_keys(reachable: Reachable, m: Module, core: HashingCore, _: Watcher) -
     value, width = core.value, core.architecture.radix
     word = turned(core.word)
     stays = core.running & ~aborting(core)
-    there = core.gathered[-1]
+    there, word_there = core.gathered[-1], core.with_word(Const(1, 1))
+    aead = isinstance(core, AeadCore)
     taken = core.tag.valid & core.tag.ready
     changes = there & ~core.left.any() & core.ending & ~core.at_length & (core.place == 0)
     m.d.comb += [
-        Assert(core.gather == (core.running & ~there)),
+        Assert(core.gather == (core.running & ~there & word_there)),
         Assert(core.tag_taken == taken),
-        Assert(core.tag.valid == (core.sending & ~core.left.any())),
+        Assert(core.tag.valid == (core.sending & ~core.left.any() & (1 if aead else word_there))),
         Assert(~core.tag.valid | (core.tag.payload == turned(value.operand[:width] ^ _pad(core)))),
     ]
     more = Cat(Const(1, 1), core.gathered)[: len(core.gathered)]
-    aead = isinstance(core, AeadCore)
     after_change = core.gathered if aead else Const(0, len(core.gathered))
+    moves = ~there & word_there
     becomes(m, stays, core.gathered,
-            Mux(~there, more, Mux(changes, after_change, core.gathered)))  # fmt: skip
+            Mux(moves, more, Mux(changes, after_change, core.gathered)))  # fmt: skip
     line: Value = value.point
     if isinstance(core, AeadCore):
         line = Cat(value.point, core.last_point, core.pad)
@@ -166,13 +167,13 @@ def watch_keys(reachable: Reachable, m: Module, core: HashingCore, _: Watcher) -
         becomes(m, stays & there & ~taken, core.pad, core.pad)
         for place, register in enumerate((core.last_point, core.pad), start=1):
             moved = Cat(line, word)[width:][DEGREE * place : DEGREE * (place + 1)]
-            becomes(m, stays & ~there, register, moved)
+            becomes(m, stays & moves, register, moved)
     else:
         becomes(m, stays & there, value.point, value.point)
-    becomes(m, stays & ~there, value.point, Cat(line, word)[width:][:DEGREE])
+    becomes(m, stays & moves, value.point, Cat(line, word)[width:][:DEGREE])
     rest = Cat(value.operand[width:], Const(0, width))[:DEGREE]
     becomes(m, stays & taken, value.operand, rest)
-    used = ~there | (_text_taken(core) if aead else taken)
+    used = moves | (_text_taken(core) if aead else taken)
     m.d.comb += Assert(~core.running | (core.word_taken == used))
 
 
@@ -197,11 +198,12 @@ def watch_text(reachable: Reachable, m: Module, core: AeadCore, _: Watcher) -> N
     has_text = ~data.ad & data.keep[-1]
     waits = core.place.any() & core.ad_block & ~data.ad if core.words > 1 else Const(0, 1)
     open_here = core.gathered[-1] & ~core.left.any() & ~core.ending & ~waits
+    there = core.with_word(Const(1, 1))
     m.d.comb += [
         Assert(~out.valid | (out.payload == text)),
         Assert((out.keep == Mux(data.ad, 0, data.keep)) & (out.last == data.last)),
-        Assert(out.valid == (data.valid & has_text & open_here)),
-        Assert(~data.valid | (data.ready == (open_here & (out.ready | ~has_text)))),
+        Assert(out.valid == (data.valid & has_text & open_here & there)),
+        Assert(~data.valid | (data.ready == (open_here & (out.ready & there | ~has_text)))),
     ]
     if core.words > 1:
         now = data.valid & data.ready & ~aborting(core)

@@ -141,7 +141,7 @@ class HashingCore(TelephonyCore):
             self.value.starts.eq((self.data_fire & counts) | self.fills),
             self.value.block_ends.eq(self._last_digit),
             self.value.entering.eq(
-                Mux(self.fills, self._filling(), turned(self.ciphered & self.kept_bits))),
+                Mux(self.fills, self._filling(m), turned(self.ciphered & self.kept_bits))),
         ]  # fmt: skip
         self._offer_tag(m)
         self._move_keys(m)
@@ -163,18 +163,20 @@ class HashingCore(TelephonyCore):
             return self.block_over
         return self.left == 1 if self.words == 1 else (self.left == 1) & ~self.place.any()
 
-    def _filling(self) -> Value:
+    def _filling(self, m: Module) -> Value:
         """A word of the block of the lengths, that of the text first; zeros before it is due. Each
         length has the lower half of 64 bits."""
         text, data = (Cat(Const(0, 3), count) for count in (self._text_length, self.ad_bytes))
         if self.words == 1:
             lengths: Value = Cat(text, Const(0, 32), data)
-        elif len(text) == self.architecture.radix:
-            lengths = Mux(self.place[0], 0, Mux(self.place[1], data, text))
         else:
-            lengths = Cat(text, Const(0, 32), data, Const(0, 32)).word_select(
-                self.place, self.architecture.radix
-            )
+            *places, upper, second = self.place
+            length: Value = Mux(second, data, text)
+            for number, place in reversed(list(enumerate(places))):
+                half = len(length) // 2
+                part = Mux(place, length[half:], length[:half])
+                length = named(m, f"length_part_{number}", part)
+            lengths = Mux(upper, 0, length)
         return Mux(self.at_length, lengths, 0)
 
     @property

@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from amaranth.hdl import Module
+from amaranth.hdl import Const, Module, Value
 
+from headwater.kinds.aes_ofb import mutants as aes_ofb
+from headwater.kinds.aes_ofb.counter import CounterCore
 from headwater.kinds.stepped import mutants as stepped
+from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.evaluation import EvaluationCore
+from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.hashing import HashingCore
+from headwater.kinds.telephony.mode_256 import BlockHashing, ModeOfBlocks
 from headwater.kinds.telephony.window import WindowCore
-from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.mutants import Mutant, added, only, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -66,11 +71,65 @@ def _unpadded(m: Module, core: HashingCore) -> None:
         m.d.comb += core.tag.payload[-1].eq(core.value.operand[7])
 
 
+class _Short(CounterCore):
+    """Makes two rounds too few."""
+
+    @property
+    def _last_but_one(self) -> Value:
+        return self.odd & self.constant[-2]
+
+
+class _Hasty(CounterCore):
+    """The rounds continue even if their words are not used."""
+
+    @property
+    def _rounds_enable(self) -> Value:
+        return Const(1, 1)
+
+
+class _Unmarked(CounterCore):
+    """The keys of the hash come from blocks that a text could have."""
+
+    @property
+    def marks(self) -> tuple[bool, bool]:
+        return False, False
+
+
+def _miscounted(m: Module, core: CounterCore) -> None:
+    """One bit of the counter is always zero."""
+    m.d.sync += core.counter[3].eq(0)
+
+
+def _has_marks(facts: TelephonyFacts | BlockModeFacts) -> bool:
+    return isinstance(facts.mode, BlockHashing)
+
+
+def _of_blocks(facts: TelephonyFacts | BlockModeFacts) -> bool:
+    return isinstance(facts.mode, ModeOfBlocks)
+
+
+def _of_words(facts: TelephonyFacts | BlockModeFacts) -> bool:
+    return not _of_blocks(facts)
+
+
+def _either(
+    words: Sequence[Mutant], blocks: Sequence[Mutant]
+) -> tuple[Mutant, ...]:
+    """Mutants of modes of ciphers of words, and of modes of AES-256."""
+    return (*(only(_of_words, one) for one in words), *(only(_of_blocks, one) for one in blocks))
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
-    **{name: stepped.MUTANTS[name] for name in ("step", "setup", "words", "next")},
+    "step": stepped.MUTANTS["step"],
+    "words": stepped.MUTANTS["words"],
+    "setup": _either(stepped.MUTANTS["setup"], (replaced(_Short), replaced(_Hasty))),
+    "next": _either(stepped.MUTANTS["next"], (replaced(_Hasty),)),
+    "counter": (added(_miscounted), only(_has_marks, replaced(_Unmarked))),
+    "sbox": aes_ofb.MUTANTS["sbox"],
+    "round": aes_ofb.MUTANTS["round"],
     "order": (replaced(_Lingering),),
     "session": SESSION_MUTANTS,
-    "hold": stepped.MUTANTS["hold"],
+    "hold": _either(stepped.MUTANTS["hold"], (replaced(_Hasty),)),
     "silence": (added(_bare),),
     "clear": (stained(lambda core: (core.contents or (core.hold,))[-1][0]),),
     "text": (added(_one_bit_off),),

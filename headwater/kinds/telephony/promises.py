@@ -11,12 +11,16 @@ from operator import xor
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
+from headwater.kinds.aes_ofb import watch_counter
+from headwater.kinds.aes_ofb.counter import CounterCore
+from headwater.kinds.aes_ofb.promises import watch_sbox
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.telephony import hash_watch
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
-from headwater.kinds.telephony.core import TelephonyCore
+from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.kinds.telephony.description import (
     FIELD,
     Confidentiality,
@@ -28,11 +32,21 @@ from headwater.kinds.telephony.description import (
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.hashing import HashingCore
-from headwater.kinds.telephony.mode_256 import WordAead, WordCiphering, WordHashing
+from headwater.kinds.telephony.mode_256 import (
+    BlockAead,
+    BlockCiphering,
+    BlockHashing,
+    ModeOfBlocks,
+    WordAead,
+    WordCiphering,
+    WordHashing,
+)
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, promise
+
+_Facts = TelephonyFacts | BlockModeFacts
 
 
 def _order(core: TelephonyCore) -> list[Value]:
@@ -59,7 +73,8 @@ def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
 
 def _reachable(core: TelephonyCore) -> Value:
     """An invariant of phases and progress in every reachable state."""
-    return phases(core) & Cat(*_order(core), Const(1, 1)).all()
+    known = watch_counter.phases(core) if isinstance(core, CounterCore) else phases(core)
+    return known & Cat(*_order(core), Const(1, 1)).all()
 
 
 def _nothing_early(core: TelephonyCore) -> Value:
@@ -69,13 +84,18 @@ def _nothing_early(core: TelephonyCore) -> Value:
     return core.running | ~(Cat(*given).any() | core.data_fire)
 
 
+def _word_there(core: TelephonyCore) -> Value:
+    """Whether a word of the cipher is there in a running core."""
+    return core.with_word(Const(1, 1))
+
+
 def watch_text(m: Module, core: ConfidentialityCore, watcher: Watcher) -> None:  # noqa: ARG001
     """Where `keep` is one, the output is the input plus the cipher's word."""
     data, out = core.data_in, core.data_out
     text = (data.payload ^ core.word) & core.kept_bits
     m.d.comb += Assert(~out.valid | (out.payload == text))
     m.d.comb += Assert((out.keep == data.keep) & (out.last == data.last))
-    m.d.comb += Assert(out.valid == (data.valid & core.running))
+    m.d.comb += Assert(out.valid == (data.valid & core.running & _word_there(core)))
     m.d.comb += Assert(core.data_fire == (data.valid & data.ready))
 
 
@@ -122,8 +142,11 @@ def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # n
     becomes(m, moves, value.value, element)
 
 
-def _is(*kinds: type[WordMode]) -> Callable[[TelephonyFacts], bool]:
+def _is(*kinds: type[WordMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
     return lambda facts: isinstance(facts.mode, kinds)
+
+
+_of_blocks = _is(ModeOfBlocks)
 
 
 def _of_base(promised: Property) -> Property:
@@ -136,19 +159,60 @@ def _of_base(promised: Property) -> Property:
         else:
             promised.watch(m, core, base)
 
-    return replace(promised, watch=watch)
+    return replace(
+        promised, watch=watch,
+        applies=lambda facts: not _of_blocks(facts) and promised.applies(facts),
+    )  # fmt: skip
 
 
 _IN_THE_BASE = ("step", "setup", "words", "next")
 
 
+def _watch_blocks_setup(m: Module, core: OverBlocks, watcher: Watcher) -> None:
+    watch_counter.watch_setup(m, core, watcher, _order(core))
+
+
+def _watch_counter(m: Module, core: OverBlocks, _: Watcher) -> None:
+    watch_counter.watch_counter(m, core, marks_of(core.facts.mode))
+
+
+_OF_BLOCKS = (
+    Property(
+        "setup", _watch_blocks_setup,
+        "a keystream word is made in each cycle of the last of every fourteen rounds after a load, "
+        "unless the word before it waits, and at no other time",
+        cycles=lambda _: 4, by_induction=always, applies=_of_blocks,
+    ),
+    Property(
+        "next", watch_counter.watch_next,
+        "each keystream word is there until it is used, and then the one that the rounds make",
+        applies=_of_blocks,
+    ),
+    Property(
+        "counter", _watch_counter,
+        "counter blocks are the IV, marked where they are keys of the hash, and count from zero",
+        applies=_of_blocks,
+    ),
+    Property(
+        "sbox", watch_sbox, "the S-box is that of FIPS 197 for every byte",
+        cycles=lambda _: 1, applies=_of_blocks,
+    ),
+    Property(
+        "round", watch_counter.watch_round,
+        "a round changes the state, and gives the next round key, as described",
+        applies=lambda facts: _of_blocks(facts) and facts.words_per_block == 1,
+    ),
+)  # fmt: skip
+
+
 PROMISES = (
     *(_of_base(one) for one in stepped.PROMISES if one.name in _IN_THE_BASE),
+    *_OF_BLOCKS,
     Property(
         "order", watch_order,
         "nothing of a message is there before the setup is over, and its end follows its words",
         cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
-        applies=_is(Integrity, WordHashing),
+        applies=_is(Integrity, WordHashing, BlockHashing),
     ),
     session(_reachable),
     hold(_reachable),
@@ -160,7 +224,7 @@ PROMISES = (
     Property(
         "text", watch_text,
         "a text leaves under the cipher's word, in its place, and nothing else does",
-        cycles=lambda _: 1, applies=_is(Confidentiality, WordCiphering),
+        cycles=lambda _: 1, applies=_is(Confidentiality, WordCiphering, BlockCiphering),
     ),
     Property(
         "window", watch_window,
@@ -177,21 +241,21 @@ PROMISES = (
         "product", partial(hash_watch.watch_product, _reachable),
         "a digit is multiplied by the point, and the last of a block gives the value (where at "
         "most one of its bits is one)",
-        applies=_is(WordHashing),
+        applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "blocks", partial(hash_watch.watch_blocks, _reachable),
         "the message, the zeros behind each part and the block of the lengths enter in order",
-        applies=_is(WordHashing),
+        applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "keys", partial(hash_watch.watch_keys, _reachable),
         "the hash's keys are the first words of the keystream, and the tag is the value plus P",
-        applies=_is(WordHashing),
+        applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "texts", partial(hash_watch.watch_text, _reachable),
         "a text leaves under the cipher's word, in its place, and associated data does not",
-        applies=_is(WordAead),
+        applies=_is(WordAead, BlockAead),
     ),
 )  # fmt: skip
