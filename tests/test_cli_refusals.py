@@ -19,7 +19,7 @@ from command_line import (
 )
 
 from headwater.bench.target import TARGETS
-from headwater.cipher.catalogue import CATALOGUE, MODELLED
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import progress
 from headwater.cli.main import main
 from headwater.cli.parser import VERBS
@@ -38,7 +38,7 @@ IV_LENGTHS = (
     "must be 32 bits (8 hex digits) or 48 bits (12 hex digits) or 64 bits (16 hex digits) "
     "or 80 bits (20 hex digits)"
 )
-KNOWN = ", ".join(CATALOGUE | MODELLED)
+KNOWN = ", ".join(CATALOGUE)
 LEGAL_VERBS = ", ".join(VERBS)
 OPTIONS = ", ".join(DEFAULTS)
 

@@ -15,6 +15,7 @@ from command_line import Capture, refused
 from emitted import registers_of
 from generated import afresh
 
+from headwater.algebra import bitstring
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
@@ -28,7 +29,7 @@ from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
 from headwater.kinds.registry import build, facts_of, mutants_of, promises_of
 from headwater.kinds.telephony import hash_value
-from headwater.kinds.telephony.mode_256 import Mode256, WordAead
+from headwater.kinds.telephony.mode_256 import Mode256
 from headwater.kinds.telephony.model_256 import process_256
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
@@ -36,9 +37,10 @@ from headwater.verify.proof import is_kept
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import own_files, read_file
 
-COUNTS = {"nea4": 33, "nia4": 30, "nca4": 35, "nea6": 30, "nia6": 30, "nca6": 35}
+COUNTS = {"nea4": 33, "nia4": 30, "nca4": 35, "nea5": 33, "nia5": 30, "nca5": 35,
+          "nea6": 30, "nia6": 30, "nca6": 35}  # fmt: skip
 
-ARCHITECTURES = [
+ARCHITECTURES: list[tuple[str, dict[str, str], int | None]] = [
     ("nea4", {}, None),
     ("nea4", {"clear": "none", "sbox": "table"}, 128),
     ("nea6", {}, None),
@@ -53,13 +55,30 @@ ARCHITECTURES = [
     ("nca6", {}, None),
     ("nca6", {"digit": "1", "clear": "instant", "direction": "decrypt"}, None),
     ("nca6", {"digit": "8", "clear": "none"}, None),
+    ("nea5", {}, 8),
+    ("nea5", {"sbox": "table", "clear": "none"}, 32),
+    ("nea5", {"clear": "instant"}, 128),
+    ("nia5", {"digit": "1", "clear": "instant"}, 8),
+    ("nia5", {"digit": "32"}, 32),
+    ("nia5", {"clear": "none"}, 128),
+    ("nca5", {}, 8),
+    ("nca5", {"clear": "instant", "direction": "encrypt"}, 32),
+    ("nca5", {"digit": "128", "direction": "decrypt"}, 128),
+    ("nca5", {"digit": "1", "clear": "none"}, 128),
 ]
+"""Modes, options, and load widths: with AES-256 they are the radix."""
+
+
+def chosen(name: str, options: dict[str, str], width: int | None) -> Architecture:
+    """The architecture of a load width, which a cipher of blocks has at one radix alone."""
+    mode = CATALOGUE[name]
+    radix = width if len(mode.legal_radices()) > 1 else None
+    return Architecture.choose(mode, radix=radix, options=options, load_width=width)
+
+
 EVERY_ARCHITECTURE = pytest.mark.parametrize(
     ("mode", "architecture"),
-    [
-        (CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options, load_width=width))
-        for name, options, width in ARCHITECTURES
-    ],
+    [(CATALOGUE[name], chosen(name, options, width)) for name, options, width in ARCHITECTURES],
     ids=["-".join([name, *options.values(), str(width or "")])
          for name, options, width in ARCHITECTURES],
 )  # fmt: skip
@@ -68,7 +87,8 @@ EVERY_ARCHITECTURE = pytest.mark.parametrize(
 def message(mode: Mode256, text: int, data: int = 0, seed: int = 0) -> Message:
     """Some message: bytes of the text, and of the associated data."""
     source = Random(f"{mode.name} {text} {data} {seed}")
-    key, iv = source.randbytes(32), source.randbytes(16)
+    key, string = source.randbytes(32), bitstring.from_bytes(source.randbytes(16), mode.bit_order)
+    iv = bitstring.to_bytes(mode.fitting_iv(string), 128, mode.bit_order)
     return Message(key, iv, source.randbytes(data), source.randbytes(text), 8 * text)
 
 
@@ -83,8 +103,9 @@ def load_command(mode: Mode256, architecture: Architecture, given: Message) -> s
     return "load " + " ".join(f"{word:x}" for word in words)
 
 
-def test_every_mode_of_words_has_a_core() -> None:
-    assert [mode.name for mode in MODES_256 if not mode.no_core] == list(COUNTS)
+def test_every_mode_has_a_core() -> None:
+    tried = {(name, chosen(name, options, width).radix) for name, options, width in ARCHITECTURES}
+    assert tried == {(mode.name, radix) for mode in MODES_256 for radix in mode.legal_radices()}
 
 
 @EVERY_ARCHITECTURE
@@ -102,7 +123,7 @@ def test_vectors_with_gaps(mode: Mode256, architecture: Architecture) -> None:
 def test_lengths_follow_each_other(mode: Mode256, architecture: Architecture) -> None:
     """Texts up to some blocks; where there is associated data, every length beside every length up
     to more than a block, and some longer ones."""
-    if isinstance(mode, WordAead):
+    if mode.takes_associated_data:
         lengths = [(text, data) for text in (*range(0, 18, 3), 32, 47) for data in range(19)]
         lengths += [(text, 16) for text in range(20)] + [(4, 40), (40, 4), (64, 64)]
     else:
@@ -190,13 +211,16 @@ def test_wrong_place_of_the_lengths_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert check_vectors(read_file(path, mode), engine).failed > 20
 
 
-@pytest.mark.parametrize("name", ["nea6", "nia6", "nca6"])
-def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "radix"),
+    [("nea6", 32), ("nia6", 32), ("nca6", 32), ("nea5", 32), ("nia5", 128), ("nca5", 32)],
+)
+def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) -> None:
     """What energy counts is what a netlist of cells takes."""
     mode, target = cast(Mode256, CATALOGUE[name]), TARGETS["osu018"]
     assert isinstance(target, AsicTarget)
-    options = {"digit": "8"} if name != "nea6" else {}
-    architecture = Architecture.choose(mode, options=options)
+    options = {"digit": "8"} if "nea" not in name else {}
+    architecture = Architecture.choose(mode, radix=radix, options=options)
     verilog, library = generate(mode, architecture), target.library()
     netlist = map_to_cells(verilog.text, verilog.name, library, tmp_path, None).verilog
     given = stimulus(mode, architecture, 9)
@@ -207,7 +231,7 @@ def test_netlist_and_cycles_of_a_message(name: str, tmp_path: Path) -> None:
     given.check(run, name)
     facts = facts_of(mode, architecture)
     assert run.phases["setup"].cycles == facts.setup_cycles
-    assert run.phases["running"].cycles == facts.message_cycles(9 * 32 - 8)
+    assert run.phases["running"].cycles == facts.message_cycles(9 * radix - 8)
 
 
 # --- promises

@@ -133,9 +133,6 @@ class Request:
 
     def _engines(self) -> tuple[str, ...]:
         """The engines that run the vectors: all that can, unless one is given."""
-        if self._model_alone and self.engine is None:
-            self.tell(f"{self.cipher.name} {self.cipher.no_core}: vectors run in the model alone")
-            return (ModelEngine.name,)
         if self.engine is None:
             return ModelEngine.name, RtlEngine.name, *self._c_engine()
         if self.engine not in CHECKED:
@@ -143,12 +140,6 @@ class Request:
         if self.prove and self.engine != RtlEngine.name:
             raise InputError(f"proofs must come with the engine rtl, not {self.engine}")
         return (self.engine,)
-
-    @property
-    def _model_alone(self) -> bool:
-        """Whether there is no core, and nothing is asked of one."""
-        asked = self.prove or self.options or self.load_width or self.radices
-        return bool(self.cipher.no_core and not asked)
 
     def _c_engine(self) -> tuple[str, ...]:
         """The engine that runs the generated C, where there is a compiler."""
@@ -163,8 +154,6 @@ class Request:
         """The radices that an engine runs at. The C is made at its own, unless some are given."""
         if self.radices is not None:
             return self.radices
-        if self._model_alone and engine == ModelEngine.name:
-            return ()
         return [c_radix(cipher)] if engine == CEngine.name else usual_radices(cipher)
 
     def _architecture(self, cipher: Description, radix: int) -> Architecture:

@@ -63,7 +63,7 @@ CATALOGUE: dict[str, Cipher] = {
         ASCON_AEAD128,
         AES_OFB,
         *MODES,
-        *(mode for mode in MODES_256 if not mode.no_core),
+        *MODES_256,
         SFINKS,
         SFINKS_AE,
         ACHTERBAHN,
@@ -77,16 +77,11 @@ CATALOGUE: dict[str, Cipher] = {
 }
 
 
-MODELLED: dict[str, Cipher] = {mode.name: mode for mode in MODES_256 if mode.no_core}
-"""Ciphers that have a model and no core yet: verbs that need a core refuse them."""
-
-
 def find(name: str) -> Cipher:
     """The cipher of that name; an error that lists all names if there is none."""
-    known = CATALOGUE | MODELLED
-    if name not in known:
-        raise unknown("cipher", name, known)
-    return known[name]
+    if name not in CATALOGUE:
+        raise unknown("cipher", name, CATALOGUE)
+    return CATALOGUE[name]
 
 
 def modes_of(cipher: Cipher) -> tuple[Cipher, ...]:

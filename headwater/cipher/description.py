@@ -67,8 +67,6 @@ class Cipher(ABC):
     """Length of a block number, if the keystream can begin with any block."""
     first_iv_bit: int | None = None
     """Value that the first IV bit must have, if this bit selects the cipher's mode."""
-    zero_iv_bits: tuple[int, ...] = ()
-    """Bits of the IV that must be zero, the first bit being bit 0."""
     numbers_frames: bool = False
     """Whether the IV is the number of a frame, least significant byte first."""
     effective_key: Callable[[bytes, int], bytes] | None = field(default=None, compare=False)
@@ -125,11 +123,6 @@ class Cipher(ABC):
     def prefix(self, associated_data: bytes) -> bytes:
         """What is authenticated before the text of a message."""
         return associated_data
-
-    @property
-    def no_core(self) -> str:
-        """Why there is no core, as what follows the name; empty if there is one."""
-        return ""
 
     @property
     def no_keystream(self) -> str:
@@ -234,6 +227,11 @@ class Cipher(ABC):
     def default_load_width(self, radix: int) -> int:
         """The load width taken when none is given."""
         return self.legal_load_widths(radix)[0]
+
+    @property
+    def zero_iv_bits(self) -> tuple[int, ...]:
+        """Bits of the IV that must be zero, ascending, the first bit being bit 0."""
+        return ()
 
     def fitting_iv(self, string: int) -> int:
         """The bit string of an IV, its first bit in bit 0, with those bits set that have only one

@@ -21,7 +21,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
-from headwater.cipher.catalogue import CATALOGUE, MODELLED
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.keywords import is_keyword
 from headwater.errors import InputError
@@ -142,7 +142,7 @@ def _checked_name(cipher: Cipher, where: str) -> str:
         raise _OfferError(
             f"{where} must name its cipher in small letters, digits, - and _, not {cipher.name!r}"
         )
-    if cipher.name in CATALOGUE | MODELLED:
+    if cipher.name in CATALOGUE:
         of = f"of {_origins[cipher.name]}" if cipher.name in _origins else "of Headwater"
         raise _OfferError(
             f"{where} must give its cipher a name that no other has, not {cipher.name!r}, which is "

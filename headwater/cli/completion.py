@@ -22,7 +22,7 @@ from argcomplete.finders import CompletionFinder
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES, RECIPES
 from headwater.bench.target import TARGETS, found_here
 from headwater.cipher import outside
-from headwater.cipher.catalogue import CATALOGUE, MODELLED
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cli.listing import LISTS
 from headwater.codesign.processor import PROCESSORS
@@ -79,16 +79,10 @@ def _ciphers(_: argparse.Namespace) -> Iterable[str]:
     return CATALOGUE
 
 
-def _modelled(_: argparse.Namespace) -> Iterable[str]:
-    """The ciphers of verbs that need no core."""
-    return (*CATALOGUE, *MODELLED)
-
-
 def _cipher(given: argparse.Namespace) -> Cipher:
     """The cipher in the line; the first if there are several, or none yet."""
     named = getattr(given, "cipher", None) or getattr(given, "ciphers", None) or ""
-    known = CATALOGUE | MODELLED
-    return known.get(named.partition(",")[0]) or next(iter(known.values()))
+    return CATALOGUE.get(named.partition(",")[0]) or next(iter(CATALOGUE.values()))
 
 
 def _options(given: argparse.Namespace) -> Iterable[str]:
@@ -114,7 +108,6 @@ def _engines() -> ModuleType:
 _VALUES: dict[tuple[str, str], Values] = {
     ("", "cipher"): _ciphers,
     ("", "ciphers"): lambda given: (*_ciphers(given), "all"),
-    **{(verb, "cipher"): _modelled for verb in ("encrypt", "decrypt", "mac", "verify")},
     ("", "option"): _options,
     ("", "radix"): lambda given: _cipher(given).legal_radices(),
     ("", "load_width"): _load_widths,

@@ -49,9 +49,6 @@ def operations_of(cipher: Cipher, given: argparse.Namespace) -> Operations:
 
 def _engine(cipher: Cipher, given: argparse.Namespace) -> Engine:
     """The requested engine. The architecture is checked for every engine."""
-    asked = given.radix or given.load_width or given.option
-    if cipher.no_core and not asked and given.engine in (FastEngine.name, ModelEngine.name):
-        return ModelEngine(cipher)
     if given.engine == CEngine.name:
         return CEngine(cipher, c_architecture(cipher, given))
     chosen = architecture(cipher, given)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
+from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, unknown
@@ -51,9 +51,7 @@ def run_list(given: argparse.Namespace) -> int:
 
 _MEANING = (
     "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
-    "All that is known of a cipher: headwater show CIPHER\n"
-    "With a model and no core yet:\n"
-    f"{textwrap.fill(', '.join(MODELLED), 78)}"
+    "All that is known of a cipher: headwater show CIPHER"
 )
 
 

@@ -24,9 +24,6 @@ def run_mutants(given: argparse.Namespace) -> int:
         if is_given(given, option):
             raise InputError(f"--mutants must come without --{option.replace('_', '-')}")
     cipher = cipher_of(given.cipher, given)
-    if cipher.no_core:
-        raise InputError(f"--mutants must come with a cipher that has a core: {cipher.name} "
-                         f"{cipher.no_core}")  # fmt: skip
     legal = asked_radices(cipher, given)
     if len(legal) > 1:
         raise InputError(f"--mutants must come with one radix, not {len(legal)}")

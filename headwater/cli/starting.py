@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
+from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.outside import add_file
 from headwater.cli.output import print_json, say
@@ -32,7 +32,7 @@ def run_new_cipher(given: argparse.Namespace) -> int:
         raise InputError(
             f"name of a cipher must be small letters, digits and _, a letter first, not {name!r}"
         )
-    if name in CATALOGUE | MODELLED:
+    if name in CATALOGUE:
         raise InputError(f"name of a cipher must be one that no other has, not {name!r}")
     description = given.output / f"{name}.py"
     vectors = given.output / "vectors" / f"{name}.json"

@@ -7,7 +7,7 @@ import argparse
 from typing import Any
 
 from headwater.api.operations import check_authenticates
-from headwater.cipher.catalogue import CATALOGUE, MODELLED, find
+from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import check_tag_bits
 from headwater.cli.arguments import secret_bytes
@@ -110,7 +110,7 @@ def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
         if getattr(given, name) is not None:
             legal = [
                 mode
-                for mode, of in (CATALOGUE | MODELLED).items()
+                for mode, of in CATALOGUE.items()
                 if name in dict((*of.call_fields, *of.formed_fields))
             ]
             raise InputError(

@@ -15,7 +15,7 @@ A word of keystream waits in ``hold`` until it is used. Then the last round wait
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
@@ -234,7 +234,7 @@ class CounterBlocks(CounterCore, BlockDatapath):
             ]
 
 
-COUNTER_CORES: dict[int, type[CounterCore]] = {
+COUNTER_CORES: dict[int, type[Any]] = {
     8: CounterBytes,
     32: CounterColumns,
     128: CounterBlocks,

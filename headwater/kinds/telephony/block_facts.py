@@ -10,7 +10,7 @@ from headwater.core.streams import Stream
 from headwater.kinds.aes_ofb.facts import CounterFacts, Pace
 from headwater.kinds.telephony.facts import message_and_text
 from headwater.kinds.telephony.hash_facts import hash_streams
-from headwater.kinds.telephony.mode_256 import BlockAead, BlockHashing, ModeOfBlocks
+from headwater.kinds.telephony.mode_256 import BLOCK_BITS, BlockAead, BlockHashing, ModeOfBlocks
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class BlockModeFacts(CounterFacts):
         pace, start = self._gathered()
         words, cycles = -(-bits // self.architecture.radix), self.word_cycles
         first = now = pace.take(start) if self.encrypts and words else start
-        for number in range(1, words):
+        for _ in range(1, words):
             now = pace.take(now + cycles) if self.encrypts else now + cycles
         if not self.hashes:
             return now + 1 - first
@@ -108,7 +108,7 @@ class BlockModeFacts(CounterFacts):
     def words_in(self, cycles: int) -> int:
         """Words of a message that keep a power measurement busy for about so many cycles: whole
         blocks."""
-        blocks = -(-cycles * self.bits_per_cycle // (self.words_per_block * self.architecture.radix))
+        blocks = -(-cycles * self.bits_per_cycle // BLOCK_BITS)
         return int(blocks) * self.words_per_block
 
     @property

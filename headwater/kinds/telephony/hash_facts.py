@@ -67,9 +67,7 @@ def hash_streams(facts: Facts, *, encrypts: bool) -> tuple[Stream, ...]:
         "by `keep`; words without any are left out; `last` marks the last of data_in"
     )
     marks = {"ad_bits": width, "part_bits": width} if encrypts else {}
-    data, other = facts.text_streams(
-        width, message, text, top_first=True, keep_bits=8, **marks
-    )
+    data, other = facts.text_streams(width, message, text, top_first=True, keep_bits=8, **marks)
     words = "one word" if width == BLOCK_BITS else f"{BLOCK_BITS // width} words"
     tag = Stream(
         name="tag", direction="output", width=width, top_first=True, bits=BLOCK_BITS,

@@ -101,13 +101,13 @@ class ModeOfBlocks(Mode256):
 
     keystream: Callable[[bytes, bytes], Keystream]
     """``keystream(key, iv)``."""
-    zero_iv_bits: tuple[int, ...] = (7, *range(96, 128))
-    """Bit 0 of the first byte, which marks keys of the hash, and the last four bytes, which count
-    blocks."""
 
     no_keystream = "apart from its messages: use encrypt of a text of zeros"
     own_bits = 0
     """Flip-flops that the mode needs in addition to its cipher."""
+    zero_iv_bits = (7, *range(96, 128))
+    """Bit 0 of the first byte, which marks keys of the hash, and the last four bytes, which count
+    blocks."""
 
     def input_bits(
         self, key: bytes, iv: bytes, iv_bits: int | None = None

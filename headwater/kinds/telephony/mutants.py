@@ -112,9 +112,7 @@ def _of_words(facts: TelephonyFacts | BlockModeFacts) -> bool:
     return not _of_blocks(facts)
 
 
-def _either(
-    words: Sequence[Mutant], blocks: Sequence[Mutant]
-) -> tuple[Mutant, ...]:
+def _either(words: Sequence[Mutant], blocks: Sequence[Mutant]) -> tuple[Mutant, ...]:
     """Mutants of modes of ciphers of words, and of modes of AES-256."""
     return (*(only(_of_words, one) for one in words), *(only(_of_blocks, one) for one in blocks))
 

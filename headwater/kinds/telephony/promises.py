@@ -18,8 +18,8 @@ from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.telephony import hash_watch
-from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
 from headwater.kinds.telephony.description import (
     FIELD,

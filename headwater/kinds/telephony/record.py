@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from headwater.cipher.message import Message, Sealed
@@ -53,7 +52,6 @@ _MODES: dict[type[Any], type[TelephonyCore]] = {
 """The half of a core that is the mode's."""
 
 
-@cache
 def _core_class(mode: type[Any], radix: int) -> type[TelephonyCore]:
     """The class of the core of a mode."""
     halves: tuple[type[Any], ...] = (_MODES[mode],)
