@@ -41,7 +41,7 @@ CASES: dict[str, Iterable[str]] = {
     "headwater list options phe": ["phelix"],
     "headwater results li": ["list"],
     "headwater encrypt nea": ["nea4", "nea5", "nea6"],
-    "headwater generate nea": ["nea4", "nea6"],
+    "headwater generate nea": ["nea4", "nea5", "nea6"],
     "headwater keystream trivium --key - --engine r": ["rtl"],
     "headwater evaluate --plan pl": ["plan.toml"],
     "headwater evaluate trivium --obj": ["--objective"],
