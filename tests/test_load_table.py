@@ -43,6 +43,7 @@ def inputs(table: LoadTable, rng: random.Random) -> tuple[dict[str, Any], int]:
     string = rng.getrandbits(iv_bits or 1) if iv_bits else 0
     if table.first_iv_bit is not None:
         string = string & ~1 | table.first_iv_bit
+    string &= ~sum(1 << place for place in table.zero_iv_bits)
     given = {"key": rng.randbytes(rng.choice(table.key_bits) // 8),
              "iv": bitstring.to_bytes(string, iv_bits, table.order),
              "block": rng.getrandbits(table.block_bits or 1) if table.block_bits else 0,
