@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
@@ -21,10 +22,10 @@ def public_secret(cipher: Cipher, iv_bits: int | None = None) -> Secret:
     bits = cipher.iv_bits[-1] if iv_bits is None else iv_bits
     length = -(-bits // 8)
     key = bytes((0xC3 + 41 * place) % 256 for place in range(cipher.key_bits // 8))
-    iv = bytearray((0x5A + 29 * place) % 256 for place in range(length))
-    if bits % 8:
-        lowest = (cipher.input_order or cipher.bit_order) == "lsb_first"
-        iv[-1] &= (1 << bits % 8) - 1 if lowest else 0xFF << -bits % 8 & 0xFF
+    order = cipher.input_order or cipher.bit_order
+    counted = bytes((0x5A + 29 * place) % 256 for place in range(length))
+    string = bitstring.from_bytes(counted, order) & (1 << bits) - 1
+    iv = bytearray(bitstring.to_bytes(cipher.fitting_iv(string), bits, order))
     try:
         cipher.input_bits(key, bytes(iv), bits)
     except InputError:

@@ -25,7 +25,7 @@ class BlockDatapath(AesCore):
         super()._make_registers()
         self.state = self._register("state", BLOCK_BITS)
         self.round_key = self._register("round_key", BLOCK_BITS)
-        self.entering = Signal(BLOCK_BITS)
+        self.entering = Signal(BLOCK_BITS, name=self.state_in)
         self.following_key = Signal(BLOCK_BITS)
 
     comments: ClassVar = {

@@ -67,7 +67,7 @@ class ByteDatapath(AesCore):
         mixed = aes_ofb.mixed(Naming(m), tuple(bytes_mixing))
         made = Mux(self.last_round, part(self.mixing, 0, 8), mixed) ^ self.of_zero ^ key_word
         entering = self._entering_word(m, named(m, "made", made))
-        self.entering = named(m, "entering", entering)
+        self.entering = named(m, self.state_in, entering)
         """The byte that enters the chain."""
         due = self._move_state(m, self.entering)
         self._collect(m, self.substitute(m, due, "sub") ^ self.of_zero)

@@ -45,9 +45,12 @@ class ColumnDatapath(AesCore):
         stays = self._stays(m)
         self.due: list[Value] = [part(self.rows[0], 0, 8)]
         """The bytes of this column, after ShiftRows."""
-        self.due += [named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)]
+        self.due_bytes += [
+            named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)
+        ]
         key_word = self._key_word(m)
-        entering = named(m, "entering", self._entering(m, aes_ofb.column(*self.due), key_word))
+        entering = self._entering(m, aes_ofb.column(*self.due_bytes), key_word)
+        entering = named(m, self.state_in, entering)
         for row, byte in enumerate(aes_ofb.rows(entering)):
             self._move_row(m, row, stays[row], byte)
 

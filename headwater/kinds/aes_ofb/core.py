@@ -32,6 +32,8 @@ class AesCore(Core):
 
     facts: AesFacts
     has_setup = False
+    state_in: ClassVar[str] = "entering"
+    """The name of what enters the state."""
 
     def __init__(self, facts: AesFacts) -> None:
         super().__init__(facts)

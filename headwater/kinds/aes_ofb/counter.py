@@ -41,6 +41,7 @@ class CounterCore(AesCore):
     """AES-256 in counter mode, whose words a mode uses; subclasses say which blocks it makes."""
 
     facts: CounterFacts
+    state_in = "state_in"
 
     def _make_control(self) -> None:
         super()._make_control()
@@ -61,6 +62,7 @@ class CounterCore(AesCore):
 
     comments: ClassVar = {
         "first_key": "the key, the word that is due on top",
+        "state_in": "what enters the state",
         "odd": "a round of odd number, or the second half of the key",
         "constant": "the round constant without its top bit, which is zero",
         "last_but_one": "round 13",

@@ -174,8 +174,8 @@ def _made(m: Module, core: Narrow, key: Value) -> Value:
         due = [words(("old", places.SHIFTED[4 * cycle + number] // 4), cycle)
                for cycle in range(4)]  # fmt: skip
         # The S-boxes below read what the core's read: that it is the described byte is shown here.
-        m.d.comb += Assert(core.loading | (core.due[number] == _in_cycle(core, due)))
-    substituted = _substituted(m, core, aes_ofb.column(*core.due), "spec_sub")
+        m.d.comb += Assert(core.loading | (core.due_bytes[number] == _in_cycle(core, due)))
+    substituted = _substituted(m, core, aes_ofb.column(*core.due_bytes), "spec_sub")
     mixed = aes_ofb.mix_column(named(m, "spec_sub_all", substituted), wire)
     return named(m, "spec_made", Mux(core.last_round, substituted, mixed) ^ key)
 
