@@ -19,6 +19,7 @@ from headwater.algebra import bitstring
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cipher.telephony_256 import MODES_256
 from headwater.core.architecture import Architecture
@@ -237,17 +238,25 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
 # --- promises
 
 HASH = {"order", "product", "blocks", "keys"}
-COMMON = {"step", "setup", "words", "next", "session", "hold", "silence", "clear"}
+COMMON = {"setup", "next", "session", "hold", "silence", "clear"}
+OF_WORDS, OF_BLOCKS = COMMON | {"step", "words"}, COMMON | {"counter", "sbox"}
 
 
 @pytest.mark.parametrize(
     ("name", "promised"),
-    [("nea4", {"text"}), ("nia4", HASH), ("nca6", HASH | {"texts"})],
-)
+    [
+        ("nea4", OF_WORDS | {"text"}), ("nia4", OF_WORDS | HASH),
+        ("nca6", OF_WORDS | HASH | {"texts"}),
+        ("nea5", OF_BLOCKS | {"text"}), ("nia5", OF_BLOCKS | HASH),
+        ("nca5", OF_BLOCKS | HASH | {"texts"}),
+    ],
+)  # fmt: skip
 def test_promises(name: str, promised: set[str]) -> None:
     mode = CATALOGUE[name]
-    offered = promises_of(mode, Architecture.choose(mode))
-    assert {promise.name for promise in offered} == COMMON | promised
+    for radix in mode.legal_radices():
+        offered = promises_of(mode, Architecture.choose(mode, radix=radix))
+        more = {"round"} if radix == 128 and "counter" in promised else set()
+        assert {promise.name for promise in offered} == promised | more
 
 
 @pytest.mark.parametrize(
@@ -269,8 +278,22 @@ def test_promises(name: str, promised: set[str]) -> None:
 def test_promise_is_kept_and_broken_by_mutants(
     name: str, options: dict[str, str], promise: str
 ) -> None:
-    mode = CATALOGUE[name]
-    architecture = Architecture.choose(mode, options=options)
+    check_promise(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), promise)
+
+
+@pytest.mark.parametrize(
+    ("name", "radix", "promise"),
+    [
+        ("nea5", 8, "setup"), ("nea5", 8, "next"), ("nea5", 8, "hold"), ("nea5", 8, "counter"),
+        ("nea5", 8, "sbox"), ("nea5", 32, "text"), ("nea5", 128, "round"), ("nia5", 32, "counter"),
+        ("nia5", 32, "keys"), ("nca5", 32, "counter"), ("nca5", 32, "texts"), ("nca5", 32, "setup"),
+    ],
+)  # fmt: skip
+def test_promise_of_aes_is_kept_and_broken_by_mutants(name: str, radix: int, promise: str) -> None:
+    check_promise(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), promise)
+
+
+def check_promise(mode: Cipher, architecture: Architecture, promise: str) -> None:
     (one,) = (found for found in promises_of(mode, architecture) if found.name == promise)
     assert is_kept(one, build(mode, architecture), mode)
     wrong = list(mutants_of(promise, mode, architecture))
