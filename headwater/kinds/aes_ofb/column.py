@@ -43,7 +43,7 @@ class ColumnDatapath(AesCore):
 
     def _datapath(self, m: Module) -> None:
         stays = self._stays(m)
-        self.due: list[Value] = [part(self.rows[0], 0, 8)]
+        self.due_bytes: list[Value] = [part(self.rows[0], 0, 8)]
         """The bytes of this column, after ShiftRows."""
         self.due_bytes += [
             named(m, f"due_{row}", self._due(row, stays[row])) for row in range(1, 4)
