@@ -239,7 +239,7 @@ def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) 
 
 HASH = {"order", "product", "blocks", "keys"}
 COMMON = {"setup", "next", "session", "hold", "silence", "clear"}
-OF_WORDS, OF_BLOCKS = COMMON | {"step", "words"}, COMMON | {"counter", "sbox"}
+OF_WORDS, OF_BLOCKS = COMMON | {"step", "words"}, COMMON | {"load", "counter", "sbox"}
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,8 @@ def test_promise_is_kept_and_broken_by_mutants(
     ("name", "radix", "promise"),
     [
         ("nea5", 8, "setup"), ("nea5", 8, "next"), ("nea5", 8, "hold"), ("nea5", 8, "counter"),
-        ("nea5", 8, "sbox"), ("nea5", 32, "text"), ("nea5", 128, "round"), ("nia5", 32, "counter"),
+        ("nea5", 8, "sbox"), ("nea5", 32, "load"), ("nca5", 128, "load"),
+        ("nea5", 32, "text"), ("nea5", 128, "round"), ("nia5", 32, "counter"),
         ("nia5", 32, "keys"), ("nca5", 32, "counter"), ("nca5", 32, "texts"), ("nca5", 32, "setup"),
     ],
 )  # fmt: skip

@@ -81,6 +81,24 @@ def _walks(core: CounterCore, words: Signal, cycle: Signal) -> Iterator[Value]:
         yield core.idle == (words == 0)
 
 
+def watch_load(m: Module, core: CounterCore, marks: tuple[bool, bool]) -> None:
+    """The key enters its ring, and turns in it by a word in each cycle of IV and rounds. Where a
+    cycle is a round, the IV enters with the first round key added, its mark set as the mode says.
+    """
+    m.d.comb += Assume(phases(core))
+    radix, key = core.architecture.radix, core.first_key
+    stays = ~aborting(core)
+    enters = stays & core.loading & core.load.valid
+    head = part(key, 0, radix)
+    entering = Mux(core.loading & core.taking_key, core.load.payload, head)
+    moves = enters | (stays & core.running & core.count_enable)
+    becomes(m, moves, key, Cat(entering, key)[: len(key)])
+    becomes(m, stays & core.running & ~core.count_enable, key, key)
+    if isinstance(core, CounterBlocks):
+        loaded = core.load.payload | (int(marks[0]) << MARK)
+        becomes(m, enters, core.state, loaded ^ head)
+
+
 def watch_next(m: Module, core: CounterCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A word is there until it is used; then the next one is there as soon as it is made."""
     m.d.comb += Assume(phases(core))

@@ -172,6 +172,10 @@ def _watch_blocks_setup(m: Module, core: OverBlocks, watcher: Watcher) -> None:
     watch_counter.watch_setup(m, core, watcher, _order(core))
 
 
+def _watch_load(m: Module, core: OverBlocks, _: Watcher) -> None:
+    watch_counter.watch_load(m, core, marks_of(core.facts.mode))
+
+
 def _watch_counter(m: Module, core: OverBlocks, _: Watcher) -> None:
     watch_counter.watch_counter(m, core, marks_of(core.facts.mode))
 
@@ -182,6 +186,12 @@ _OF_BLOCKS = (
         "a keystream word is made in each cycle of the last of every fourteen rounds after a load, "
         "unless the word before it waits, and at no other time",
         cycles=lambda _: 4, by_induction=always, applies=_of_blocks,
+    ),
+    Property(
+        "load", _watch_load,
+        "the key enters and turns word by word; at radix 128 the IV enters with the first round "
+        "key added",
+        applies=_of_blocks,
     ),
     Property(
         "next", watch_counter.watch_next,
