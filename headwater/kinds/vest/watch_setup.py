@@ -150,6 +150,8 @@ def _beside(core: VestBase, course: Course) -> Iterator[Value]:
     yield course.of_iv | (course.iv_rounds == 0)
     yield ~course.closed | course.over
     yield course.closed | (course.tag_rounds == 0)
+    if not isinstance(core, VestAeadCore):
+        yield ~course.closed
     yield core.loading == ~course.loaded
     in_key = course.filled & ~course.keyed
     keying = in_key & (course.rounds < key)
