@@ -27,7 +27,7 @@ def test_a_case_is_equal(name: str, capsys: Capture, monkeypatch: pytest.MonkeyP
 
 
 def test_an_unknown_cipher_is_refused(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["fuzz.py", "--case", "1", "--cipher", "nea5"])
+    monkeypatch.setattr(sys, "argv", ["fuzz.py", "--case", "1", "--cipher", "nea7"])
     with pytest.raises(SystemExit, match="2"):
         fuzz.main()
     assert "error: cipher must be one of trivium, " in capsys.readouterr().err

@@ -28,12 +28,21 @@ from headwater.flow.folders import private_folder
 
 ROOT = Path(__file__).parent.parent
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 @contextmanager
 def started(program: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python program, which is killed at the end of a test that fails."""
+    """A Python program, which is killed at the end of a test that fails. It takes every signal,
+    also where the tests run under `nohup`."""
+
+    def take_signals() -> None:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)  # fmt: skip
+                               stderr=subprocess.PIPE, text=True,
+                               preexec_fn=take_signals)  # fmt: skip
     try:
         yield process
     finally:
@@ -54,7 +63,7 @@ finally:
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_signal_ends_the_process_at_once(number: int) -> None:
     with started(WAITS.format(begin="interrupts.end_at_once()")) as process:
         assert process.stdout

@@ -591,8 +591,7 @@ def test_register_on_another_clock_is_not_proven(capsys: Capture, tmp_path: Path
         (("--target", "osu018"), "--target must come with --netlist, the netlist that is verified"),
         (("--netlist", "--target", "ecp5-25k"), ("target must be a standard-cell library, not "
          "ecp5-25k")),
-        (("--netlist", "--prove", "--target", "osu018"),
-         "--netlist must come without --vectors and --prove"),
+        (("--netlist", "--prove", "--target", "osu018"), "--netlist must come without --prove"),
         (("--netlist", "no.v", "--target", "osu018", "--radix", "1,2"),
          "--netlist FILE must come with one radix, not 2"),
         (("--netlist", "no.v", "--target", "osu018"),
