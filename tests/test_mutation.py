@@ -123,8 +123,3 @@ def test_scores() -> None:
 def test_what_cannot_be_done_is_refused(words: list[str], said: str, capsys: Capture) -> None:
     assert main(["verify", "a51", *words]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_a_cipher_without_core_is_refused(capsys: Capture) -> None:
-    assert main(["verify", "nea5", "--mutants", "2"]) == 2
-    assert "--mutants must come with a cipher that has a core: nea5" in capsys.readouterr().err
