@@ -56,6 +56,12 @@ ONE = Secret(bytes.fromhex("0123456789abcdef1357"), bytes.fromhex("fedcba9876543
 OTHER = Secret(bytes.fromhex("fedcba98765432100f1e"), bytes.fromhex("2d3c4b5a69788796a5b4"))
 
 
+def blank_cycles(architecture: Architecture) -> int:
+    """Those of 1152 blank steps, and one more where a core keeps surplus output bits."""
+    keeps = Timeline(TRIVIUM, architecture).surplus_bits > 0
+    return 1152 // architecture.radix + keeps
+
+
 class Core:
     """One core, and the commands of the harness that drive it."""
 
@@ -67,7 +73,7 @@ class Core:
             options={"stall": stall, "clear": clear},
         )
         self.load_cycles = -(-160 // load_width)
-        self.blank_cycles = 1152 // radix
+        self.blank_cycles = blank_cycles(self.architecture)
         self.setup_cycles = self.load_cycles + self.blank_cycles
 
     def load(self, secret: Secret, words: slice = slice(None)) -> str:
@@ -112,8 +118,7 @@ def check(architecture: Architecture, **gaps: int) -> RtlEngine:
 
 
 def check_setup(engine: RtlEngine, architecture: Architecture) -> None:
-    cycles = -(-160 // architecture.load_width) + 1152 // architecture.radix
-    cycles += Timeline(TRIVIUM, architecture).surplus_bits > 0  # Output is kept for a cycle.
+    cycles = -(-160 // architecture.load_width) + blank_cycles(architecture)
     assert engine.setup_cycles(ONE.key, ONE.iv) == cycles
 
 
