@@ -164,9 +164,10 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
     assert (
         main(["verify", "trivium", "--random-bits", "31", "--instances", "2", "--json"]) == status
     )
-    lint, cycles = json.loads(capsys.readouterr().out)
+    lint, cycles, in_c = json.loads(capsys.readouterr().out)
     assert (lint["check"], lint["failures"]) == ("lint", [])
     assert cycles["failures"] == ([told] if status else [])
+    assert (in_c["engine"], in_c["passed"], in_c["failed"], in_c["skipped"]) == ("c", 1, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.prng import prng_files, prng_testbench, prng_waivers, top_name
+from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
@@ -37,14 +38,17 @@ class RandomBits:
         return top_name(self.shape)
 
     def files(
-        self, *, testbench: bool = False, fusesoc: bool = False, properties: bool = False
-    ) -> dict[str, str]:
+        self, *, testbench: bool = False, fusesoc: bool = False, properties: bool = False,
+        c_model: bool = False,
+    ) -> dict[str, str]:  # fmt: skip
         """The Verilog by file name; also a testbench that compares it with the model, a core file
-        for FuseSoC, and assertions with the script of SymbiYosys that proves them."""
+        for FuseSoC, assertions with the script of SymbiYosys that proves them, and the source in
+        C, cycle by cycle."""
         rtl = prng_files(self.shape)
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
         core_file = self._core_file(list(rtl), list(bench)) if fusesoc else {}
-        return rtl | bench | core_file | (self._properties() if properties else {})
+        proofs = self._properties() if properties else {}
+        return rtl | bench | core_file | proofs | (prng_c_files(self.shape) if c_model else {})
 
     def _properties(self) -> dict[str, str]:
         """The assertions, and the script that proves them."""
@@ -69,7 +73,8 @@ class RandomBits:
         return PrngModel(self.shape)
 
     def verify(self, *, prove: bool = False) -> list[Record]:
-        """Check the Verilog: lint, and each cycle against the model; also prove its promises."""
+        """Check the Verilog: lint, and each cycle against the model, as of the C; also prove what
+        the Verilog promises."""
         return list(self.checks(prove=prove))
 
     def checks(self, *, prove: bool = False) -> Iterator[Record]:

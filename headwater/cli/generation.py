@@ -58,7 +58,7 @@ def _run_prng(given: argparse.Namespace) -> int:
     _check(core, given)
     written = {"interface": PRNG, "top": made.name, **described(made)}
     files = made.files(testbench=given.testbench, fusesoc=given.fusesoc,
-                       properties=given.properties)  # fmt: skip
+                       properties=given.properties, c_model=given.c_model)  # fmt: skip
     return _write(files, core, given, written, {})
 
 

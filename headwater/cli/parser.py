@@ -284,7 +284,8 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
     verb.add_argument("--c-model", action="store_true",
                       help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
-                      "(default radix: the widest natural one of at most 64)")  # fmt: skip
+                      "(default radix: the widest natural one of at most 64); of interface prng: "
+                      "also a C99 model of the whole source, cycle by cycle")  # fmt: skip
     verb.add_argument("--package", action="store_true",
                       help="also all that an integrator needs: C driver with header, register map, "
                       "testbenches, core file, constraints, README")  # fmt: skip

@@ -59,7 +59,6 @@ _REFUSED = {
     "key_by": "it is of axi4stream",
     "package": "a source of random bits has no driver or registers",
     "area": "it goes with a package",
-    "c_model": "the model of a source is in Python alone",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",
     "netlist": "netlists are compared for cores alone",

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from headwater.emit.verilog import Port, Verilog, verilog_of
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
-from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel
+from headwater.kinds.stepped.prng.model import PrngInputs, PrngModel, PrngOutputs
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
 
@@ -30,11 +30,16 @@ def top_name(shape: PrngShape) -> str:
     return f"{shape.cipher.name.replace('-', '_')}_prng{shape.random_bits}{several}"
 
 
+def core_name(shape: PrngShape) -> str:
+    """The module of an instance."""
+    return f"{top_name(shape)}_core"
+
+
 def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]:
     """The Verilog: the core, which is there once or several times, the module on top, and this once
     more with other names of ports. ``core`` is another one in its place."""
     made = core or PrngCore(shape.facts)
-    name, words = f"{top_name(shape)}_core", described(shape)
+    name, words = core_name(shape), described(shape)
     return {
         f"{name}.v": verilog_of(shape.cipher, made, name).text,
         f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
@@ -44,7 +49,7 @@ def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]
 
 def prng_waivers(shape: PrngShape) -> str:
     """What Verible's style check passes over: constants of Verilog 2001."""
-    core = f"{top_name(shape)}_core"
+    core = core_name(shape)
     waived = (f'waive --rule={rule} --location="{core}\\.v"\n' for rule in _PASSED_OVER)
     return "".join(("# SPDX-License-Identifier: Apache-2.0\n",
                     "# The core is Verilog 2001: a localparam has no type, and capital letters.\n",
@@ -77,18 +82,35 @@ def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
             *(Port(name, "output", widths.get(name, 1)) for name in outputs))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class PrngCycle:
+    """A cycle of a test: inputs, outputs, and a mark for each instance whose state is made zero
+    before, that of the first in bit 0."""
+
+    zero: int
+    given: PrngInputs
+    made: PrngOutputs
+
+
+def prng_cycles(shape: PrngShape, seed: int = 1) -> Iterator[PrngCycle]:
+    """What the model does with inputs at random moments: a load broken off, whole seeds, bits asked
+    for, words mixed in, resets, a state that is made zero."""
+    model = PrngModel(shape)
+    for given, zero in _stimulus(shape, Random(seed)):
+        model.zero(zero)
+        yield PrngCycle(zero, given, model.clock(given))
+
+
 def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
     """The module ``TOP_tb``, which compares the source with its model in each cycle. It prints
     "PASS", or "FAIL" and where."""
-    rows, width = [], shape.random_bits + 7 + shape.seed_width
-    model = PrngModel(shape)
-    for given, zero in _stimulus(shape, Random(seed)):
-        if zero:
-            model.zero()
-        made = model.clock(given)
-        fields = ((zero, 1), (given.en, 1), (given.restart, 1), (given.seed_valid, 1),
-                  (given.seed, shape.seed_width), (made.seed_ready, 1), (made.valid, 1),
-                  (made.error, 1), (made.prng, shape.random_bits))  # fmt: skip
+    rows, width = [], shape.random_bits + shape.seed_width + shape.instances + 7
+    for cycle in prng_cycles(shape, seed):
+        given, made = cycle.given, cycle.made
+        fields = ((cycle.zero, shape.instances), (given.reset, 1), (given.en, 1),
+                  (given.restart, 1), (given.seed_valid, 1), (given.seed, shape.seed_width),
+                  (made.seed_ready, 1), (made.valid, 1), (made.error, 1),
+                  (made.prng, shape.random_bits))  # fmt: skip
         rows.append(f"{_joined(fields):x}")
     registers = {register.name: register.length for register in shape.cipher.registers}
     return _RENDERED("prng_testbench.sv", rows=rows, width=width, registers=registers,
@@ -104,40 +126,39 @@ def _joined(fields: tuple[tuple[int, int], ...]) -> int:
     return value
 
 
-def _stimulus(shape: PrngShape, random: Random) -> Iterator[tuple[PrngInputs, bool]]:
-    """Inputs at random moments: a load broken off, whole seeds, bits asked for, words mixed in;
-    each with a mark where the state is made zero."""
+def _stimulus(shape: PrngShape, random: Random) -> Iterator[tuple[PrngInputs, int]]:
+    """Inputs at random moments, each with marks where states are made zero."""
     setup = shape.facts.timeline.blank_cycles + 2
     loading = 2 * shape.seed_words * shape.parts
-    for session in range(2):
-        yield from _session(shape, random, loading // 3, random.randrange(4))
-        yield PrngInputs(restart=True, seed_valid=True, seed=1), False
+    ends = (PrngInputs(restart=True, seed_valid=True, seed=1), PrngInputs(reset=True, en=True))
+    for session, end in enumerate(ends):
+        faulty = 1 << (shape.instances - 1) * session
+        yield from _session(shape, random, loading // 3, {random.randrange(4): faulty})
+        yield end, 0
         running = _RUNNING_CYCLES * (2 + session)
-        yield from _session(
-            shape, random, loading + setup + running, loading + setup + running // 2
-        )
-        yield replace(_inputs(shape, random), restart=True), False
+        zeros = {loading + setup + running // 2: faulty}
+        yield from _session(shape, random, loading + setup + running, zeros)
+        yield replace(_inputs(shape, random), restart=not session, reset=session > 0), 0
 
 
 def _session(
-    shape: PrngShape, random: Random, cycles: int, zero_at: int
-) -> Iterator[tuple[PrngInputs, bool]]:
-    given = _inputs(shape, random)
+    shape: PrngShape, random: Random, cycles: int, zeros: Mapping[int, int]
+) -> Iterator[tuple[PrngInputs, int]]:
     for cycle in range(cycles):
-        yield given, cycle == zero_at
-        given = _inputs(shape, random)
+        yield _inputs(shape, random), zeros.get(cycle, 0)
 
 
 def _inputs(shape: PrngShape, random: Random) -> PrngInputs:
     offered = random.random() < 0.7
-    return PrngInputs(random.random() < 0.6, False, offered, random.getrandbits(shape.seed_width))
+    return PrngInputs(en=random.random() < 0.6, seed_valid=offered,
+                      seed=random.getrandbits(shape.seed_width))  # fmt: skip
 
 
 def described(shape: PrngShape) -> dict[str, Any]:
     """What templates say of a source."""
     count, made, width = shape.instances, shape.architecture.radix, shape.architecture.load_width
     return {
-        "top": top_name(shape), "core": f"{top_name(shape)}_core", "title": shape.cipher.title,
+        "top": top_name(shape), "core": core_name(shape), "title": shape.cipher.title,
         "instances": count, "made": made, "whole": count * made, "bits": shape.random_bits,
         "number_bits": shape.facts.number_bits, "load_width": width, "parts": shape.parts,
         "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,

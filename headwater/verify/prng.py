@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the Verilog of a source of random bits is its model."""
+"""Whether the Verilog and the C of a source of random bits are its model."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from headwater.emit.prng import prng_files, prng_testbench, top_name
+from headwater.errors import ToolError
+from headwater.flow.c_library import c_compiler
 from headwater.flow.folders import private_folder
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import lint_files, verilator
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.verify.prng_c import c_faults
 from headwater.verify.record import Record
 
 _BINARY = ("--binary", "--timing", "-Wno-fatal", "-j", "1", "--Mdir", "made",
@@ -17,7 +22,7 @@ _BINARY = ("--binary", "--timing", "-Wno-fatal", "-j", "1", "--Mdir", "made",
 def check_prng(shape: PrngShape) -> list[Record]:
     """Let Verilator read the Verilog with every warning on, and run its testbench, which compares
     each cycle with the model: with random enables, seed words at random moments, seeds broken off,
-    and a state that is made zero."""
+    and a state that is made zero. The same cycles run in the compiled C."""
     files, top = prng_files(shape), top_name(shape)
     warnings = tuple(lint_files(f"{top}_wrapper", files))
     bench = prng_testbench(shape)
@@ -28,7 +33,20 @@ def check_prng(shape: PrngShape) -> list[Record]:
                failures=warnings),
         Record("cycles", "rtl", architecture=shape.architecture, passed=int(passed),
                failures=() if passed else (told,)),
+        _check_c(shape),
     ]  # fmt: skip
+
+
+def _check_c(shape: PrngShape) -> Record:
+    """The record of the C; without a compiler it is skipped."""
+    try:
+        c_compiler()
+    except ToolError as error:
+        return Record("cycles", "c", architecture=shape.architecture,
+                      skip_reasons=Counter({str(error): 1}))  # fmt: skip
+    fault = next(c_faults(shape), None)
+    return Record("cycles", "c", architecture=shape.architecture, passed=int(fault is None),
+                  failures=() if fault is None else (f"FAIL: {fault}",))  # fmt: skip
 
 
 def simulated(top: str, files: dict[str, str]) -> str:

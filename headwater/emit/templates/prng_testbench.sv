@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests ${top}: what goes in at random moments, and what the model says must come out. A mark lets the
-// state be zero, as after a fault. Prints PASS, or FAIL and where.
+// Tests ${top}: what goes in at random moments, and what the model says must come out. Marks let the
+// states of cores be zero, as after a fault. Prints PASS, or FAIL and where.
 
 module ${top}_tb;
   localparam integer CYCLES = ${rows|length};
@@ -8,10 +8,11 @@ module ${top}_tb;
   reg [${seed_width - 1}:0] seed = ${seed_width}'d0;
   wire [${bits - 1}:0] prng;
   wire prng_valid, seed_ready, error;
-  // Expected: prng, error, valid, ready; given: seed, its valid, restart, en, zero.
+  // Expected: prng, error, valid, ready; given: seed, its valid, restart, en, reset, zero.
   reg [${width - 1}:0] rows [0:CYCLES-1];
   reg [${bits - 1}:0] expected;
-  reg expected_error, expected_valid, expected_ready, zero;
+  reg expected_error, expected_valid, expected_ready;
+  reg [${instances - 1}:0] zero;
   integer cycle;
 
   ${top} dut (
@@ -25,16 +26,16 @@ module ${top}_tb;
 {% endfor %}
     #1 clk = 1'b1;
     #1 clk = 1'b0;
-    rst = 1'b0;
     for (cycle = 0; cycle < CYCLES; cycle = cycle + 1) begin
-      {expected, expected_error, expected_valid, expected_ready, seed, seed_valid, restart, en, zero} = rows[cycle];
-      if (zero) begin
+      {expected, expected_error, expected_valid, expected_ready, seed, seed_valid, restart, en, rst, zero}
+        = rows[cycle];
 {% for number in range(instances) %}
+      if (zero[${number}]) begin
 {% for register, length in registers.items() %}
         dut.core_${number}.${register} = ${length}'d0;
 {% endfor %}
-{% endfor %}
       end
+{% endfor %}
       #1;
       if (error !== expected_error || prng_valid !== expected_valid || seed_ready !== expected_ready
           || (expected_valid && prng !== expected)) begin

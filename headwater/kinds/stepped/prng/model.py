@@ -17,6 +17,7 @@ class PrngInputs:
     """What the inputs are before a clock edge."""
 
     en: bool = False
+    reset: bool = False
     restart: bool = False
     seed_valid: bool = False
     seed: int = 0
@@ -61,7 +62,7 @@ class PrngModel:
         whole = sum(word << radix * number for number, word in enumerate(self._words))
         made = PrngOutputs(taken and ends_word, self._offered,
                            whole & (1 << self._shape.random_bits) - 1, self._failed)  # fmt: skip
-        if given.restart:
+        if given.restart or given.reset:
             self._restart()
         else:
             word = self._load_word(given.seed) if taken and given.seed_valid else None
@@ -70,11 +71,12 @@ class PrngModel:
                 self._part = 0 if ends_word else self._part + 1
         return made
 
-    def zero(self) -> None:
-        """Make every register of the state zero, as a fault would."""
-        for state in self._states:
+    def zero(self, marks: int) -> None:
+        """Make the state of some instances zero, as a fault would: those whose bit is set."""
+        for number, state in enumerate(self._states):
             for register in self._shape.cipher.registers:
-                state.set_content(register.name, 0)
+                if marks >> number & 1:
+                    state.set_content(register.name, 0)
 
     @property
     def _ends_load(self) -> bool:

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "${top}.h"
+
+static void ${core}_cycle(${core}_state *state, const ${core}_inputs *given, ${core}_outputs *out);
+
+${definition}
+
+// Adds a word to zeros, from bit number at on.
+static void ${top}_put(uint64_t *bits, unsigned at, uint64_t word) {
+    bits[at / 64] |= word << at % 64;
+    if (at % 64) bits[at / 64 + 1] |= word >> (64 - at % 64);
+}
+
+void ${top}_step(
+    ${top}_state *state, const ${top}_inputs *given, ${top}_outputs *out
+) {
+    uint64_t bits[${limbs_of(whole) + 1}] = {0};
+    ${core}_inputs in = {0};
+    ${core}_outputs made;
+    in.rst = given->rst & 1;
+    in.restart = given->restart & 1;
+    in.keystream__ready = given->en & 1;
+    in.load__valid = given->seed_valid & 1;
+{% if parts > 1 %}
+    in.load__payload = given->seed >> state->part * ${load_width} & ${ones(load_width)};
+{% else %}
+    in.load__payload = given->seed${" & " ~ ones(load_width) if load_width < 64};
+{% endif %}
+    out->error = 0;
+    // All cores do the same at the same time. Core 0 comes last, and speaks for them.
+    for (unsigned number = ${instances}; number--;) {
+{% if number_bits %}
+        in.number = number;
+{% endif %}
+        ${core}_cycle(&state->core[number], &in, &made);
+        out->error |= made.error;
+{% for limb in range(limbs_of(made)) %}
+        ${top}_put(bits, number * ${made}${" + %d"|format(64 * limb) if limb}, made.keystream__payload${"[%d]"|format(limb) if made > 64});
+{% endfor %}
+    }
+    out->prng_valid = made.keystream__valid;
+{% for limb in range(limbs_of(bits)) %}
+    out->prng${"[%d]"|format(limb) if bits > 64} = bits[${limb}]${" & " ~ ones(bits % 64) if loop.last and bits % 64};
+{% endfor %}
+{% if parts > 1 %}
+    const unsigned last_part = made.ends_load || state->part == ${parts - 1};
+    out->seed_ready = made.load__ready && last_part;
+    if (in.rst || in.restart) state->part = 0;
+    else if (made.load__ready && in.load__valid) state->part = last_part ? 0 : state->part + 1;
+{% else %}
+    out->seed_ready = made.load__ready;
+{% endif %}
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the C of a source of random bits is its model."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping
+
+from headwater.emit.c_expression import LIMB, limbs_of
+from headwater.emit.prng import PrngCycle, core_name, prng_cycles, top_name
+from headwater.emit.prng_c import prng_c_files
+from headwater.flow.c_library import FLAGS, c_library
+from headwater.kinds.stepped.prng.model import PrngInputs, PrngOutputs
+from headwater.kinds.stepped.prng.shape import PrngShape
+
+_STRICT = (*FLAGS, "-Wall", "-Wextra", "-Werror", "-pedantic")
+
+
+class CSource:
+    """A source in compiled C after a reset.
+
+    Parameters
+    ----------
+    shape
+        What it is.
+    files
+        Its text in place of what is generated: content by name.
+    """
+
+    def __init__(self, shape: PrngShape, files: Mapping[str, str] | None = None) -> None:
+        self._shape = shape
+        registers = [register.name for register in shape.cipher.registers]
+        zeros = "".join(f" memset(&core->{name}, 0, sizeof core->{name});" for name in registers)
+        calls = _CALLS.format(top=top_name(shape), core=core_name(shape), zeros=zeros)
+        made = files or prng_c_files(shape)
+        self._library = ctypes.CDLL(str(c_library({**made, "calls.c": calls}, _STRICT)))
+        size = ctypes.c_size_t.in_dll(self._library, "state_bytes").value
+        self._state = ctypes.create_string_buffer(size)
+        self._bits = (ctypes.c_uint64 * limbs_of(shape.random_bits))()
+        self._library.one_cycle.restype = ctypes.c_uint
+        self.clock(PrngInputs(reset=True))
+
+    def clock(self, given: PrngInputs) -> PrngOutputs:
+        """The outputs in a cycle with these inputs, at whose end the clock rises."""
+        flags = given.reset | given.en << 1 | given.restart << 2 | given.seed_valid << 3
+        said = self._library.one_cycle(self._state, flags, ctypes.c_uint64(given.seed), self._bits)
+        prng = sum(word << LIMB * place for place, word in enumerate(self._bits))
+        return PrngOutputs(bool(said & 1), bool(said & 2), prng, bool(said & 4))
+
+    def zero(self, marks: int) -> None:
+        """Make the state of some instances zero, as a fault would: those whose bit is set."""
+        for number in range(self._shape.instances):
+            if marks >> number & 1:
+                self._library.zero(self._state, number)
+
+
+def c_faults(shape: PrngShape, files: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Each cycle in which the C (``files`` in place of what is generated) is not the model; bits
+    count where they are valid."""
+    source = CSource(shape, files)
+    for number, cycle in enumerate(prng_cycles(shape)):
+        source.zero(cycle.zero)
+        if _differs(cycle, source.clock(cycle.given)):
+            yield f"cycle {number}"
+
+
+def _differs(cycle: PrngCycle, found: PrngOutputs) -> bool:
+    made = cycle.made
+    flags = (made.seed_ready, made.valid, made.error)
+    return (found.seed_ready, found.valid, found.error) != flags or (
+        made.valid and found.prng != made.prng
+    )
+
+
+_CALLS = """\
+#include <stddef.h>
+#include <string.h>
+#include "{top}.h"
+
+const size_t state_bytes = sizeof({top}_state);
+
+unsigned one_cycle(void *state, unsigned flags, uint64_t seed, uint64_t *bits) {{
+    {top}_inputs given = {{flags & 1, flags >> 1 & 1, flags >> 2 & 1, flags >> 3 & 1, seed}};
+    {top}_outputs out;
+    {top}_step(state, &given, &out);
+    memcpy(bits, &out.prng, sizeof out.prng);
+    return (unsigned)(out.seed_ready | out.prng_valid << 1 | out.error << 2);
+}}
+
+void zero(void *state, unsigned number) {{
+    {core}_state *core = &(({top}_state *)state)->core[number];
+   {zeros}
+}}
+"""
