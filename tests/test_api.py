@@ -219,6 +219,17 @@ def test_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert failure.startswith("skipped trivium at radix 5000: radix of trivium must be")
 
 
+def test_settings_that_do_nothing_on_any_target_are_refused() -> None:
+    cells, gated = {"target": "osu018"}, hw.Settings(clock_gating="latch")
+    for measure, where, settings, said in (
+        (hw.evaluate, {}, hw.Settings(recipe="best"), "recipe must come with a target of standard"),
+        (hw.evaluate, cells, hw.Settings(3), "seeds must come with a target that is placed"),
+        (hw.optimize, {}, gated, "clock gating must come with a target of standard cells"),
+    ):
+        with pytest.raises(InputError, match=said):
+            measure("trivium", settings=settings, **where)
+
+
 def test_choose() -> None:
     with open_store() as store:
         for lut, point in zip((10, 90), POINTS, strict=False):

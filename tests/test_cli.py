@@ -446,7 +446,7 @@ def test_key_file_that_is_none(capsys: Capture, tmp_path: Path) -> None:
 
 
 def dry_run(capsys: Capture, *words: str) -> tuple[list[str], str]:
-    assert main(["evaluate", *words, "--dry-run"]) == 0
+    assert main(["evaluate", *words, "--dry-run", "--wide"]) == 0
     printed = capsys.readouterr()
     return printed.out.splitlines(), printed.err
 
@@ -457,6 +457,18 @@ def test_all_ciphers_and_all_targets(capsys: Capture) -> None:
     points, _ = dry_run(capsys, "trivium", "--target", "all")
     assert len(points) == len(found_here())
     assert len(found_here()) >= len(PARTS)
+
+
+def test_points_are_named_in_lines_of_the_width_of_the_terminal(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["evaluate", "all", "--target", "ecp5-25k", "--dry-run"]
+    for width in (80, 60):
+        monkeypatch.setenv("COLUMNS", str(width))
+        assert main(words) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) <= width
+        assert [line.split()[0] for line in lines if line[0] != " "] == list(CATALOGUE)
 
 
 def test_illegal_combination_is_skipped_and_told(capsys: Capture) -> None:

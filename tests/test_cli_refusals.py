@@ -18,6 +18,7 @@ from command_line import (
     write_vectors,
 )
 
+from headwater.bench.parts import PARTS
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli import progress
@@ -41,6 +42,8 @@ IV_LENGTHS = (
 KNOWN = ", ".join(CATALOGUE)
 LEGAL_VERBS = ", ".join(VERBS)
 OPTIONS = ", ".join(DEFAULTS)
+CELLS = ", ".join(name for name, one in TARGETS.items() if one.kind == "standard cells")
+PLACED = ", ".join(one.name for one in PARTS if one.is_placed)
 
 
 A51_FRAME = ("keystream", "a51", "--key", "00" * 8, "--bits", "8", "--frame")
@@ -150,6 +153,14 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("evaluate", "trivium", "--radix", "1400,1500"),
          "radix of trivium must be between 1 and 1024, not 1400"),
         (("evaluate", "trivium", "--seeds", "0"), "seeds must be between 1 and 1000, not 0"),
+        (("evaluate", "trivium", "--target", "xc7,osu018", "--seeds", "5"),
+         f"seeds must come with a target that is placed and routed (one of {PLACED}), "
+         "not with xc7, osu018"),
+        (("evaluate", "trivium", "--recipe", "yosys"),
+         f"recipe must come with a target of standard cells (one of {CELLS}), not with ecp5-25k"),
+        (("optimize", "trivium", "--clock-mhz", "100"),
+         f"clock MHz must come with a target of standard cells (one of {CELLS}), "
+         "not with ecp5-25k"),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),
         (("evaluate", "trivium", "--scheduler="),
          "scheduler must be the address of a running Dask scheduler, not ''"),

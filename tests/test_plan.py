@@ -106,9 +106,16 @@ def test_settings_that_do_nothing_on_a_target_do_not_tell_points_apart(tmp_path:
     ]  # fmt: skip
 
 
+GRID = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["{}"]\n'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("seeds = 5" + GRID.format("osu018"), "seeds must come with a target that is placed"),
+        ("clock_mhz = 9" + GRID.format("xc7"), "clock MHz must come with a target of standard "),
+        (GRID.format("ecp5-25k") + 'recipes = ["yosys"]', "recipe must come with a target of st"),
+        (GRID.format("xc7") + 'clock_gating = ["latch"]', "clock gating must come with a target"),
         ("seeds = " + 5000 * "9", "must be TOML: "),
         ("seeds = " + 5000 * "[", "must be TOML: "),
         ("[[grid]", "must be TOML: "),
@@ -149,7 +156,7 @@ def test_dry_run_measures_nothing(
     pretend(monkeypatch, lambda _at: pytest.fail("measured"))
     path = tmp_path / "plan.toml"
     path.write_text(PLAN)
-    assert main(["evaluate", "--plan", str(path), "--dry-run"]) == 0
+    assert main(["evaluate", "--plan", str(path), "--dry-run", "--wide"]) == 0
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 32
     assert "nothing is known of how long that would take" in printed.err

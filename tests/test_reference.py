@@ -203,7 +203,7 @@ def test_the_check_tells_its_time_first(
 ) -> None:
     points = needed(paper("estream"), EVERYWHERE, "table5")
     reference_of([entry(at) for at in points], tmp_path / "reference.jsonl", monkeypatch)
-    words = ["reproduce", "estream", "--check", "--dry-run", "--jobs", "2"]
+    words = ["reproduce", "estream", "--check", "--dry-run", "--wide", "--jobs", "2"]
     assert main([*words, "--subset", "quick"]) == 0
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 10  # of 20 s each, in 200 s
@@ -227,7 +227,7 @@ def test_a_quick_check_is_of_every_table(
              for one, time in zip(entries, took, strict=True)]  # fmt: skip
     reference_of(timed, tmp_path / "reference.jsonl", monkeypatch)
     words = ["reproduce", "estream", "--check", "--subset", "quick"]
-    assert main([*words, "--dry-run"]) == 0
+    assert main([*words, "--dry-run", "--wide"]) == 0
     chosen = capsys.readouterr().out.splitlines()
     assert [sum(line.startswith(name) for line in chosen)
             for name in ("grain_v1", "trivium", "a51")] == [10, 1, 0]  # fmt: skip

@@ -459,7 +459,7 @@ def test_stored_figures_alone(capsys: Capture) -> None:
 
 
 def test_dry_run_names_what_is_not_stored(capsys: Capture) -> None:
-    assert main(words("spartan", "--table", "fig7", "--dry-run")) == 0
+    assert main(words("spartan", "--table", "fig7", "--dry-run", "--wide")) == 0
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 12
     assert all(" on spartan3" in line or " on ecp5-25k" in line

@@ -136,7 +136,7 @@ def test_only_what_is_missing_is_measured(monkeypatch: pytest.MonkeyPatch, capsy
             yield Outcome(at, figures(at, 100).as_json())
 
     monkeypatch.setattr(studying, "measured", measure)
-    assert main(["study", NAME, "--dry-run"]) == 0
+    assert main(["study", NAME, "--dry-run", "--wide"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
     assert main(["study", NAME]) == 130
     assert main(["study", NAME]) == 0
@@ -152,7 +152,7 @@ def test_a_library_that_is_not_here_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(api, "found_here", lambda: ["osu018"])
-    assert main(["study", NAME, "--dry-run", "--target", "osu035,osu018"]) == 0
+    assert main(["study", NAME, "--dry-run", "--wide", "--target", "osu035,osu018"]) == 0
     printed = capsys.readouterr()
     assert "osu035 is not found here: nothing is measured on it" in printed.err
     assert len(printed.out.splitlines()) == 139

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from headwater.bench import target
+from headwater.bench.effect import check_effect
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import MOST_SEEDS, Settings
 from headwater.bench.sweep import legal_of, sources
@@ -28,6 +29,8 @@ _Numbers = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
 
 _Core = tuple[Cipher, Architecture]
 _LEFT_OUT: tuple[None] = (None,)
+_SETTING = {"recipes": "recipe"}
+"""What a setting is called whose key of a grid, a list, is called otherwise."""
 
 
 class _Strict(BaseModel):
@@ -116,8 +119,11 @@ def _explained(error: ValidationError, path: Path) -> InputError:
 
 
 def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[DesignPoint]:
+    every = [target for grid in plan.grid for target in _targets(grid, folder)]
+    check_effect(_given_in(plan, ("seeds", "clock_mhz")), every)
     for grid in plan.grid:
         targets = _targets(grid, folder)
+        check_effect(_given_in(grid, ("clock_gating", "recipes")), targets)
         cores = legal_of([core for name in grid.ciphers for core in _cores(name, grid)], tell)
         settings = [
             Settings(plan.seeds, objective, plan.clock_mhz, gating, stage, grid.glitches, recipe)
@@ -127,6 +133,11 @@ def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[D
         ]
         for (cipher, architecture), where, how in product(cores, targets, settings):
             yield DesignPoint(cipher, architecture, where, how)
+
+
+def _given_in(table: BaseModel, keys: Sequence[str]) -> list[str]:
+    """Those of the keys that a table has, as the settings are called."""
+    return [_SETTING.get(key, key) for key in keys if key in table.model_fields_set]
 
 
 def _targets(grid: Grid, folder: Path) -> list[Target]:

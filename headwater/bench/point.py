@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from headwater.bench.effect import effective
 from headwater.bench.facts import facts_at
 from headwater.bench.layout import LayoutFigures
 from headwater.bench.settings import LAYOUT, ONE_RECIPE, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError
 from headwater.flow.fpga.packing import SLICE, Packing
 from headwater.flow.layout.tools import layout_tools
 from headwater.kinds.stepped.prng.shape import RANDOM_BITS, source_of
@@ -88,7 +88,7 @@ class DesignPoint:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", _effective(self.settings, self.target))
+        object.__setattr__(self, "settings", effective(self.settings, self.target))
 
     def __str__(self) -> str:
         stage = " after layout" if self.settings.stage == LAYOUT else ""
@@ -102,24 +102,6 @@ class DesignPoint:
         """Versions of the tools that measure the point."""
         laid_out = self.settings.stage == LAYOUT
         return {**self.target.tools(), **(layout_tools() if laid_out else {})}
-
-
-def _effective(settings: Settings, target: Target) -> Settings:
-    """The settings, with default values of those that do nothing on the target."""
-    if settings.stage == LAYOUT:
-        _refuse_without_technology(target)
-    if settings.glitches and isinstance(target, FpgaTarget):
-        raise InputError(f"glitches need a target of standard cells, not {target.name}")
-    if not isinstance(target, FpgaTarget):
-        return replace(settings, seeds=Settings.seeds)
-    seeds = settings.seeds if target.is_placed else Settings.seeds
-    return Settings(seeds, settings.objective)
-
-
-def _refuse_without_technology(target: Target) -> None:
-    if isinstance(target, FpgaTarget):
-        raise InputError(f"layout needs a target of standard cells, not {target.name}")
-    target.technology()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from headwater.errors import InputError, between, unknown
@@ -83,6 +83,11 @@ class Settings:
                 "glitches are simulated with a clock without gates, so clock gating must be none, "
                 f"not {self.clock_gating}"
             )
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of those that are not the default."""
+        return [one.name for one in fields(self) if getattr(self, one.name) != one.default]
 
     def as_json(self) -> dict[str, Any]:
         """The settings as plain data. The stage is left out before layout, glitches where they are

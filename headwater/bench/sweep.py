@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeVar
 
+from headwater.bench.effect import check_effect
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import Target
@@ -44,7 +45,9 @@ class Sweep:
     settings: Settings = field(default_factory=Settings)
 
     def points(self, tell: Callable[[str], None]) -> list[DesignPoint]:
-        """The legal design points, each once; an illegal one of several is told of."""
+        """The legal design points, each once; an illegal one of several is told of. Settings are
+        refused that do nothing on any target."""
+        check_effect(self.settings.chosen, self.targets)
         cores = legal_of([core for name in self.ciphers for core in self._cores(name)], tell)
         points = [DesignPoint(cipher, made, where, self.settings)
                   for cipher, made in cores for where in self.targets]  # fmt: skip

@@ -15,7 +15,7 @@ from headwater.bench.reference import Reference, the_reference
 from headwater.bench.store import empty_store, open_store, read_store
 from headwater.cli.measurables import entry_of, measure_all
 from headwater.cli.output import print_json, say, warn
-from headwater.cli.rows import table_format
+from headwater.cli.rows import print_named, table_format
 from headwater.report.formats import as_csv
 from headwater.report.reproduce.check import DIFFERS, TOLERANCES, TableVerdict, check_paper
 from headwater.report.reproduce.comparison import Measurable
@@ -41,8 +41,7 @@ def run_check(request: Request, given: argparse.Namespace) -> int:
         missing = [one for one in wanted if not lookup_in(here)(one)]
         _say_time(len(wanted), missing, reference, given.jobs)
         if given.dry_run:
-            for one in missing:
-                print(one)
+            print_named(given, missing)
             return 0
         for failure in [] if given.stored else measure_all(missing, here, given):
             warn(failure)

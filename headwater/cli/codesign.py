@@ -10,7 +10,7 @@ from headwater.bench.layers import open_layered
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import cipher_of, names, numbers, options
 from headwater.cli.output import say, warn
-from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.cli.rows import check_columns, filled, print_named, print_rows
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.report.systems_table import SYSTEM_COLUMNS, systems_notes, systems_table
 
@@ -28,8 +28,7 @@ def run_codesign(given: argparse.Namespace) -> int:
         tell=warn,
     )  # fmt: skip
     if given.dry_run:
-        for scenario in chosen:
-            print(scenario)
+        print_named(given, chosen)
         return 0
     with open_layered(given.store) as store:
         done = simulated(chosen, store, again=given.again, told=say)

@@ -15,7 +15,7 @@ from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.reference import MARK
 from headwater.bench.run import Outcome
-from headwater.bench.settings import LAYOUT, Settings
+from headwater.bench.settings import LAYOUT
 from headwater.bench.store import Store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
@@ -24,7 +24,8 @@ from headwater.cli.arguments import ALL, is_given, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.prng import refuse_core_choices
 from headwater.cli.progress import check_crew, measured, say_estimate
-from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.cli.rows import check_columns, filled, print_named, print_rows
+from headwater.cli.settings import settings_of
 from headwater.errors import InputError
 from headwater.files import check_folder, write_whole
 from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
@@ -49,8 +50,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
         check_folder(given.keep)
     with (read_layered if given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
-            for point in points:
-                print(point)
+            print_named(given, points)
             say_estimate(points, store, given.jobs)
             return 0
         return _evaluate(points, store, given)
@@ -113,12 +113,13 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     if not given.ciphers:
         raise InputError("evaluate must be given ciphers or --plan FILE")
     refuse_core_choices(given)
+    targets = _targets(given)
     sweep = Sweep(
         ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=_radices(given.radix),
-        targets=_targets(given), load_width=given.load_width, options=options(given.option),
+        targets=targets, load_width=given.load_width, options=options(given.option),
         random_bits=_several("random bits", given.random_bits),
         instances=_several("instances", given.instances), seed_width=given.seed_width,
-        settings=_settings(given),
+        settings=settings_of(given, targets),
     )  # fmt: skip
     return sweep.points(warn)
 
@@ -131,19 +132,6 @@ def _radices(text: str | None) -> Radices:
     if text is None:
         return None
     return ALL if text == ALL else numbers("radix", text, also=", or all")
-
-
-def _settings(given: argparse.Namespace) -> Settings:
-    named = {
-        "seeds": given.seeds,
-        "objective": given.objective,
-        "clock_mhz": given.clock_mhz,
-        "clock_gating": given.clock_gating,
-        "recipe": given.recipe,
-        "stage": LAYOUT if given.layout else None,
-        "glitches": given.glitches,
-    }
-    return Settings(**{name: value for name, value in named.items() if value is not None})
 
 
 def _targets(given: argparse.Namespace) -> list[Target]:

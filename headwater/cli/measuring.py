@@ -54,15 +54,20 @@ def add_evaluate(verb: Parser) -> None:
 
 def _add_flow(verb: Parser) -> None:
     """Settings of the flow."""
-    verb.add_argument("--seeds", type=number, metavar="N",
-                      help="place-and-route runs (default 5)")  # fmt: skip
-    verb.add_argument("--objective", metavar="NAME",
+    flow = verb.add_argument_group(
+        "settings of the flow",
+        "of several targets, one that names its kind of target is for those of it",
+    )
+    flow.add_argument("--seeds", type=number, metavar="N",
+                      help="place-and-route runs (FPGA; default 5)")  # fmt: skip
+    flow.add_argument("--objective", metavar="NAME",
                       help=f"{', '.join(OBJECTIVES)} (default balanced)")  # fmt: skip
-    verb.add_argument("--clock-mhz", type=quantity, metavar="MHZ",
-                      help="the clock that power is given at (default 100)")  # fmt: skip
-    verb.add_argument("--clock-gating", metavar="NAME",
-                      help=f"{', '.join(CLOCK_GATING)} (default none)")  # fmt: skip
-    verb.add_argument("--recipe", metavar="NAME",
+    flow.add_argument("--clock-mhz", type=quantity, metavar="MHZ",
+                      help="the clock that power is given at (standard cells; "
+                      "default 100)")  # fmt: skip
+    flow.add_argument("--clock-gating", metavar="NAME",
+                      help=f"{', '.join(CLOCK_GATING)} (standard cells; default none)")  # fmt: skip
+    flow.add_argument("--recipe", metavar="NAME",
                       help="yosys, or best of a portfolio (standard cells; default "
                       "yosys)")  # fmt: skip
 
@@ -164,15 +169,20 @@ def add_choose(verb: Parser) -> None:
     _add_store(verb)
 
 
-def add_reproduce(verb: Parser) -> None:
-    """Arguments of `reproduce`."""
-    verb.add_argument("paper", help="its name, how that begins, or all")
-    verb.add_argument("--table", metavar="T", help="only this one")
+def _add_unmeasured(verb: Parser) -> None:
+    """Arguments of a verb that can do without measuring what is not stored."""
     instead = verb.add_mutually_exclusive_group()
     instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
     instead.add_argument("--dry-run", action="store_true",
                          help="only name what is not stored, and how long it would "
                          "take")  # fmt: skip
+
+
+def add_reproduce(verb: Parser) -> None:
+    """Arguments of `reproduce`."""
+    verb.add_argument("paper", help="its name, how that begins, or all")
+    verb.add_argument("--table", metavar="T", help="only this one")
+    _add_unmeasured(verb)
     verb.add_argument("--check", action="store_true",
                       help="measure here, and compare with the figures of the reference; exit "
                       "status 1 if one differs by more than is allowed")  # fmt: skip
@@ -196,11 +206,7 @@ def add_study(verb: Parser) -> None:
     """Arguments of `study`."""
     verb.add_argument("name", nargs="?", metavar="STUDY", help="without it: lists the studies")
     verb.add_argument("--target", metavar="T[,T..]", help="only these targets of the study")
-    instead = verb.add_mutually_exclusive_group()
-    instead.add_argument("--stored", action="store_true", help="measure nothing that is not stored")
-    instead.add_argument("--dry-run", action="store_true",
-                         help="only name what is not stored, and how long it would "
-                         "take")  # fmt: skip
+    _add_unmeasured(verb)
     verb.add_argument("--figures", type=folder, metavar="DIR",
                       help="write every chart there as SVG")  # fmt: skip
     _add_crew(verb)

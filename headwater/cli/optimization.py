@@ -13,11 +13,12 @@ from headwater.bench.layers import open_layered
 from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, mbps_per_area_of
 from headwater.bench.run import Outcome
 from headwater.bench.search import Search
-from headwater.bench.settings import Settings
+from headwater.bench.target import find
 from headwater.cli.arguments import ALL, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.progress import check_crew, measured
 from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.cli.settings import settings_of
 from headwater.report.table import Table
 from headwater.report.units import plural
 
@@ -29,7 +30,7 @@ def run_optimize(given: argparse.Namespace) -> int:
     asked = options(given.option)
     found = searches(given.cipher, _radices(given.radix), given.target,
                      () if given.load_width is None else numbers("load width", given.load_width),
-                     asked, _settings(given), say)  # fmt: skip
+                     asked, settings_of(given, [find(given.target)]), say)  # fmt: skip
     check_columns(given, list(_COLUMNS))
     is_over = deadline(given.minutes)
     optima: list[Optimum] = []
@@ -61,12 +62,6 @@ def _radices(text: str | None) -> Any:
     if text is None:
         return None
     return ALL if text == ALL else numbers("radix", text, also=", or all")
-
-
-def _settings(given: argparse.Namespace) -> Settings:
-    named = {name: getattr(given, name)
-             for name in ("seeds", "objective", "clock_mhz", "clock_gating", "recipe")}  # fmt: skip
-    return Settings(**{name: value for name, value in named.items() if value is not None})
 
 
 def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:

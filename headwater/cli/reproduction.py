@@ -12,7 +12,7 @@ from headwater.cli.checking import run_check
 from headwater.cli.measurables import measure_all, say_origin
 from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import check_crew, say_estimate
-from headwater.cli.rows import table_format
+from headwater.cli.rows import print_named, table_format
 from headwater.errors import InputError
 from headwater.report.formats import as_csv
 from headwater.report.reproduce.text import as_json, as_text, pairs_table
@@ -28,7 +28,7 @@ def run_reproduce(given: argparse.Namespace) -> int:
         return run_check(wanted, given)
     with (read_layered if given.stored or given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
-            return _dry_run(wanted, store, given.jobs)
+            return _dry_run(wanted, store, given)
         failures = [] if given.stored else measure_all(wanted.needed(), store, given)
         made = wanted.made(store)
         say_origin(wanted.needed(), store)
@@ -44,14 +44,13 @@ def request_of(given: argparse.Namespace) -> Request:
                       given.fast, given.low_leakage, measure=not given.stored)  # fmt: skip
 
 
-def _dry_run(wanted: Request, store: LayeredStore, jobs: int) -> int:
+def _dry_run(wanted: Request, store: LayeredStore, given: argparse.Namespace) -> int:
     """Name what is not stored, and say how long it would take."""
     every, found = wanted.needed(), lookup_in(store)
     missing = [one for one in every if not found(one)]
-    for one in missing:
-        print(one)
+    print_named(given, missing)
     say(f"{len(every) - len(missing)} of {len(every)} points and systems are stored")
-    say_estimate([one for one in missing if isinstance(one, DesignPoint)], store, jobs)
+    say_estimate([one for one in missing if isinstance(one, DesignPoint)], store, given.jobs)
     return 0
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from headwater.cli.output import print_json
@@ -77,6 +77,14 @@ def print_rows(
 def filled(text: str) -> str:
     """A sentence in lines that are as wide as the terminal."""
     return textwrap.fill(text, terminal_width())
+
+
+def print_named(given: argparse.Namespace, every: Iterable[object]) -> None:
+    """Print what each is called, in lines that are as wide as the terminal, or in one if the
+    command line asks for wide ones."""
+    for one in every:
+        print(one if given.wide else
+              textwrap.fill(str(one), terminal_width(), subsequent_indent="  "))  # fmt: skip
 
 
 def _chosen(table: Table, given: argparse.Namespace) -> Table:

@@ -11,7 +11,7 @@ from headwater.api.studying import Studied, Wanted, check_figures, studies
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import check_crew, measured, say_estimate
-from headwater.cli.rows import filled, table_format
+from headwater.cli.rows import filled, print_named, table_format
 from headwater.errors import InputError
 from headwater.report.formats import as_csv
 from headwater.report.study.peers import peers
@@ -55,8 +55,7 @@ def _list(given: argparse.Namespace) -> int:
 
 def _dry_run(wanted: Wanted, store: LayeredStore, given: argparse.Namespace) -> int:
     missing = wanted.missing(store)
-    for point in missing:
-        print(point)
+    print_named(given, missing)
     _say_unfound(wanted)
     say_estimate(missing, store, given.jobs)
     return 0

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which settings of the flow do something on which target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from headwater.bench.settings import LAYOUT, Settings
+from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
+from headwater.errors import InputError
+
+
+@dataclass(frozen=True)
+class _Needs:
+    """What a setting needs of a target to do something there."""
+
+    words: str
+    holds: Callable[[Target], bool]
+
+
+_CELLS = _Needs("of standard cells", lambda target: isinstance(target, AsicTarget))
+_PLACED = _Needs(
+    "that is placed and routed",
+    lambda target: isinstance(target, FpgaTarget) and target.is_placed,
+)
+_NEEDS: Mapping[str, _Needs] = {
+    "seeds": _PLACED,
+    "clock_mhz": _CELLS,
+    "clock_gating": _CELLS,
+    "recipe": _CELLS,
+}
+"""Of the settings that are left out on the other targets; a layout, and glitches, are errors
+there."""
+
+
+def effective(settings: Settings, target: Target) -> Settings:
+    """The settings, with default values of those that do nothing on the target."""
+    if settings.stage == LAYOUT:
+        _refuse_without_technology(target)
+    if settings.glitches and isinstance(target, FpgaTarget):
+        raise InputError(f"glitches need a target of standard cells, not {target.name}")
+    idle = {name: getattr(Settings, name) for name, needs in _NEEDS.items()
+            if not needs.holds(target)}  # fmt: skip
+    return replace(settings, **idle)
+
+
+def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
+    """Refuse settings, by their names, that do nothing on any of the targets."""
+    for name in given:
+        needs = _NEEDS.get(name)
+        if needs and not any(map(needs.holds, targets)):
+            legal = ", ".join(one.name for one in TARGETS.values() if needs.holds(one))
+            asked = ", ".join(target.name for target in targets)
+            what = name.replace("_", " ").replace("mhz", "MHz")
+            raise InputError(
+                f"{what} must come with a target {needs.words} (one of {legal}), not with {asked}"
+            )
+
+
+def _refuse_without_technology(target: Target) -> None:
+    if isinstance(target, FpgaTarget):
+        raise InputError(f"layout needs a target of standard cells, not {target.name}")
+    target.technology()

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings of the flow that a command line gives."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from headwater.bench.effect import check_effect
+from headwater.bench.settings import LAYOUT, Settings
+from headwater.bench.target import Target
+
+_NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe")
+
+
+def settings_of(given: argparse.Namespace, targets: Sequence[Target]) -> Settings:
+    """The settings that are given, and the default of each other. One that does nothing on any of
+    the targets is refused, even with the value that it has by default."""
+    named = {name: value for name in _NAMES if (value := getattr(given, name)) is not None}
+    check_effect(named, targets)
+    if getattr(given, "layout", False):
+        named["stage"] = LAYOUT
+    return Settings(**named, glitches=getattr(given, "glitches", False))
