@@ -52,6 +52,33 @@ def test_the_verilog_is_the_model(tmp_path: Path, name: str, bits: int, instance
 
 @needs_iverilog
 @pytest.mark.parametrize(
+    ("name", "bits", "instances"), [("trivium", 64, 1), ("trivium", 40, 4), ("grain_v1", 8, 2)]
+)
+def test_a_reset_acts_at_once(tmp_path: Path, name: str, bits: int, instances: int) -> None:
+    """As the model says, and not if it waits for the clock, or words are taken meanwhile."""
+    made = cipher(name).random_bits(bits, instances=instances, reset="async")
+    files = made.files(testbench=True)
+    assert simulated(tmp_path, files).startswith("PASS")
+    for file in (f"{made.name}_core.v", f"{made.name}.v"):
+        for wrong in (" or posedge rst", " & ~reset"):
+            if wrong in files[file]:
+                changed = files | {file: files[file].replace(wrong, "")}
+                assert simulated(tmp_path, changed).startswith("FAIL")
+
+
+@needs_iverilog
+@pytest.mark.parametrize("reset", ["sync", "async"])
+def test_icarus_has_no_warning(tmp_path: Path, reset: str) -> None:
+    made = cipher("trivium").random_bits(40, instances=4, reset=reset)
+    for name, text in made.files().items():
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(["iverilog", "-Wall", "-g2012", "-t", "null", *made.files()],
+                          cwd=tmp_path, check=True, capture_output=True, text=True)  # fmt: skip
+    assert done.stdout + done.stderr == ""
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
     ("right", "wrong"),
     [
         ("locked_a_b_c <= running & ", "locked_a_b_c <= 1'b0 & "),
@@ -133,12 +160,14 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     assert names == ["trivium_prng4_core.v", "trivium_prng4.v", "trivium_prng4_wrapper.sv"]
 
 
-@pytest.mark.parametrize(("bits", "instances"), [(31, 1), (800, 13)])
+@pytest.mark.parametrize(
+    ("bits", "instances", "reset"), [(31, 1, "sync"), (800, 13, "sync"), (40, 4, "async")]
+)
 def test_a_core_file_and_what_its_style_check_passes_over(
-    tmp_path: Path, bits: int, instances: int
+    tmp_path: Path, bits: int, instances: int, reset: str
 ) -> None:
     """Verible finds fault with constants of the core alone, and with the waivers not with them."""
-    made = cipher("trivium").random_bits(bits, instances=instances)
+    made = cipher("trivium").random_bits(bits, instances=instances, reset=reset)
     rtl, files = list(made.files()), made.files(testbench=True, fusesoc=True)
     core_file = files[f"{made.name}.core"]
     assert all(f"- {name}\n" in core_file for name in files if not name.endswith(".core"))
@@ -187,6 +216,9 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
          "not 8")),
         (("verify", "trivium", "--random-bits", "8", "--seed-width", "16"),
          "seed width must be 32 or 64, not 16"),
+        (("verify", "trivium", "--random-bits", "8", "--reset", "asnyc"),
+         "reset must be one of sync, async, not 'asnyc' (did you mean 'async'?)"),
+        (("verify", "trivium", "--reset", "async"), "--reset must come with --random-bits"),
         (("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),
          "--jobs must come without --random-bits; its proofs are one after the other"),
         (("generate", "trivium", "-o", "o", "--properties"),

@@ -94,6 +94,20 @@ def test_the_c_is_the_model(name: str, bits: int, instances: int) -> None:
     assert not list(c_faults(cipher(name).random_bits(bits, instances=instances).shape))
 
 
+@pytest.mark.parametrize("instances", [1, 4])
+def test_a_reset_that_acts_at_once(instances: int) -> None:
+    """Also where seed words have parts; and a C that ignores it is seen."""
+    made = cipher("trivium").random_bits(40, instances=instances, reset="async")
+    assert not list(c_faults(made.shape))
+    files, source = made.files(c_model=True), f"{made.name}.c"
+    text = {name: files[name] for name in (f"{made.name}.h", source)}
+    masked = "if (in.rst) state->part = 0;" if instances > 1 else " && !in.rst"
+    for right in ("state->loading = 0x1ULL;", masked, "state->held = 3;"):
+        assert right in text[source]
+        wrong = text | {source: text[source].replace(right, ";" if right[-1] == ";" else "")}
+        assert next(c_faults(made.shape, wrong), None) is not None
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

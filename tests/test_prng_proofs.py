@@ -10,6 +10,7 @@ from amaranth.hdl import Const
 from command_line import Capture, succeed
 
 from headwater.api.ciphers import cipher
+from headwater.api.random_bits import RandomBits
 from headwater.flow.verilator import lint_files
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.mutants import MUTANTS
@@ -19,6 +20,7 @@ from headwater.verify.prng_proof import prove_one
 
 SOURCE = cipher("bivium").random_bits(16, instances=2)
 """Two cores, and two parts in each seed word."""
+AT_ONCE = cipher("bivium").random_bits(16, instances=2, reset="async")
 PROMISES = {promise.name: promise for promise in promises(SOURCE.shape.parts)}
 
 
@@ -46,11 +48,28 @@ def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     ]
 
 
-def test_simulators_read_the_assertions() -> None:
+@pytest.mark.parametrize("name", ["known", "stays", "restarts", "deaf"])
+def test_promises_of_a_reset_that_acts_at_once(name: str) -> None:
+    assert prove_one(AT_ONCE.shape, PROMISES[name]).failures == ()
+
+
+def test_a_core_whose_reset_waits_for_the_clock_is_refuted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Waiting(PrngCore):
+        resets_at_once = False  # type: ignore[assignment]
+
+    monkeypatch.setattr(prng_proof, "PrngCore", Waiting)
+    found = prove_one(AT_ONCE.shape, PROMISES["restarts"]).failures
+    assert found[0] == f"it is not true that {PROMISES['restarts'].meaning}"
+
+
+@pytest.mark.parametrize("source", [SOURCE, AT_ONCE], ids=["sync", "async"])
+def test_simulators_read_the_assertions(source: RandomBits) -> None:
     """Bound to the source, with every warning on."""
-    files = SOURCE.files(properties=True)
+    files = source.files(properties=True)
     verilog = {name: text for name, text in files.items() if name.endswith((".v", ".sv"))}
-    assert lint_files(f"{SOURCE.name}_wrapper", verilog) == []
+    assert lint_files(f"{source.name}_wrapper", verilog) == []
 
 
 def test_generate_writes_assertions_and_their_script(capsys: Capture, tmp_path: Path) -> None:

@@ -98,8 +98,9 @@ class Cipher(Operations):
         return Core(self.description, made, interface)
 
     def random_bits(
-        self, bits: int, *, instances: int | None = None, seed_width: int | None = None
-    ) -> RandomBits:
+        self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
+        reset: str = "sync",
+    ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
         Parameters
@@ -110,8 +111,11 @@ class Cipher(Operations):
             Cores side by side, each with its share of the bits; by default as few as can make them.
         seed_width
             Bits of a seed word: 32 or 64.
+        reset
+            ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
         """
-        shape = PrngShape.choose(self.description, bits, instances=instances, seed_width=seed_width)
+        shape = PrngShape.choose(self.description, bits, instances=instances,
+                                 seed_width=seed_width, reset=reset)  # fmt: skip
         return RandomBits(shape)
 
 

@@ -338,6 +338,9 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     prng.add_argument("--seed-width", type=number, metavar="BITS",
                       help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
                       "bits)")  # fmt: skip
+    prng.add_argument("--reset", metavar="WAY",
+                      help="sync (default), at a clock edge; async: it begins at once, and ends at "
+                      "a clock edge")  # fmt: skip
     return prng
 
 

@@ -10,6 +10,7 @@ from headwater.api.ciphers import Cipher
 from headwater.api.random_bits import RandomBits
 from headwater.cli.arguments import cipher_of, is_given
 from headwater.errors import InputError
+from headwater.kinds.stepped.prng.shape import RESETS
 
 PRNG = "prng"
 """The interface of a source of random bits."""
@@ -21,8 +22,9 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
         raise InputError("--interface prng must come with --random-bits, its bits per cycle")
     refuse_core_choices(given)
     return Cipher(cipher_of(given.cipher, given)).random_bits(
-        given.random_bits, instances=given.instances, seed_width=given.seed_width
-    )
+        given.random_bits, instances=given.instances, seed_width=given.seed_width,
+        reset=given.reset or RESETS[0],
+    )  # fmt: skip
 
 
 def refuse_core_choices(given: argparse.Namespace) -> None:
@@ -40,7 +42,7 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width", "properties"):
+    for name in ("random_bits", "instances", "seed_width", "reset", "properties"):
         if getattr(given, name, None) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
@@ -51,7 +53,8 @@ def described(made: RandomBits) -> dict[str, Any]:
     """What JSON says of a source."""
     shape = made.shape
     return {"random_bits": shape.random_bits, "instances": shape.instances,
-            "seed_width": shape.seed_width, "seed_words": shape.seed_words}  # fmt: skip
+            "seed_width": shape.seed_width, "seed_words": shape.seed_words,
+            "reset": shape.reset}  # fmt: skip
 
 
 _REFUSED = {

@@ -38,6 +38,8 @@ class Core(wiring.Component, ABC):
     """Whether blank cycles follow the last load word."""
     step: Signal
     hold: Signal
+    resets_at_once: bool = False
+    """Whether `rst` acts at once, and not at the next clock edge."""
     comments: ClassVar[Mapping[str, str]] = {}
     """What a class adds to ``notes``."""
 

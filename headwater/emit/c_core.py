@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from headwater.emit.c_expression import (
     LIMB,
@@ -26,7 +27,7 @@ from headwater.emit.expression import (
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.ordering import after_needs
 from headwater.emit.statements import Pending, names_in, parts_of
-from headwater.emit.updates import Branch, Condition
+from headwater.emit.updates import Branch, Condition, is_reset
 
 _WORDS_OF_C = """
     auto break case char const continue default do double else enum extern float for goto if inline
@@ -141,6 +142,7 @@ class CCore:
     def _cycle(self) -> Iterator[str]:
         """The body of the cycle: wires, outputs, then the next state."""
         equations = self._circuit.equations
+        yield from self._reset_at_once()
         for wire in self._circuit.wires:
             signal, value = self._signals[wire], equations.definition(wire)
             if wire in names_in(value):
@@ -155,6 +157,21 @@ class CCore:
         for group in self._circuit.groups:
             yield from self._statements([(update, update.tree) for update in group], "    ")
         yield "    *state = next;"
+
+    def _reset_at_once(self) -> Iterator[str]:
+        """What a reset does that does not wait for the clock."""
+        reset = self._circuit.reset_at_once
+        if reset is None:
+            return
+        yield "    if (given->rst) {"
+        for update in chain(*self._circuit.groups):
+            if is_reset([update], reset):
+                assert isinstance(update.tree, Branch)
+                assert isinstance(update.tree.then, tuple)
+                value = self._circuit.equations.word(update.tree.then)
+                target = self._signals[update.register]
+                yield from self._assigned(target, update.low, value, " " * 8)
+        yield "    }"
 
     def _statements(self, pending: Pending, indent: str) -> Iterator[str]:
         if isinstance(pending[0][1], Branch):

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from headwater.emit.equations import Equations
 from headwater.emit.expression import Expression
-from headwater.emit.netlist import Netlist
+from headwater.emit.netlist import Bit, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
 from headwater.emit.statements import names_in, wires_read
-from headwater.emit.updates import Update, Updates, grouped, words_read
+from headwater.emit.updates import Update, Updates, grouped, with_reset_apart, words_read
 from headwater.emit.words import Names, name_order
 
 
@@ -33,6 +33,8 @@ class Wording:
     """Comments, by signal name."""
     constants: Mapping[str, int] = field(default_factory=dict)
     """Values of inputs that become named constants of the module."""
+    reset_at_once: bool = False
+    """Whether `rst` acts at once, and not at the next clock edge."""
 
 
 class FunctionBody:
@@ -125,9 +127,16 @@ class Circuit:
     def _find_updates(self) -> list[list[Update]]:
         named = {bit for word in self.names.words.values() for bit in word}
         updates = Updates(self.netlist, named)
-        return grouped(
-            update for name in self.registers for update in updates.of(name, self.names.words[name])
-        )
+        found = [update for name in self.registers
+                 for update in updates.of(name, self.names.words[name])]  # fmt: skip
+        reset = self.reset_at_once
+        return grouped(found if reset is None else
+                       [with_reset_apart(update, reset) for update in found])  # fmt: skip
+
+    @property
+    def reset_at_once(self) -> Bit | None:
+        """The reset, if it acts at once, and not at the next clock edge."""
+        return self.netlist.inputs["rst"][0] if self.wording.reset_at_once else None
 
     def _find_wires(self) -> tuple[list[str], set[str]]:
         """All wires, each after those it reads; and the wires on cycles."""

@@ -120,5 +120,5 @@ class _Printer:
 
     def _clocked(self) -> list[str]:
         """The clocked blocks, separated by empty lines."""
-        clocked = Clocked(self._equations)
+        clocked = Clocked(self._equations, self._circuit.reset_at_once)
         return list(chain(*(["", *clocked.block(group)] for group in self._circuit.groups)))[1:]

@@ -164,6 +164,7 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
         "used": width * shape.parts, "words": shape.seed_words,
         "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
+        "at_once": shape.reset == "async",
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
     }  # fmt: skip
 

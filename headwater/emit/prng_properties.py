@@ -48,12 +48,13 @@ def proof_passes(shape: PrngShape, defined: str = "") -> list[str]:
     proof, given = f"{top_name(shape)}_proof", f" -D {defined}" if defined else ""
     connections = (
         f"connect -nounset -set {name} {','.join(f'source.{place}' for place in places)}"
-        for name, places in _places(shape).items()
+        for name, places in {**_places(shape), **_reset(shape)}.items()
     )
+    at_once = ["async2sync t:$adff", "dffunmap -srst-only"] if _reset(shape) else []
     return [
         f"read_verilog {' '.join(proof_sources(shape))}",
         f"read_verilog -sv -formal{given} {properties_file(shape)}",
-        f"hierarchy -check -top {proof}", "proc -norom", "flatten", *connections,
+        f"hierarchy -check -top {proof}", "proc -norom", *at_once, "flatten", *connections,
     ]  # fmt: skip
 
 
@@ -72,6 +73,11 @@ def _places(shape: PrngShape) -> Mapping[str, list[str]]:
              for number in numbers for name in reversed(_registers(shape))]  # fmt: skip
     part = {"part": ["part"]} if shape.parts > 1 else {}
     return control | part | {"state": state}
+
+
+def _reset(shape: PrngShape) -> Mapping[str, list[str]]:
+    """The wire of a reset that acts at once."""
+    return {"reset": ["reset"]} if shape.reset == "async" else {}
 
 
 def _widths(shape: PrngShape, count_bits: int) -> Mapping[str, int]:

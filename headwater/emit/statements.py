@@ -16,7 +16,8 @@ from headwater.emit.expression import (
     operation,
 )
 from headwater.emit.layout import Token, glued, laid_out
-from headwater.emit.updates import Branch, Condition, Tree, Update
+from headwater.emit.netlist import Bit
+from headwater.emit.updates import Branch, Condition, Tree, Update, is_reset
 
 Pending = Sequence[tuple[Update, Tree]]
 """Updates, and what is left to write of each: trees of one shape."""
@@ -55,15 +56,18 @@ def wires_read(equations: Equations, name: str) -> list[str]:
 
 
 class Clocked:
-    """Writes the clocked assignments of registers."""
+    """Writes the clocked assignments of registers. A ``reset`` is one that acts at once."""
 
-    def __init__(self, equations: Equations) -> None:
+    def __init__(self, equations: Equations, reset: Bit | None = None) -> None:
         self._equations = equations
+        self._reset = reset
 
     def block(self, group: Sequence[Update]) -> list[str]:
         """One clocked block for registers with the same conditions."""
         body = self._statements([(update, update.tree) for update in group], "    ")
-        return ["  always @(posedge clk) begin", *body, "  end"]
+        at_once = self._reset is not None and is_reset(group, self._reset)
+        edges = "posedge clk or posedge rst" if at_once else "posedge clk"
+        return [f"  always @({edges}) begin", *body, "  end"]
 
     def _statements(self, pending: Pending, indent: str) -> list[str]:
         tree = pending[0][1]

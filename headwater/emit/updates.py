@@ -4,8 +4,8 @@ at their inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
 from headwater.emit.netlist import ONE, ZERO, Bit, Bits, Netlist
@@ -133,6 +133,24 @@ def _holds(tree: Tree) -> bool:
     if isinstance(tree, Branch):
         return _holds(tree.then) or _holds(tree.otherwise)
     return tree is None
+
+
+def with_reset_apart(update: Update, reset: Bit) -> Update:
+    """An update whose first condition is the reset alone, if it is reset: the next condition with
+    the same value becomes one of its own."""
+    tree = update.tree
+    if not isinstance(tree, Branch) or tree.conditions[0][0] != Condition(reset):
+        return update
+    (first, *others), *further = tree.conditions
+    assert not further, f"the reset of {update.register} must be its first condition"
+    rest = Branch((tuple(others),), tree.then, tree.otherwise) if others else tree.otherwise
+    return replace(update, tree=Branch(((first,),), tree.then, rest))
+
+
+def is_reset(group: Sequence[Update], reset: Bit) -> bool:
+    """Whether the first condition of a group is the reset alone."""
+    tree = group[0].tree
+    return isinstance(tree, Branch) and tree.conditions == ((Condition(reset),),)
 
 
 def _shape(tree: Tree) -> Shape:

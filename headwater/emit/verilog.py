@@ -105,6 +105,7 @@ def circuit_of(core: Core, name: str) -> Circuit:
         order=_signals_of(text),
         notes=core.notes,
         constants={signal.name: signal.init for signal in constants},
+        reset_at_once=core.resets_at_once,
     )
     return Circuit(netlists.pop(name), list(netlists.values()), wording)
 

@@ -7,6 +7,9 @@
 //             lowest first. Words that come later are added to the state, and nothing stops
 // restart     wait for a whole new seed; prng_valid is low until it is in. A reset does the same
 // error       a state was stuck at zero: a one was put into it, but bits can be foreseen until a new seed
+{% if at_once %}
+// rst         acts at once, and lasts until two clock edges after its end: seed_ready is low until then
+{% endif %}
 //
 // After power-up and reset the state is whatever the flip-flops hold, and prng_valid is low. Software gives
 // a whole seed of fresh secret bits before the first use. ${setup} cycles after its last word prng_valid rises.
@@ -27,6 +30,15 @@ module ${top} (
 
   wire [${whole - 1}:0] bits;
   wire [${instances - 1}:0] ready, offered, ends, failed;
+{% if at_once %}
+
+  // A reset begins at once, and ends at a clock edge: the second after rst is low.
+  reg [1:0] held;
+  wire reset = held[1];
+  always @(posedge clk or posedge rst)
+    if (rst) held <= 2'b11;
+    else held <= {held[0], 1'b0};
+{% endif %}
 {% if parts > 1 %}
 
   // A seed word stays until its last part is taken.
@@ -34,12 +46,18 @@ module ${top} (
   wire last_part = ends[0] | part == ${part_bits}'d${parts - 1};
   wire [${load_width - 1}:0] load = seed[part * ${load_width} +: ${load_width}];
   assign seed_ready = ready[0] & last_part;
+{% if at_once %}
+  always @(posedge clk or posedge reset)
+    if (reset) part <= ${part_bits}'d0;
+    else if (restart) part <= ${part_bits}'d0;
+{% else %}
   always @(posedge clk)
     if (rst || restart) part <= ${part_bits}'d0;
+{% endif %}
     else if (ready[0] && seed_valid) part <= last_part ? ${part_bits}'d0 : part + ${part_bits}'d1;
 {% else %}
   wire [${load_width - 1}:0] load = seed[${load_width - 1}:0];
-  assign seed_ready = ready[0];
+  assign seed_ready = ready[0]${" & ~reset" if at_once};
 {% endif %}
   assign prng = bits[${bits - 1}:0];
   assign prng_valid = offered[0];
@@ -53,7 +71,7 @@ module ${top} (
 
   ${core} core_${number} (
     .clk(clk),
-    .rst(rst),
+    .rst(${"reset" if at_once else "rst"}),
     .load__payload(load),
     .load__valid(seed_valid),
     .load__ready(ready[${number}]),

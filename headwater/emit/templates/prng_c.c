@@ -17,7 +17,16 @@ void ${top}_step(
     uint64_t bits[${limbs_of(whole) + 1}] = {0};
     ${core}_inputs in = {0};
     ${core}_outputs made;
+{% if at_once %}
+    if (given->rst & 1) state->held = 3;
+    in.rst = state->held >> 1;
+    state->held = given->rst & 1 ? 3 : state->held << 1 & 3;
+{% if parts > 1 %}
+    if (in.rst) state->part = 0;
+{% endif %}
+{% else %}
     in.rst = given->rst & 1;
+{% endif %}
     in.restart = given->restart & 1;
     in.keystream__ready = given->en & 1;
     in.load__valid = given->seed_valid & 1;
@@ -48,6 +57,6 @@ void ${top}_step(
     if (in.rst || in.restart) state->part = 0;
     else if (made.load__ready && in.load__valid) state->part = last_part ? 0 : state->part + 1;
 {% else %}
-    out->seed_ready = made.load__ready;
+    out->seed_ready = made.load__ready${" && !in.rst" if at_once};
 {% endif %}
 }

@@ -19,6 +19,9 @@ typedef struct {
 {% if parts > 1 %}
     unsigned part;  // of a seed word, which stays until its last part is taken
 {% endif %}
+{% if at_once %}
+    unsigned held;  // a one in bit 1 is a reset, which lasts until two clock edges after rst
+{% endif %}
 } ${top}_state;
 
 // Its inputs in one clock cycle, as the Verilog describes them.

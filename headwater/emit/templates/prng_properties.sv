@@ -15,6 +15,9 @@ module ${top}_properties (
   input wire seed_ready,
   input wire restart,
   input wire error,
+{% if at_once %}
+  input wire reset,
+{% endif %}
 {% for name, width in inner.items() %}
   input wire [${width - 1}:0] ${name}${"," if not loop.last}
 {% endfor %}
@@ -29,14 +32,14 @@ module ${top}_properties (
   // What was a cycle ago (was_) and two cycles ago (before_), which is known after so many cycles.
   reg [1:0] spec_age;
   initial spec_age = 2'd0;
-  reg was_rst, was_restart, was_en, was_valid, was_seed_valid, was_error;
+  reg was_reset, was_restart, was_en, was_valid, was_seed_valid, was_error;
   reg [${instances - 1}:0] was_offered;
   reg [${zeros|length - 1}:0] was_zero, before_zero, was_offers;
   reg ${prng}was_prng;
   reg [${inner.state - 1}:0] was_state;
   always @(posedge clk) begin
     if (spec_age != 2) spec_age <= spec_age + 2'd1;
-    was_rst <= rst;
+    was_reset <= ${"reset" if at_once else "rst"};
     was_restart <= restart;
     was_en <= en;
     was_valid <= prng_valid;
@@ -49,17 +52,24 @@ module ${top}_properties (
     was_prng <= prng;
     was_state <= state;
   end
-  wire ended = was_rst | was_restart;
+  wire ended = was_reset | was_restart${" | reset | rst" if at_once};
+
+  wire closed = restart${" | reset" if at_once};
 
   // The setup since a reset or restart: seed words taken, then cycles; and cycles for which a word was refused.
   reg spec_known;
   reg [15:0] spec_words, spec_cycles, spec_refused;
+{% if at_once %}
+  wire followed = spec_known & ~reset;
+{% else %}
+  wire followed = spec_known;
+{% endif %}
   wire seeding = spec_words != ${words};
   wire over = spec_cycles == ${setup - 1};
   wire refuses = prng_valid & seed_valid & ~seed_ready & ~restart;
   always @(posedge clk) begin
     spec_refused <= refuses ? spec_refused + 16'd1 : 16'd0;
-    if (rst || restart) begin
+    if (${"reset" if at_once else "rst"} || restart) begin
       spec_known <= 1'b1;
       spec_words <= 16'd0;
       spec_cycles <= 16'd0;
@@ -124,6 +134,9 @@ module ${top}_proof (
 );
   wire ${prng}prng;
   wire prng_valid, seed_ready, error;
+{% if at_once %}
+  wire reset;
+{% endif %}
 {% for name, width in inner.items() %}
   wire [${width - 1}:0] ${name};
 {% endfor %}
@@ -135,6 +148,9 @@ module ${top}_proof (
   ${top}_properties properties (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
     .seed_ready(seed_ready), .restart(restart), .error(error),
+{% if at_once %}
+    .reset(reset),
+{% endif %}
 {% for name in inner %}
     .${name}(${name})${"," if not loop.last}
 {% endfor %}
@@ -144,6 +160,9 @@ endmodule
 bind ${top} ${top}_properties properties (
   .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
   .seed_ready(seed_ready), .restart(restart), .error(error),
+{% if at_once %}
+  .reset(reset),
+{% endif %}
 {% for name, registers in places.items() %}
   .${name}({${registers|join(", ")}})${"," if not loop.last}
 {% endfor %}

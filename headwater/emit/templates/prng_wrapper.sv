@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+{% if at_once %}
+// ${top} with ports named by direction, and a reset that is low while active: it acts at once, and lasts until two
+// clock edges after its end.
+{% else %}
 // ${top} with ports named by direction, and a reset that is low while active, taken at the clock edge.
+{% endif %}
 
 module ${top}_wrapper (
   input  logic clk_i,

@@ -66,6 +66,11 @@ class PrngCore(SteppedCore):
         return {**wide, **{name: Out(1) for name in self.facts.outputs}}
 
     @property
+    def resets_at_once(self) -> bool:  # type: ignore[override]
+        """Whether `rst` acts at once."""
+        return self.facts.reset == "async"
+
+    @property
     def word_taken(self) -> Value:
         """Whether the output register takes new bits when the cipher runs."""
         return self.keystream.ready | ~self.offered

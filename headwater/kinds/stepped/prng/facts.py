@@ -21,6 +21,8 @@ class PrngFacts(SteppedFacts):
     cipher: ShiftRegisterCipher
     number_bits: int = 0
     """Bits of the number that tells instances apart; 0 where there is one only."""
+    reset: str = "sync"
+    """``sync``, at a clock edge, or ``async``, at once."""
 
     @property
     def setup_ends(self) -> str:
@@ -63,6 +65,8 @@ class PrngFacts(SteppedFacts):
     def port_meanings(self) -> dict[str, str]:
         """The meaning of every stream and of every other port, by name."""
         told = {"number": "added to the last bits of the IV"} if self.number_bits else {}
+        if self.reset == "async":
+            told |= {"rst": "acts at once; the module on top lets it end after a clock edge"}
         return super().port_meanings | told | dict(self.outputs)
 
     @cached_property

@@ -41,6 +41,7 @@ class PrngModel:
         self._shape = shape
         self._restart()
         self._words = [0] * shape.instances
+        self._held = 2 if shape.reset == "async" else 0
 
     def _restart(self) -> None:
         count = self._shape.instances
@@ -50,19 +51,28 @@ class PrngModel:
         self._locked = [frozenset[tuple[str, ...]]()] * count
         self._states: list[Windows] = []
 
+    def _resets_now(self, given: PrngInputs) -> bool:
+        """Whether a reset acts at once: also in the two cycles after it."""
+        if given.reset and self._shape.reset == "async":
+            self._held = 3
+            self._restart()
+        now, self._held = self._held > 0, max(0, self._held - 1)
+        return now
+
     @property
     def _loading(self) -> bool:
         return len(self._loaded) < self._shape.facts.timeline.load_cycles
 
     def clock(self, given: PrngInputs) -> PrngOutputs:
         """The outputs in a cycle with these inputs, at whose end the clock rises."""
-        taken = (self._loading or self._running) and not given.restart
+        resets = self._resets_now(given)
+        taken = (self._loading or self._running) and not given.restart and not resets
         ends_word = self._part == self._shape.parts - 1 or self._ends_load
         radix = self._shape.architecture.radix
         whole = sum(word << radix * number for number, word in enumerate(self._words))
         made = PrngOutputs(taken and ends_word, self._offered,
                            whole & (1 << self._shape.random_bits) - 1, self._failed)  # fmt: skip
-        if given.restart or given.reset:
+        if given.restart or given.reset or resets:
             self._restart()
         else:
             word = self._load_word(given.seed) if taken and given.seed_valid else None

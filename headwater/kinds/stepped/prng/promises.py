@@ -41,32 +41,32 @@ def promises(parts: int) -> tuple[Promise, ...]:
         Promise(
             KNOWN, "the registers of the control are in step with the setup; the induction of the "
             "others rests on this",
-            "spec_known", "in_step", of_setup=True,
+            "followed", "in_step", of_setup=True,
         ),
         Promise(
             "seeded", "no bits are offered before a whole seed was taken and the setup is over",
-            "spec_known && prng_valid", "!seeding && over", of_setup=True,
+            "followed && prng_valid", "!seeding && over", of_setup=True,
         ),
         Promise(
             "in_time", "bits are offered from the cycle on in which the setup must be over",
-            "spec_known && over", "prng_valid", of_setup=True,
+            "followed && over", "prng_valid", of_setup=True,
         ),
         Promise(
             "stays", "offered bits stay offered until a reset or restart",
-            "spec_known && spec_age >= 1 && was_valid && !ended", "prng_valid", of_setup=True,
+            "followed && spec_age >= 1 && was_valid && !ended", "prng_valid", of_setup=True,
         ),
         Promise(
             "reseeds", f"while bits are offered, a seed word is taken within {parts} "
             f"cycle{'s' * (parts > 1)}",
-            "spec_known && refuses", f"spec_refused + 16'd1 < {parts}", of_setup=True,
+            "followed && refuses", f"spec_refused + 16'd1 < {parts}", of_setup=True,
         ),
         Promise(
             "restarts", "after a reset or restart nothing is offered, and there is no error",
             "spec_age >= 1 && ended", "!prng_valid && !error",
         ),
         Promise(
-            "deaf", "no seed word is taken in the cycle of a restart",
-            "restart", "!seed_ready",
+            "deaf", "no seed word is taken in a restart, or while a reset acts at once",
+            "closed", "!seed_ready",
         ),
         Promise(
             "holds", "the bits stay as they are until they are asked for",
@@ -79,7 +79,7 @@ def promises(parts: int) -> tuple[Promise, ...]:
         ),
         Promise(
             "leaves", "registers locked up at zero are not zero two cycles later",
-            "spec_known && spec_age == 2 && !ended", "(zero & before_zero & was_offers) == 0",
+            "followed && spec_age == 2 && !ended", "(zero & before_zero & was_offers) == 0",
             of_setup=True,
         ),
         Promise(

@@ -10,13 +10,14 @@ from functools import cached_property, lru_cache
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import InputError, between
+from headwater.errors import InputError, between, unknown
 from headwater.kinds.stepped.description import Phase, Placed
 from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
+RESETS = ("sync", "async")
 RANDOM_BITS = "random_bits"
 """The option that only a source has."""
 _CHOICES = (RANDOM_BITS, "instances", "seed_width")
@@ -39,6 +40,8 @@ class PrngShape:
         bits of its IV.
     seed_width : int
         Bits of a seed word.
+    reset : str
+        ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
     """
 
     cipher: ShiftRegisterCipher
@@ -46,11 +49,12 @@ class PrngShape:
     random_bits: int
     instances: int
     seed_width: int
+    reset: str = RESETS[0]
 
     @classmethod
     def choose(
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
-        seed_width: int | None = None,
+        seed_width: int | None = None, reset: str = RESETS[0],
     ) -> PrngShape:  # fmt: skip
         """The source of that many bits.
 
@@ -66,11 +70,13 @@ class PrngShape:
         seed_width = SEED_WIDTHS[radix > SEED_WIDTHS[0]] if seed_width is None else seed_width
         if seed_width not in SEED_WIDTHS:
             raise InputError(f"seed width must be 32 or 64, not {seed_width}")
+        if reset not in RESETS:
+            raise unknown("reset", reset, RESETS)
         made = _in_whole_cycles(usable, radix)
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in made.legal_load_widths(radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
-        shape = cls(made, chosen, random_bits, instances, seed_width)
+        shape = cls(made, chosen, random_bits, instances, seed_width, reset)
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
         between(1, 1 << width // made.lane_count, numbered, instances)
         return shape
@@ -78,13 +84,15 @@ class PrngShape:
     @cached_property
     def facts(self) -> PrngFacts:
         """What follows for each instance."""
-        return PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length())
+        return PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length(),
+                         self.reset)  # fmt: skip
 
     @property
     def whole(self) -> WholeFacts:
         """What follows for all instances together."""
         facts = self.facts
-        return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, self.random_bits)
+        return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, facts.reset,
+                          self.random_bits)  # fmt: skip
 
     @property
     def choices(self) -> Architecture:
