@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of bits: their readings with integers and with symbols are one."""
+"""Words of bits: their readings with integers, with symbols and as a function are one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,13 @@ from headwater.algebra.word import (
     table_word,
     unnamed,
 )
+from headwater.algebra.written import Function, written
 
 WIDTHS = (1, 2, 5, 8)
 """Of the operands of a random expression."""
+
+LAST = 0b10010110
+"""The last operand where it is a constant."""
 
 Expression = Callable[[list[Any]], Any]
 
@@ -79,6 +83,15 @@ def as_symbols() -> list[SymbolicWord]:
             for number, width in enumerate(WIDTHS)]  # fmt: skip
 
 
+def as_function(expression: Expression) -> Function:
+    """The function of an expression, whose last word is a constant."""
+    widths = {f"w{number}": width for number, width in enumerate(WIDTHS[:-2])}
+    return written(
+        lambda *words, other, last: [expression([*words, other, last]), words[1]],
+        widths, {"other": WIDTHS[-2]}, {"last": IntegerWord(LAST, WIDTHS[-1])},
+    )  # fmt: skip
+
+
 def worth(bit: Any, values: list[int]) -> int:
     """A bit that is a constant or a polynomial, where the words have these values."""
     if isinstance(bit, int):
@@ -98,7 +111,7 @@ def test_all_readings_agree(seed: int) -> None:
     source = random.Random(seed)
     width = source.choice((1, 3, 6))
     expression = random_expression(source, width, depth=3)
-    symbolic = expression(as_symbols())
+    symbolic, function = expression(as_symbols()), as_function(expression)
     assert len(symbolic) == width
     for _ in range(5):
         values = [source.getrandbits(wide) for wide in WIDTHS]
@@ -107,6 +120,9 @@ def test_all_readings_agree(seed: int) -> None:
         assert 0 <= known.value < 1 << width
         assert number(expression(as_constants(values)), values) == known.value
         assert number(symbolic, values) == known.value
+        *varied, _ = values
+        fixed = expression(as_integers([*varied, LAST]))
+        assert function(*varied) == (fixed.value, values[1])
 
 
 def word(digits: str) -> IntegerWord:
@@ -175,6 +191,18 @@ def test_lookup_reads_a_table_of_symbols() -> None:
     table = SymbolicWord((0, 1, 1, 1))
     assert lookup(SymbolicWord((1,)), table).bits == (1, 1)
     assert lookup(SymbolicWord((0,)), table).bits == (0, 1)
+
+
+def test_a_function_makes_what_its_results_need_and_the_same_once() -> None:
+    """An operation that nothing needs would fail: the table has no such entry."""
+    made: list[Any] = []
+
+    def circuit(word: Any) -> list[Any]:
+        made.extend([lookup(word, IntegerWord(0b10, 2)), word ^ 1, word ^ 1])
+        return made[1:]
+
+    assert written(circuit, {"word": 1}, {}, {})(2) == (3, 3)
+    assert made[1].name == made[2].name
 
 
 def test_unnamed() -> None:

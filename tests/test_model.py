@@ -15,6 +15,7 @@ import pytest
 
 from headwater import verify
 from headwater.algebra.bitstring import from_bytes, to_bytes
+from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.e0 import constrain_key
@@ -24,8 +25,9 @@ from headwater.errors import InputError
 from headwater.kinds.bit_aead.description import BitAead
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.model import Model
+from headwater.kinds.stepped.model import Model, WholeRegisters
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.word_cipher import WordCipher
 
 WITH_KEYSTREAM = [cipher for cipher in CATALOGUE.values() if cipher.has_keystream]
 EVERY_CIPHER = pytest.mark.parametrize("cipher", WITH_KEYSTREAM, ids=lambda cipher: cipher.name)
@@ -141,6 +143,40 @@ def test_no_vector_is_left_out() -> None:
     assert set(CATALOGUE) - ELSEWHERE <= set(COUNTS)
     assert len(in_order("mickey128")) > 1000
     assert all(len(in_order(name)) >= COUNTS[name] for name in ("trivium", "grain_v1", "a51", "e0"))
+
+
+# --- the step as a function
+
+
+@pytest.mark.parametrize(
+    "cipher",
+    [one for one in CATALOGUE.values() if isinstance(one, ClockedCipher | WordCipher)],
+    ids=lambda cipher: cipher.name,
+)
+def test_the_model_of_whole_registers_makes_the_steps_of_the_description(cipher: Any) -> None:
+    """From the zero state by load steps with random bits and controls, then by running ones."""
+    source, bits = random.Random(cipher.name), cipher.lane_count
+    reading = WholeRegisters(cipher, lanes=[()] * bits)
+    state = [IntegerWord(0, register.length) for register in cipher.registers]
+    for number in range(60):
+        ones = [name for name in cipher.controls if source.random() < 0.5]
+        operands = {name: IntegerWord(int(name in ones), 1) for name in cipher.controls}
+        operands |= cipher.constants
+        reading.set_controls(ones)
+        if number < 40:
+            entering = IntegerWord(source.getrandbits(bits), bits)
+            enter = cipher.step if isinstance(cipher, ClockedCipher) else cipher.load.enter
+            made = enter(unnamed, *state, entering=entering, **operands)
+            after = made[1] if isinstance(cipher, ClockedCipher) else made
+            reading.enter(entering.value, ones)
+        else:
+            if isinstance(cipher, ClockedCipher):
+                operands["entering"] = IntegerWord(0, bits)
+            output, after = cipher.step(unnamed, *state, **operands)
+            assert reading.step() == output.value
+        state = [after[register.name] for register in cipher.registers]
+        for register, word in zip(cipher.registers, state, strict=True):
+            assert reading.content(register.name) == word.value
 
 
 # --- the keystream in any pieces

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache
 
 from headwater.algebra import bitstring
-from headwater.algebra.word import IntegerWord, unnamed
+from headwater.algebra.word import IntegerWord, Word, unnamed
+from headwater.algebra.written import Function, written
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
@@ -57,9 +58,8 @@ class Model:
         return bytes(data) + bitstring.to_bytes(pending, filled, self._cipher.bit_order)
 
     def _widths(self, steps: int) -> Iterator[int]:
-        """``steps`` divided into the largest legal widths, whole bytes where possible."""
-        natural = self._cipher.natural_radix
-        width = natural - natural % 8 or natural
+        """``steps`` divided into the most that the reading makes at once, and the rest."""
+        width = self._reading.at_once
         for _ in range(steps // width):
             yield width
         if steps % width:
@@ -77,6 +77,9 @@ class Windows:
         ]
         self._controls: dict[str, int] = {}
         self._rewriting: list[str] = []
+        natural = cipher.natural_radix
+        self.at_once = natural - natural % 8 or natural
+        """The most steps that are made at once, whole bytes where possible."""
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
@@ -129,44 +132,78 @@ class WholeRegisters:
     """The state of a cipher whose step reads and writes whole registers, one word for each, loaded
     with the bits of all lanes."""
 
+    at_once = 64
+    """The most steps of one call: more would not be quicker."""
+
     def __init__(self, cipher: ClockedCipher | WordCipher, lanes: Sequence[Sequence[int]]) -> None:
         self._cipher = cipher
-        self._state = {one.name: IntegerWord(0, one.length) for one in cipher.registers}
-        self._step: Callable[..., tuple[IntegerWord, Mapping[str, IntegerWord]]] = cipher.step
-        if isinstance(cipher, ClockedCipher):
-            self._step = partial(cipher.step, entering=IntegerWord(0, cipher.lane_count))
+        self._enter = _load_step(cipher)
+        self._state = [0] * len(cipher.registers)
         for step, bits in enumerate(zip(*lanes, strict=True), start=-len(lanes[0])):
-            self.set_controls({name for name in cipher.controls if cipher.control_at(name, step)})
-            self._enter(IntegerWord(sum(bit << lane for lane, bit in enumerate(bits)), len(bits)))
+            ones = [name for name in cipher.controls if cipher.control_at(name, step)]
+            self.enter(sum(bit << lane for lane, bit in enumerate(bits)), ones)
+        self.set_controls(())
+
+    def enter(self, bits: int, ones: Collection[str]) -> None:
+        """Run one step of the load with a bit for each lane, that of the first lane lowest."""
+        controls = [int(name in ones) for name in self._cipher.controls]
+        self._state = [*self._enter(*self._state, *controls, bits)]
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
-        controls = {name: IntegerWord(int(name in ones), 1) for name in self._cipher.controls}
-        self._operands = {**controls, **self._cipher.constants}
+        self._step = _running_step(self._cipher, frozenset(ones))
 
     def content(self, register: str) -> int:
         """The present content of a register."""
-        return self._state[register].value
+        return self._state[[one.name for one in self._cipher.registers].index(register)]
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps; return their output, oldest bit at bit 0."""
-        return sum(self.step() << number for number in range(width))
+        outputs = [self.step() for _ in range(width)]
+        return sum(output << number for number, output in enumerate(outputs))
 
     def step(self) -> int:
         """Run one step in which nothing enters; return its output."""
-        output, after = self._step(unnamed, *self._state.values(), **self._operands)
-        self._state = {name: after[name] for name in self._state}
-        return output.value
+        output, *self._state = self._step(*self._state)
+        return output
 
-    def _enter(self, word: IntegerWord) -> None:
-        """Run one step of the load."""
-        operands = {"entering": word, **self._operands}
-        match self._cipher:
-            case ClockedCipher():
-                _, after = self._cipher.step(unnamed, *self._state.values(), **operands)
-            case WordCipher():
-                after = self._cipher.load.enter(unnamed, *self._state.values(), **operands)
-        self._state = {name: after[name] for name in self._state}
+
+@lru_cache(maxsize=64)
+def _running_step(cipher: ClockedCipher | WordCipher, ones: frozenset[str]) -> Function:
+    """A step in which nothing enters and these controls are one, as a function of the registers. It
+    gives the output and the next content of each register."""
+    constants = dict(cipher.constants)
+    constants |= {name: IntegerWord(int(name in ones), 1) for name in cipher.controls}
+    if isinstance(cipher, ClockedCipher):
+        constants["entering"] = IntegerWord(0, cipher.lane_count)
+
+    def circuit(*state: Word, **others: Word) -> list[Word]:
+        output, after = cipher.step(unnamed, *state, **others)
+        return [output, *_in_order(cipher, after)]
+
+    return written(circuit, _widths(cipher), {}, constants)
+
+
+@lru_cache(maxsize=64)
+def _load_step(cipher: ClockedCipher | WordCipher) -> Function:
+    """A step of the load, as a function of registers, controls and entering bits. It gives the next
+    content of each register."""
+
+    def circuit(*state: Word, **others: Word) -> list[Word]:
+        if isinstance(cipher, WordCipher):
+            return _in_order(cipher, cipher.load.enter(unnamed, *state, **others))
+        return _in_order(cipher, cipher.step(unnamed, *state, **others)[1])
+
+    others = dict.fromkeys(cipher.controls, 1) | {"entering": cipher.lane_count}
+    return written(circuit, _widths(cipher), others, cipher.constants)
+
+
+def _widths(cipher: SteppedCipher) -> dict[str, int]:
+    return {register.name: register.length for register in cipher.registers}
+
+
+def _in_order(cipher: SteppedCipher, after: Mapping[str, Word]) -> list[Word]:
+    return [after[register.name] for register in cipher.registers]
 
 
 def _window(register: Register, value: int) -> Callable[[int], int]:
