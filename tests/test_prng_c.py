@@ -101,11 +101,12 @@ def test_a_reset_that_acts_at_once(instances: int) -> None:
     assert not list(c_faults(made.shape))
     files, source = made.files(c_model=True), f"{made.name}.c"
     text = {name: files[name] for name in (f"{made.name}.h", source)}
-    masked = "if (in.rst) state->part = 0;" if instances > 1 else " && !in.rst"
-    for right in ("state->loading = 0x1ULL;", masked, "state->held = 3;"):
+    masked = {" && !in.rst": ""} if instances == 1 else {}
+    faults = {"state->offered = 0x0ULL": "", "state->held = 3": "state->held = 0", **masked}
+    for right, wrong in faults.items():
         assert right in text[source]
-        wrong = text | {source: text[source].replace(right, ";" if right[-1] == ";" else "")}
-        assert next(c_faults(made.shape, wrong), None) is not None
+        changed = text | {source: text[source].replace(right, wrong)}
+        assert next(c_faults(made.shape, changed), None) is not None
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,11 @@ module ${top} (
   wire [${instances - 1}:0] ready, offered, ends, failed;
 {% if at_once %}
 
-  // A reset begins at once, and ends at a clock edge: the second after rst is low.
+  // A reset begins at once, and ends at a clock edge: the second after rst is low. Assertions that are bound to this
+  // module read it at the clock, too.
+  // verilator lint_off SYNCASYNCNET
   reg [1:0] held;
+  // verilator lint_on SYNCASYNCNET
   wire reset = held[1];
   always @(posedge clk or posedge rst)
     if (rst) held <= 2'b11;
