@@ -56,22 +56,29 @@ READ = (
 )
 """Passes after which words and names are those of the design, for a run that people read."""
 
+_GATES_ALONE = "t:$*ff* t:$_*FF* %u %n"
+"""A selection without registers. They are never merged: each may begin with anything."""
+
 GATES = (
     # ABC would read an output as a bad state.
     "delete -output o:*",
     # What no assertion reads is not worth mapping, and two readings of a step have much in common.
-    # Registers are not merged, as each may begin with anything.
     "opt_clean -purge",
     "opt_expr",
     "opt_muxtree",
     "opt_reduce",
-    "opt_merge t:$*ff* %n",
+    f"opt_merge {_GATES_ALONE}",
     "opt_clean",
     "memory_map",
     "opt_expr",
     "techmap -map read_table.v",
     "bmuxmap",
     "simplemap",
+    # Most of a table's multiplexers choose among constants, or are those of another use of it.
+    f"opt_merge {_GATES_ALONE}",
+    "opt_expr",
+    f"opt_merge {_GATES_ALONE}",
+    "opt_clean",
     "chformal -lower",
     # As for Yosys's own solver, an unknown constant is zero.
     "setundef -zero",
