@@ -15,8 +15,10 @@ import pytest
 from headwater import verify
 from headwater.api import operations
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cli import waiting
 from headwater.cli.main import main
 from headwater.kinds.reading import Keystream
+from headwater.verify import c_engine, engine
 
 FOLDER = Path(verify.__file__).with_name("vectors")
 VECTORS = {path.stem: json.loads(path.read_text())["vectors"] for path in FOLDER.glob("*.json")}
@@ -394,3 +396,45 @@ def test_keystream_ciphers_in_verilog(capsys: Capture, name: str) -> None:
         radix = ("--radix", "4") if 4 in CATALOGUE[name].legal_radices() else ()
         rtl = ("--engine", "rtl", *radix)
         assert succeed(capsys, "encrypt", *words, "--text", text, *rtl) == out
+
+
+# Progress
+
+
+LONG = {
+    "trivium": ("--key", "00" * 10, "--iv", "00" * 10),
+    "grain128aead": ("--key", "00" * 16, "--nonce", "00" * 12),
+}
+ENGINE = {"trivium": "model", "grain128aead": "c"}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_progress_of_a_long_text(
+    name: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines on stderr that is no terminal, with how much is done; a text in parts is the same."""
+    path, words = tmp_path / "text", (name, *LONG[name], "--engine", ENGINE[name])
+    path.write_bytes(bytes(range(100)))
+    whole = succeed(capsys, "encrypt", *words, "--in", path)
+    for module in (engine, c_engine):
+        monkeypatch.setattr(module, "PIECE_BITS", 200)
+    assert succeed(capsys, "encrypt", *words, "--in", path) == whole
+    monkeypatch.setattr(waiting, "_BETWEEN_LINES_S", -1.0)
+    status, out, err = run(capsys, "encrypt", *words, "--in", path)
+    assert (status, out) == (0, whole)
+    assert [line.partition(" %, about ")[0] for line in err.splitlines()] == [
+        f"encrypting 100 bytes: {share}" for share in (25, 50, 75, 100)
+    ]
+
+
+def test_progress_on_a_terminal(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    (tmp_path / "text").write_bytes(bytes(100))
+    words = ("trivium", *LONG["trivium"], "--in", tmp_path / "text")
+    status, out, err = run(capsys, "encrypt", *words)
+    assert status == 0
+    assert "encrypting" not in out
+    assert "100 %, about 0 s left" in err

@@ -154,13 +154,13 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          "radix of trivium must be between 1 and 1024, not 1400"),
         (("evaluate", "trivium", "--seeds", "0"), "seeds must be between 1 and 1000, not 0"),
         (("evaluate", "trivium", "--target", "xc7,osu018", "--seeds", "5"),
-         f"seeds must come with a target that is placed and routed (one of {PLACED}), "
-         "not with xc7, osu018"),
+         (f"seeds must come with a target that is placed and routed (one of {PLACED}), "
+          "not with xc7, osu018")),
         (("evaluate", "trivium", "--recipe", "yosys"),
          f"recipe must come with a target of standard cells (one of {CELLS}), not with ecp5-25k"),
         (("optimize", "trivium", "--clock-mhz", "100"),
-         f"clock MHz must come with a target of standard cells (one of {CELLS}), "
-         "not with ecp5-25k"),
+         (f"clock MHz must come with a target of standard cells (one of {CELLS}), "
+          "not with ecp5-25k")),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),
         (("evaluate", "trivium", "--scheduler="),
          "scheduler must be the address of a running Dask scheduler, not ''"),

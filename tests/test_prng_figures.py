@@ -173,8 +173,8 @@ def test_evaluate_names_the_points(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HEADWATER_STORE", str(tmp_path / "none.sqlite"))
-    words = ("--random-bits", "8", "--instances", "1,2", "--target", "osu018", "--dry-run", "--wide")
-    assert main(["evaluate", "trivium", *words]) == 0
+    words = ("--random-bits", "8", "--instances", "1,2", "--target", "osu018", "--dry-run")
+    assert main(["evaluate", "trivium", "--wide", *words]) == 0
     one, other = capsys.readouterr().out.splitlines()
     assert "random_bits=8 instances=1" in one
     assert "random_bits=8 instances=2" in other

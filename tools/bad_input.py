@@ -133,11 +133,9 @@ verify trivium --radix 8 --traces runs
 verify trivium --radix 8 --jobs 2
 verify trivium --radix 8 --prove --mutants 5
 verify trivium --radix 1,8 --mutants 5
-verify nea5 --mutants 5
 verify trivium --random-bits 64 --mutants 5
 verify trivium --random-bits 64 --target osu018
 verify trivium --random-bits 64 --radix 8
-verify trivium --random-bits 64 --prove
 verify trivium --instances 2
 verify mickey2 --random-bits 64
 verify trivium --radix all,1
@@ -158,6 +156,9 @@ evaluate trivium --random-bits 64 --radix 8
 evaluate mickey2 --random-bits 64
 evaluate trivium --instances 2
 evaluate trivium --seeds 0
+evaluate trivium --target osu018 --seeds 3
+evaluate trivium --recipe best
+evaluate trivium --clock-gating latch
 evaluate trivium --seeds 999999999999999999999999
 evaluate trivium --clock-mhz 0
 evaluate trivium --time-limit 0
@@ -169,11 +170,12 @@ evaluate trivium --target osu018 --layout --keep text/below
 choose
 choose --target ecp5-25k
 choose --max-area 0
-choose --random-bits 64 --key-bits 80 --bits-per-cycle 8
-choose --random-bits 64 --option stall=none
+choose --random-bits 0
+choose --random-bits 9999
 optimize
 optimize grain128aead,trivium
 optimize trivium --radix 9999
+optimize trivium --clock-mhz 10
 optimize trivium --option nosuch=1
 choose --max-area 9 --option stall
 choose --max-area 9 --option nosuch=1

@@ -141,7 +141,7 @@ class Operations:
         keystream = b""
         if message.bits:
             segment = Segment(message.key, message.nonce, offset, message.bits, iv_bits)
-            (keystream,) = engine.run([segment])
+            keystream = b"".join(engine.pieces(segment))
         pairs = zip(message.text, keystream, strict=True)
         return Sealed(bytes(one ^ other for one, other in pairs), b"")
 

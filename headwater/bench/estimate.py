@@ -23,10 +23,3 @@ def estimated_seconds(store: Store, points: Iterable[DesignPoint]) -> tuple[floa
         known += seconds or 0.0
         unknown += seconds is None
     return known, unknown
-
-
-def in_words(seconds: float) -> str:
-    """A duration for a person: "40 s", "12 min", "3.5 h"."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -21,3 +21,10 @@ def warn(text: str) -> None:
 def say(text: str) -> None:
     """Print a line on stderr at once."""
     print(text, file=sys.stderr, flush=True)
+
+
+def in_words(seconds: float) -> str:
+    """A duration for a person: "40 s", "12 min", "3.5 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -21,12 +21,12 @@ from rich.progress import (
 from rich.text import Text
 
 from headwater import interrupts
-from headwater.bench.estimate import estimated_seconds, in_words
+from headwater.bench.estimate import estimated_seconds
 from headwater.bench.point import DesignPoint
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
-from headwater.cli.output import say
+from headwater.cli.output import in_words, say
 from headwater.errors import InputError, at_least
 from headwater.report.units import area_in_words
 

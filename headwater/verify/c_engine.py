@@ -10,6 +10,7 @@ from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed, check_message, tag_bits_of
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_model
+from headwater.flow import doing
 from headwater.flow.c_library import FLAGS
 from headwater.kinds.reading import check_keystream
 from headwater.kinds.registry import facts_of
@@ -48,8 +49,7 @@ class CEngine:
         over in the C."""
         session, passed = self._begun(segment)
         longest = segment.bits if passed else PIECE_BITS
-        for done in range(0, segment.bits, longest):
-            bits = min(longest, segment.bits - done)
+        for _, bits in doing.parts(segment.bits, longest):
             data = session.keystream(-(-(passed + bits) // 8))
             string = bitstring.from_bytes(data, self._cipher.bit_order) >> passed
             yield bitstring.to_bytes(string, bits, self._cipher.bit_order)
@@ -76,7 +76,7 @@ class CEngine:
         return [self._sealed(message) for message in messages]
 
     def _sealed(self, message: Message) -> Sealed:
-        cipher, text, tag = self._cipher, b"", b""
+        cipher, pieces, tag = self._cipher, [], b""
         check_message(cipher, message)
         check_direction(cipher, self._architecture, message)
         tag_bits = tag_bits_of(cipher, message)
@@ -87,11 +87,13 @@ class CEngine:
         assert session is not None, "what the cipher takes, its model takes"
         if message.associated_data:
             session.associated_data(message.associated_data)
-        if "data_out" in self._streams:
-            way = "decrypt" if message.decrypts else "encrypt"
-            text = session.text(way, message.text, message.bits)
-        else:
-            session.authenticate(message.text, message.bits)
+        way = "decrypt" if message.decrypts else "encrypt"
+        for first, bits in doing.parts(message.bits, PIECE_BITS):
+            piece = message.text[first // 8 : -(-(first + bits) // 8)]
+            if "data_out" in self._streams:
+                pieces.append(session.text(way, piece, bits))
+            else:
+                session.authenticate(piece, bits)
         if tag_bits:
             tag = session.tag(tag_bits)
-        return Sealed(text, tag)
+        return Sealed(b"".join(pieces), tag)

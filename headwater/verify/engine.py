@@ -14,13 +14,13 @@ from headwater.cipher.message import Message, Sealed, check_message, tag_bits_of
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import InputError
-from headwater.flow import verilator
+from headwater.flow import doing, verilator
 from headwater.kinds.reading import Keystream, check_keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.verify.transfer import text_transfer, transfer_of
 
-PIECE_BITS = 1 << 20
-"""Longest piece of a long keystream."""
+PIECE_BITS = 1 << 17
+"""Longest piece of a long keystream or text, in whole bytes."""
 _NEAR_BITS = 8192
 """Keystream that is passed over rather than loading anew."""
 
@@ -82,8 +82,8 @@ class ModelEngine:
         """The bytes of a segment in pieces of whole bytes."""
         stream = Keystream(self._cipher, key=segment.key, iv=segment.iv, iv_bits=segment.iv_bits)
         stream.skip(segment.offset)
-        for done in range(0, segment.bits, PIECE_BITS):
-            yield stream.read(min(PIECE_BITS, segment.bits - done))
+        for _, bits in doing.parts(segment.bits, PIECE_BITS):
+            yield stream.read(bits)
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
