@@ -14,7 +14,7 @@ from headwater.api.design import testbench_of as bench_of
 from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError
-from headwater.kinds.registry import facts_of
+from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.verify.mutation import (
@@ -59,7 +59,11 @@ def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture) -> None:
 @needs_iverilog
 def test_a_mutant_is_the_same_circuit_for_each_hunter(hunt: Hunt) -> None:
     """A stuck register that ends the setup: every hunter says so in its own words."""
-    stuck = next(one for one in hunt.mutations(200, 1) if "-port Q" in one and "last_blank" in one)
+    stuck = next(
+        one
+        for one in hunt.mutations(1000, 1)
+        if "const" in one and "-port Q" in one and "last_blank" in one
+    )
     said = {hunter: hunt.finding(stuck, hunter) for hunter in HUNTERS}
     assert {one.outcome for one in said.values()} == {CAUGHT}
     assert said["proofs"].by.startswith(("setup", "session"))
@@ -73,6 +77,30 @@ def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt)
     nothing = "opt_clean spec.core"
     assert hunt.finding(nothing, "proofs").outcome == MISSED
     assert hunt.finding(nothing, EQUIVALENCE).outcome == EQUIVALENT
+
+
+def test_only_findings_of_proofs_depend_on_the_promises(
+    hunt: Hunt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one promise alone the others are the same, and with another core none is."""
+
+    def other(name: str, **changed: object) -> Hunt:
+        with monkeypatch.context() as patch:
+            for what, value in changed.items():
+                patch.setattr(f"headwater.verify.mutation.{what}", value)
+            (tmp_path / name).mkdir()
+            return Hunt(A51.description, A51.architecture, bench_of(A51), tmp_path / name)
+
+    (broken, *_) = MUTANTS["setup"]
+    fewer = other("fewer", promises_of=lambda *given: promises_of(*given)[:1])
+    changed = other("changed", build=lambda *given: broken(KeystreamCore, facts_of(*given)))
+    assert fewer.mutations(50, 1) == hunt.mutations(50, 1)
+    mutation, hunters = hunt.mutations(1, 1)[0], (*HUNTERS, EQUIVALENCE)
+    same = [name for name in hunters
+            if fewer.identity(mutation, name) == hunt.identity(mutation, name)]  # fmt: skip
+    assert same == ["vectors", "testbench", EQUIVALENCE]
+    for name in hunters:
+        assert changed.identity(mutation, name) != hunt.identity(mutation, name)
 
 
 @needs_iverilog

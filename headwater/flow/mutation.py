@@ -8,6 +8,7 @@ watching submodule for each promise. A mutation is the command of Yosys that mak
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Mapping
 from functools import cached_property
@@ -43,16 +44,25 @@ class MutableCore:
         (folder / "read_table.v").write_text(sat.READ_TABLE)
         run_yosys(
             ["read_rtlil spec.il", *sat.OPEN, f"flatten {_CORE}", "opt_expr", "opt_clean",
-             "write_rtlil prepared.il"],
+             # Yosys counts what it names on, so that names would depend on the promises.
+             f"rename -enumerate -pattern $core% {_CORE}", "write_rtlil prepared.il"],
             folder,
         )  # fmt: skip
 
     @cached_property
     def sha256(self) -> str:
         """The hash of core and promises."""
-        text = (self._folder / "prepared.il").read_text()
-        # The first line names the version of Yosys, which is known otherwise.
-        return hashlib.sha256(text.partition("\n")[2].encode()).hexdigest()
+        # Of the first lines one names the version of Yosys, which is known otherwise, and one how
+        # many names it has given.
+        text = (self._folder / "prepared.il").read_text().split("\n", 2)[2]
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def core_sha256(self) -> str:
+        """The hash of the core alone: the same whatever watches it."""
+        self._write(None, "core", "splitnets -ports", "opt_clean -purge", "write_rtlil core.il")
+        text = (self._folder / "core.il").read_text()
+        return hashlib.sha256("\n".join(_cells(text)).encode()).hexdigest()
 
     def mutations(self, count: int, seed: int) -> list[str]:
         """As many different mutations, the same for the same seed; fewer if there are no more."""
@@ -138,3 +148,22 @@ def _writing(name: str) -> list[str]:
         *sat.GATES,
         f"{sat.WRITE} {name}.aig",
     ]
+
+
+def _cells(rtlil: str) -> list[str]:
+    """The cells and connections of a module whose wires are bits. What a wire is called depends on
+    who reads it, so each bit but those of ports is called by its first place."""
+    wires = {*re.findall(r"^  wire (?:.* )?(\S+)$", rtlil, re.MULTILINE)}
+    ports = re.findall(r"^  wire .*(?:input|output) \d+ (\S+)$", rtlil, re.MULTILINE)
+    places = {port: port for port in ports}
+
+    def placed(match: re.Match[str]) -> str:
+        wire = match[0]
+        return places.setdefault(wire, str(len(places))) if wire in wires else wire
+
+    cells, joins = (
+        [re.sub(r"[\\$]\S+", placed, one) for one in sorted(found)]
+        for found in (re.findall(r"^  cell .*?^  end$", rtlil, re.MULTILINE | re.DOTALL),
+                      re.findall(r"^  connect .*$", rtlil, re.MULTILINE))
+    )  # fmt: skip
+    return [*cells, *sorted(joins)]

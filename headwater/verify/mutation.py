@@ -128,8 +128,10 @@ class Hunt:
         return self._mutable.mutations(count, seed)
 
     def identity(self, mutation: str, hunter: str) -> str:
-        """The hash of all that a finding depends on."""
-        parts = (self._mutable.sha256, mutation, hunter, self._against[hunter], version("pyosys"))
+        """The hash of all that a finding depends on. Only the proofs depend on the promises."""
+        mutable = self._mutable
+        core = mutable.sha256 if hunter == "proofs" else mutable.core_sha256
+        parts = (core, mutation, hunter, self._against[hunter], version("pyosys"))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @cached_property
