@@ -92,6 +92,22 @@ def staged(m: Module, name: str, value: Value) -> Value:
     return value if _is_wiring(value) else named(m, name, value)
 
 
+def part(value: Value, low: int, high: int) -> Value:
+    """The bits ``low`` to ``high - 1`` of a value. Of what is only wiring it names the signals
+    themselves: Amaranth would make the whole value for each of its parts."""
+    if isinstance(value, Slice):
+        return part(value.value, value.start + low, value.start + high)
+    if not isinstance(value, Concat):
+        return value[low:high]
+    parts, begin = [], 0
+    for one in value.parts:
+        first, last = max(low - begin, 0), min(high - begin, len(one))
+        if first < last:
+            parts.append(part(one, first, last))
+        begin += len(one)
+    return parts[0] if len(parts) == 1 else Cat(*parts)
+
+
 def _is_wiring(value: Value) -> bool:
     """Whether a value consists only of parts of signals and constants, concatenated."""
     if isinstance(value, Slice):

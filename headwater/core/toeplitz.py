@@ -19,7 +19,7 @@ from operator import xor
 
 from amaranth.hdl import Cat, Module, Value
 
-from headwater.core.naming import named
+from headwater.core.naming import named, part
 
 SMALLEST_SPLIT = 8
 """Vector length from which splitting was measured to save area."""
@@ -37,20 +37,25 @@ class ToeplitzProduct:
         half = width // 2
         if width < SMALLEST_SPLIT or rows % width:
             return self._direct(vector, line, rows)
-        low, high = vector[:half], vector[half:]
+        low, high = part(vector, 0, half), part(vector, half, width)
         both = named(self._m, f"{name}_both", low ^ high)
         length = rows + width - 1 - half
-        sums = named(self._m, f"{name}_line", line[:length] ^ line[half : half + length])
+        moved = part(line, half, half + length)
+        sums = named(self._m, f"{name}_line", part(line, 0, length) ^ moved)
         blocks = []
         for row in range(0, rows, width):
             place = f"{name}_{row}"
-            shared = self.product(both, line[row + half :], half, f"{place}_s")
+            shared = self.product(both, part(line, row + half, len(line)), half, f"{place}_s")
             shared = named(self._m, f"{place}_shared", shared)
-            blocks.append(self.product(low, sums[row:], half, f"{place}_l") ^ shared)
-            blocks.append(self.product(high, sums[row + half :], half, f"{place}_h") ^ shared)
+            blocks.append(self.product(low, part(sums, row, length), half, f"{place}_l") ^ shared)
+            blocks.append(
+                self.product(high, part(sums, row + half, length), half, f"{place}_h") ^ shared
+            )
         return Cat(*blocks)
 
     def _direct(self, vector: Value, line: Value, rows: int) -> Value:
-        products = (vector[bit].replicate(rows) & line[bit : bit + rows]
-                    for bit in range(len(vector)))  # fmt: skip
+        products = (
+            part(vector, bit, bit + 1).replicate(rows) & part(line, bit, bit + rows)
+            for bit in range(len(vector))
+        )
         return reduce(xor, products)
