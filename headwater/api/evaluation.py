@@ -44,7 +44,7 @@ def evaluate(
         Sources of so many random bits are measured, from so many cores, instead of cores alone.
     settings
         Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), stage
-        (synthesis or layout), glitches (true or false).
+        (synthesis, placement or layout), glitches (true or false).
     jobs
         Points at a time.
     again

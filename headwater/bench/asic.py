@@ -5,7 +5,8 @@ All figures of a design point except ``ge_smallest`` and ``pareto`` belong to on
 netlist that the objective asks for, by default the one of the sweep with the best throughput per
 area. Every netlist with a figure has been simulated and gave the words of the model. Before layout
 there are no wires, and the clock is ideal, behind clock gates too. If a layout is asked for, this
-netlist is laid out, and all figures but ``ge_smallest`` and ``pareto`` are those of the layout.
+netlist is laid out, and all figures but ``ge_smallest`` and ``pareto`` are those of the layout. The
+same holds of a placement, whose wires are estimated.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from headwater.bench.facts import facts_at
 from headwater.bench.glitches import glitch_figures, timed_gates
 from headwater.bench.layout import LayoutFigures, layout_figures
 from headwater.bench.point import DesignPoint, Figures, Frequency
-from headwater.bench.settings import BEST_RECIPE, LAYOUT
+from headwater.bench.settings import BEST_RECIPE, LAYOUT, SYNTHESIS
 from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import AsicTarget
 from headwater.emit.verilog import Verilog
@@ -30,6 +31,7 @@ from headwater.flow.fo4 import fo4_ps
 from headwater.flow.folders import private_folder
 from headwater.flow.gatesim import GateRun, Timed
 from headwater.flow.layout.artefacts import artefacts
+from headwater.flow.layout.estimate import estimate_layout
 from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Timing, Wires, minimum_period
@@ -50,7 +52,7 @@ class _Candidate:
     netlist: MappedNetlist
     timing: Timing
     wires: Wires | None = None
-    """None before layout."""
+    """None after synthesis."""
 
     @property
     def balance(self) -> float:
@@ -83,8 +85,8 @@ Keep = Callable[[str, bytes], object]
 def evaluate_in_cells(
     point: DesignPoint, target: AsicTarget, verilog: Verilog, keep: Keep | None = None
 ) -> Figures:
-    """Map, time, simulate and power one design point, and lay it out if that is asked for; an error
-    if a netlist gives other words than the model."""
+    """Map, time, simulate and power one design point, and place it or lay it out if that is asked
+    for; an error if a netlist gives other words than the model."""
     with private_folder() as folder:
         return _Flow(point, target, target.library(), verilog, folder, keep).figures()
 
@@ -157,24 +159,30 @@ class _Flow:
         return self._powered(best)
 
     def _laid_out(self, mapped: _Powered) -> tuple[_Powered, Layout | None]:
-        """A netlist with its wires and clock tree, if a layout is asked for: figures are of what
-        was routed."""
-        if self.point.settings.stage != LAYOUT:
+        """A netlist with its wires and clock tree, if a placement or layout is asked for: figures
+        are of what was placed or routed."""
+        if self.point.settings.stage == SYNTHESIS:
             return mapped, None
         netlist, name = mapped.candidate.netlist, self.verilog.name
-        layout = lay_out(netlist.verilog, self.target.technology(), self.library, name, self.folder)
-        routed = replace(
+        layout = self._layout(netlist.verilog)
+        placed = replace(
             netlist,
             verilog=layout.circuit.verilog(),
             area_um2=netlist.area_um2 + layout.clock_um2,
             ge=(netlist.area_um2 + layout.clock_um2) / self.library.nand_area_um2,
         )
-        timing = minimum_period(routed.verilog, self.library, name, self.folder, wires=layout.wires)
-        powered = self._powered(_Candidate(routed, timing, layout.wires))
+        timing = minimum_period(placed.verilog, self.library, name, self.folder, wires=layout.wires)
+        powered = self._powered(_Candidate(placed, timing, layout.wires))
         if self.keep:
             for file, content in artefacts(layout, self.library, self.folder).items():
                 self.keep(file, content)
         return powered, layout
+
+    def _layout(self, netlist: str) -> Layout:
+        name = self.verilog.name
+        if self.point.settings.stage == LAYOUT:
+            return lay_out(netlist, self.target.technology(), self.library, name, self.folder)
+        return estimate_layout(netlist, self.target.outlines(), self.library, name, self.folder)
 
     def _layout_figures(self, layout: Layout, mapped: _Powered) -> LayoutFigures:
         before = mapped.candidate

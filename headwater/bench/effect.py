@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.bench.settings import LAYOUT, Settings
+from headwater.bench.settings import LAYOUT, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
 from headwater.errors import InputError
 
@@ -30,14 +30,14 @@ _NEEDS: Mapping[str, _Needs] = {
     "clock_gating": _CELLS,
     "recipe": _CELLS,
 }
-"""Of the settings that are left out on the other targets; a layout, and glitches, are errors
-there."""
+"""Of the settings that are left out on the other targets; a placement, a layout and glitches
+are errors there."""
 
 
 def effective(settings: Settings, target: Target) -> Settings:
     """The settings, with default values of those that do nothing on the target."""
-    if settings.stage == LAYOUT:
-        _refuse_without_technology(target)
+    if settings.stage != SYNTHESIS:
+        _refuse_without_outlines(settings.stage, target)
     if settings.glitches and isinstance(target, FpgaTarget):
         raise InputError(f"glitches need a target of standard cells, not {target.name}")
     idle = {name: getattr(Settings, name) for name, needs in _NEEDS.items()
@@ -58,7 +58,10 @@ def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
             )
 
 
-def _refuse_without_technology(target: Target) -> None:
+def _refuse_without_outlines(stage: str, target: Target) -> None:
     if isinstance(target, FpgaTarget):
-        raise InputError(f"layout needs a target of standard cells, not {target.name}")
-    target.technology()
+        raise InputError(f"{stage} needs a target of standard cells, not {target.name}")
+    if stage == LAYOUT:
+        target.technology()
+    else:
+        target.outlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that only a layout has."""
+"""Figures that only a placed netlist has."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from headwater.flow.liberty import Library
 
 @dataclass(frozen=True)
 class LayoutFigures:
-    """Die, clock tree and wires of a layout, and what its netlist reached before."""
+    """Die, clock tree and wires of a layout or a placement, and what the netlist reached before."""
 
     die_um2: float
-    """With pins and power stripes; no pads and no ring."""
+    """No pads and no ring; of a layout with pins and power stripes."""
     cells_um2: float
     """Outlines of all cells but fillers."""
     density: float
@@ -25,8 +25,9 @@ class LayoutFigures:
     """Capacitance of all wires; that of pins is not in it."""
     longest_net: str
     longest_wire_um: float
-    vias: int
-    stacked_vias: int
+    vias: int | None
+    """None, as the next: wires are estimated."""
+    stacked_vias: int | None
     """Places where the router kept more vias above one another than it should."""
     ge_clock: float
     """The part of ``ge`` in the clock tree."""
@@ -61,7 +62,7 @@ def layout_figures(
         wire_pf=round(layout.wire_pf, 4),
         longest_net=longest,
         longest_wire_um=round(length_um, 1),
-        vias=sum(net.vias for net in layout.routed.nets.values()),
+        vias=layout.vias,
         stacked_vias=layout.stacked_vias,
         ge_clock=round(layout.clock_um2 / library.nand_area_um2, 1),
         clock_buffers=len(layout.tree.buffers),

@@ -11,12 +11,12 @@ from typing import Any
 from headwater.bench.effect import effective
 from headwater.bench.facts import facts_at
 from headwater.bench.layout import LayoutFigures
-from headwater.bench.settings import LAYOUT, ONE_RECIPE, SYNTHESIS, Settings
+from headwater.bench.settings import LAYOUT, ONE_RECIPE, PLACEMENT, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.flow.fpga.packing import SLICE, Packing
-from headwater.flow.layout.tools import layout_tools
+from headwater.flow.layout.tools import layout_tools, placement_tools
 from headwater.kinds.stepped.prng.shape import RANDOM_BITS, source_of
 
 Record = dict[str, Any]
@@ -91,7 +91,7 @@ class DesignPoint:
         object.__setattr__(self, "settings", effective(self.settings, self.target))
 
     def __str__(self) -> str:
-        stage = " after layout" if self.settings.stage == LAYOUT else ""
+        stage = "" if self.settings.stage == SYNTHESIS else f" after {self.settings.stage}"
         glitches = " with glitches" if self.settings.glitches else ""
         recipes = BEST_OF_RECIPES if self.settings.recipe != ONE_RECIPE else ""
         made = f"{self.cipher.name} {self.architecture} on {self.target.name}"
@@ -100,8 +100,14 @@ class DesignPoint:
     @property
     def tools(self) -> dict[str, str]:
         """Versions of the tools that measure the point."""
-        laid_out = self.settings.stage == LAYOUT
-        return {**self.target.tools(), **(layout_tools() if laid_out else {})}
+        return {**self.target.tools(), **self._tools_of_stage()}
+
+    def _tools_of_stage(self) -> dict[str, str]:
+        if self.settings.stage == LAYOUT:
+            return layout_tools()
+        if self.settings.stage == PLACEMENT and not isinstance(self.target, FpgaTarget):
+            return placement_tools(self.target.outlines().lef_sha256)
+        return {}
 
 
 @dataclass(frozen=True)
@@ -212,7 +218,7 @@ class Figures:
     power_mw_without_glitches: float | None = None
     energy_pj_per_bit_without_glitches: float | None = None
     layout: LayoutFigures | None = None
-    """Die, clock tree and wires; None before layout."""
+    """Die, clock tree and wires of a placement or layout; None after synthesis."""
     settings: dict[str, Any] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     """Why the target gives no such figure, by the figure's name."""

@@ -33,9 +33,10 @@ RECIPES = {
 }
 """Recipes of synthesis that are tried in standard cells."""
 
-SYNTHESIS, LAYOUT = "synthesis", "layout"
+SYNTHESIS, PLACEMENT, LAYOUT = "synthesis", "placement", "layout"
 STAGES = {
     SYNTHESIS: "mapped: no wires, and an ideal clock",
+    PLACEMENT: "placed, with a clock tree and estimated wires (standard cells with LEF)",
     LAYOUT: "placed and routed, with a clock tree (standard cells with a LEF file)",
 }
 """How far a netlist in standard cells is made before it is measured."""
@@ -73,9 +74,9 @@ class Settings:
             raise unknown("stage", self.stage, STAGES)
         if self.recipe not in RECIPES:
             raise unknown("recipe", self.recipe, RECIPES)
-        if self.stage == LAYOUT and self.clock_gating != "none":
+        if self.stage != SYNTHESIS and self.clock_gating != "none":
             raise InputError(
-                "a layout has a clock tree without gates, so clock gating must be none, not "
+                f"a {self.stage} has a clock tree without gates, so clock gating must be none, not "
                 f"{self.clock_gating}"
             )
         if self.glitches and self.clock_gating != "none":
@@ -90,7 +91,7 @@ class Settings:
         return [one.name for one in fields(self) if getattr(self, one.name) != one.default]
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as plain data. The stage is left out before layout, glitches where they are
+        """The settings as plain data. The stage is left out of synthesis, glitches where they are
         not simulated, and the recipe if it is Yosys' own, as in results that are older than these
         settings."""
         settings = asdict(self)

@@ -11,6 +11,8 @@ from headwater.bench.libraries import ALIASES, LIBRARIES, KnownLibrary
 from headwater.bench.parts import PARTS, FpgaTarget
 from headwater.errors import unknown
 from headwater.flow.gatesim import iverilog_version
+from headwater.flow.layout.open_pdk import outlines_of
+from headwater.flow.layout.outlines import Outlines
 from headwater.flow.layout.technology import Technology, technology_beside
 from headwater.flow.liberty import Library, library_sha256, load_library
 from headwater.flow.opensta import opensta_version
@@ -53,8 +55,16 @@ class AsicTarget:
 
     def technology(self) -> Technology:
         """What a layout needs besides the library; an error if there is no such thing."""
+        return technology_beside(self._place())
+
+    def outlines(self) -> Outlines:
+        """What a placement needs besides the library; an error if there is no such thing."""
+        return outlines_of(self._place())
+
+    def _place(self) -> Path:
+        """The path of the liberty file, which need not exist where its place is known."""
         known = LIBRARIES.get(self.name)
-        return technology_beside(known.nominal if known and known.folder else self._path())
+        return known.nominal if known and known.folder else self._path()
 
     def library(self) -> Library:
         """The library, read from its file."""

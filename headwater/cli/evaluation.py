@@ -15,7 +15,7 @@ from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.reference import MARK
 from headwater.bench.run import Outcome
-from headwater.bench.settings import LAYOUT
+from headwater.bench.settings import SYNTHESIS
 from headwater.bench.store import Store
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, found_here
@@ -45,8 +45,11 @@ def run_evaluate(given: argparse.Namespace) -> int:
     points = _planned(given) if given.plan else _points(given)
     check_columns(given, figure_columns(points, compared=given.pareto))
     if given.keep is not None:
-        if not any(point.settings.stage == LAYOUT for point in points):
-            raise InputError("evaluate --keep is for the files of a layout; add --layout")
+        if all(point.settings.stage == SYNTHESIS for point in points):
+            raise InputError(
+                "evaluate --keep is for the files of a layout or placement; add --layout or "
+                "--placement"
+            )
         check_folder(given.keep)
     with (read_layered if given.dry_run else open_layered)(given.store) as store:
         if given.dry_run:
@@ -97,7 +100,7 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
 
 _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
               "seed_width", "liberty", "seeds", "objective", "clock_mhz", "clock_gating", "recipe",
-              "layout", "glitches")  # fmt: skip
+              "placement", "layout", "glitches")  # fmt: skip
 """What the points of a plan have in the plan alone."""
 
 

@@ -35,13 +35,18 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
                       help="a standard-cell library as a further target")  # fmt: skip
     _add_flow(verb)
-    verb.add_argument("--layout", action="store_true",
-                      help="place and route it, too (osu018, osu035)")  # fmt: skip
+    stage = verb.add_mutually_exclusive_group()
+    stage.add_argument("--placement", action="store_true",
+                       help="place it, and estimate its wires (osu018, osu035, "
+                       "sky130hd)")  # fmt: skip
+    stage.add_argument("--layout", action="store_true",
+                       help="place and route it, too (osu018, osu035)")  # fmt: skip
     verb.add_argument("--glitches", action="store_true",
                       help="simulate it with the delays of its gates, too (standard "
                       "cells)")  # fmt: skip
     verb.add_argument("--keep", type=folder, metavar="DIR",
-                      help="with --layout: measure, and write its files there")  # fmt: skip
+                      help="with --placement or --layout: measure, and write its files "
+                      "there")  # fmt: skip
     verb.add_argument("--pareto", action="store_true",
                       help="mark the points that no other beats")  # fmt: skip
     _add_crew(verb)

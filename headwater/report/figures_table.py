@@ -14,7 +14,7 @@ from headwater.bench.point import (
     mbps_per_area_of,
     stage_of,
 )
-from headwater.bench.settings import LAYOUT, ONE_RECIPE
+from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
 from headwater.bench.target import FpgaTarget
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.kinds.stepped.prng.shape import RANDOM_BITS
@@ -45,7 +45,7 @@ def _message(record: Record, length: str) -> object:
 
 
 def _laid_out(record: Record, figure: str) -> object:
-    """A figure of the layout, if there is one."""
+    """A figure of the layout or placement, if there is one."""
     return (record.get("layout") or {}).get(figure)
 
 
@@ -102,7 +102,7 @@ _LAYOUT: _Columns = {
     "MHz before": lambda record: _laid_out(record, "fmax_mhz_before"),
     "pJ/bit before": lambda record: _laid_out(record, "energy_pj_per_bit_before"),
 }
-"""Columns of tables with a layout; "before" is the same netlist before layout."""
+"""Columns of tables with a layout or a placement; "before" is the same netlist before it."""
 
 _GLITCHES: _Columns = {
     "glitch %": lambda record: _percent(record.get("glitch_share")),
@@ -129,7 +129,7 @@ def figure_columns(points: Iterable[DesignPoint], *, compared: bool = False) -> 
     found: dict[str, object] = {}
     for point in points:
         columns = _FPGA if isinstance(point.target, FpgaTarget) else _CELLS
-        found |= _said(columns, compared=compared, laid_out=point.settings.stage == LAYOUT,
+        found |= _said(columns, compared=compared, laid_out=point.settings.stage != SYNTHESIS,
                        glitches=point.settings.glitches,
                        recipes=point.settings.recipe != ONE_RECIPE,
                        sources=RANDOM_BITS in point.architecture.options)  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The dies of the page: a picture of each layout, and what layout made of the netlist."""
+"""The dies of the page: a picture of each layout or placement, and what it made of the netlist."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from headwater.bench.point import stage_of
+from headwater.bench.settings import LAYOUT
 from headwater.report.html import shown
 from headwater.report.points import Point
 
 _SOURCE = (
-    "Placed and routed. Blue: registers; grey: other cells; red: the clock tree. In brackets: the "
-    "same netlist before layout."
+    "Placed and routed, or placed with estimated wires. Blue: registers; grey: other cells; red: "
+    "the clock tree. In brackets: the same netlist before that."
 )
 
 
 def layouts(points: Sequence[Point]) -> str:
-    """A section with a die for each layout; nothing if there is none."""
+    """A section with a die for each layout and placement; nothing if there is none."""
     if not points:
         return ""
     dies = "\n".join(map(_die, points))
@@ -49,7 +51,8 @@ def _die(point: Point) -> str:
         f"deep, {shown(layout['clock_skew_ps'])} ps skew",
     }
     said = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
-    title = f"{point.cipher}, radix {point['radix']}, {point['target']}"
+    stage = "" if stage_of(point.record) == LAYOUT else ", wires estimated"
+    title = f"{point.cipher}, radix {point['radix']}, {point['target']}{stage}"
     return (
         f'<figure data-key="{escape(point.id)}"><figcaption>'
         f"<h3>{escape(title)}</h3></figcaption>"

@@ -21,7 +21,7 @@ import vl_convert
 
 from headwater import __version__
 from headwater.bench.point import stage_of
-from headwater.bench.settings import LAYOUT, STAGES
+from headwater.bench.settings import LAYOUT, PLACEMENT, STAGES
 from headwater.bench.store import Result
 from headwater.report.charts import Section, sections
 from headwater.report.charts.colours import ON_BLACK
@@ -55,7 +55,7 @@ _MARK = re.compile(r"__([A-Z]+)__")
 def page(results: Sequence[Result], simulated: Sequence[Result] = ()) -> bytes:
     """The page of results of design points and of systems, both in the order of measurement."""
     points, systems = points_of(results), systems_of(simulated)
-    dies = points_of(results, LAYOUT)
+    dies = [*points_of(results, LAYOUT), *points_of(results, PLACEMENT)]
     of_stages = sum(stage_of(result.record) in STAGES for result in results)
     made = sections(points, systems)
     printed = _printed(made)

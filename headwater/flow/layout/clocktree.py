@@ -15,8 +15,8 @@ from statistics import fmean
 
 from headwater.errors import ToolError
 from headwater.flow.layout.circuit import CLOCK, Cell, Circuit
+from headwater.flow.layout.outlines import Outlines
 from headwater.flow.layout.placement import UNITS, Placed, Placement
-from headwater.flow.layout.technology import Technology
 
 _FANOUT = 20
 """Loads of one buffer at most: with this many flip-flops a small clock buffer of the libraries
@@ -47,7 +47,7 @@ class ClockTree:
     levels: int
 
 
-def grow(circuit: Circuit, placement: Placement, technology: Technology) -> ClockTree:
+def grow(circuit: Circuit, placement: Placement, outlines: Outlines) -> ClockTree:
     """Put a tree between the clock port and the registers."""
     loads = [
         _Load(name, pin, placed.middle, placed.y)
@@ -64,11 +64,11 @@ def grow(circuit: Circuit, placement: Placement, technology: Technology) -> Cloc
     while levels == 0 or len(loads) > 1:
         levels += 1
         groups = _near(loads, -(-len(loads) // _FANOUT))
-        loads = [_drive(group, cells, wanted, technology) for group in groups]
+        loads = [_drive(group, cells, wanted, outlines) for group in groups]
     [root] = loads
     cells[root.instance] = _connected(cells[root.instance], root.pin, CLOCK)
     made = Circuit(circuit.name, circuit.ports, cells)
-    return ClockTree(made, _make_room(placement, wanted, technology), frozenset(wanted), levels)
+    return ClockTree(made, _make_room(placement, wanted, outlines), frozenset(wanted), levels)
 
 
 def _near(loads: Sequence[_Load], groups: int) -> list[list[_Load]]:
@@ -89,16 +89,16 @@ def _extent(values: Sequence[float]) -> float:
 
 def _drive(
     group: Sequence[_Load], cells: dict[str, Cell], wanted: dict[str, tuple[float, float]],
-    technology: Technology,
+    outlines: Outlines,
 ) -> _Load:  # fmt: skip
     """A buffer in the middle of a group that drives it; its input is to be driven in turn."""
     name = f"{_NAME}{len(wanted)}"
     net = f"{name}_net"
     for load in group:
         cells[load.instance] = _connected(cells[load.instance], load.pin, net)
-    cells[name] = Cell(technology.clock_buffer, {technology.clock_buffer_output: net})
+    cells[name] = Cell(outlines.clock_buffer, {outlines.clock_buffer_output: net})
     wanted[name] = fmean(load.x for load in group), fmean(load.y for load in group)
-    return _Load(name, technology.clock_buffer_input, *wanted[name])
+    return _Load(name, outlines.clock_buffer_input, *wanted[name])
 
 
 def _connected(cell: Cell, pin: str, net: str) -> Cell:
@@ -106,10 +106,10 @@ def _connected(cell: Cell, pin: str, net: str) -> Cell:
 
 
 def _make_room(
-    placement: Placement, wanted: dict[str, tuple[float, float]], technology: Technology
+    placement: Placement, wanted: dict[str, tuple[float, float]], outlines: Outlines
 ) -> Placement:
     """The placement with a buffer near each wanted position."""
-    width = round(UNITS * technology.lef.macros[technology.clock_buffer].width)
+    width = round(UNITS * outlines.lef.macros[outlines.clock_buffer].width)
     rows = placement.rows()
     cells = dict(placement.cells)
     filled = {y: sum(cells[name].width for name in row) for y, row in rows.items()}
@@ -120,7 +120,7 @@ def _make_room(
         )
         like = cells[rows[chosen][0]].orientation
         cells[buffer] = Placed(
-            technology.clock_buffer, round(x) - width // 2, chosen, width, _upright(like)
+            outlines.clock_buffer, round(x) - width // 2, chosen, width, _upright(like)
         )
         filled[chosen] += width
         rows[chosen].append(buffer)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The layout of a netlist: placement, clock tree, routing and extraction."""
+"""The layout of a netlist: placement, clock tree and wires. These are routed and extracted here;
+`headwater.flow.layout.estimate` estimates them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
@@ -11,9 +13,11 @@ from headwater.errors import ToolError
 from headwater.flow import doing
 from headwater.flow.layout.circuit import Circuit, read_circuit
 from headwater.flow.layout.clocktree import ClockTree, grow
-from headwater.flow.layout.parasitics import extract, read_wires
+from headwater.flow.layout.floorplan import Box, Point
+from headwater.flow.layout.outlines import Outlines
+from headwater.flow.layout.parasitics import Wire, extract, read_wires
 from headwater.flow.layout.placement import UNITS, place
-from headwater.flow.layout.routed import Routed, read_routed
+from headwater.flow.layout.routed import read_routed
 from headwater.flow.layout.routing import route
 from headwater.flow.layout.spef import spef
 from headwater.flow.layout.technology import Technology
@@ -24,49 +28,59 @@ from headwater.flow.opensta import Wires
 
 @dataclass(frozen=True)
 class Layout:
-    """A placed and routed netlist."""
+    """A placed netlist with its clock tree, and wires that are routed or estimated."""
 
-    technology: Technology
+    outlines: Outlines
     circuit: Circuit
-    """The netlist that was routed, with the clock tree."""
+    """The netlist with the clock tree."""
     tree: ClockTree
-    routed: Routed
+    places: Mapping[str, Point]
+    """The lower left corner of each cell."""
+    die: Box
+    lengths_um: Mapping[str, float]
+    """Length of the wire of each net."""
     wires: Wires
     clock: ClockTiming
     wire_pf: float
     """Capacitance of all wires."""
-    stacked_vias: int
+    vias: int | None = None
+    """None: wires are estimated."""
+    stacked_vias: int | None = None
     """Places where the router kept more vias above one another than it should."""
 
     @property
+    def is_routed(self) -> bool:
+        """Whether the wires are routed, not estimated."""
+        return self.vias is not None
+
+    @property
     def die_um2(self) -> float:
-        """Area of the die, with its pins and power stripes, without pads."""
-        left, lower, right, upper = self.routed.die
+        """Area of the die, without pads; if it is routed, with its pins and power stripes."""
+        left, lower, right, upper = self.die
         return (right - left) * (upper - lower) / UNITS**2
 
     @property
     def cells_um2(self) -> float:
         """Area of all cells but fillers."""
-        macros = self.technology.lef.macros
+        macros = self.outlines.lef.macros
         used = [macros[cell.kind] for cell in self.circuit.cells.values()]
         return fsum(macro.width * macro.height for macro in used)
 
     @property
     def clock_um2(self) -> float:
         """The part of the clock tree."""
-        macro = self.technology.lef.macros[self.technology.clock_buffer]
+        macro = self.outlines.lef.macros[self.outlines.clock_buffer]
         return len(self.tree.buffers) * macro.width * macro.height
 
     @property
     def wire_mm(self) -> float:
         """Length of all wires."""
-        return fsum(net.length_um for net in self.routed.nets.values()) / 1000
+        return fsum(self.lengths_um.values()) / 1000
 
     @property
     def longest(self) -> tuple[str, float]:
         """The net with the longest wire, and its length in micrometres."""
-        name, net = max(self.routed.nets.items(), key=lambda item: (item[1].length_um, item[0]))
-        return name, net.length_um
+        return max(self.lengths_um.items(), key=lambda item: (item[1], item[0]))
 
 
 def lay_out(
@@ -92,12 +106,30 @@ def lay_out(
     doing.step("extraction")
     layers = {layer.name: layer for layer in technology.lef.layers}
     found = extract(routed, read_wires((folder / "routed.rc").read_text()), layers)
-    text = spef(top, found)
-    clock = clock_timing(circuit.verilog(), library, top, folder, text)
-    if clock.hold_slack_ns < 0:
-        late = -1000 * clock.hold_slack_ns
-        raise ToolError(f"data in the layout of {top} change {late:.0f} ps too early for the clock")
+    wires, clock = timed_wires(circuit, found, library, folder)
     return Layout(
-        technology, circuit, tree, routed, Wires(text, clock.insertion_ns), clock,
-        fsum(wire.pf for wire in found.values()), stacked,
-    )  # fmt: skip
+        outlines=technology,
+        circuit=circuit,
+        tree=tree,
+        places={name: (cell.x, cell.y) for name, cell in routed.components.items()},
+        die=routed.die,
+        lengths_um={name: net.length_um for name, net in routed.nets.items()},
+        wires=wires,
+        clock=clock,
+        wire_pf=fsum(wire.pf for wire in found.values()),
+        vias=sum(net.vias for net in routed.nets.values()),
+        stacked_vias=stacked,
+    )
+
+
+def timed_wires(
+    circuit: Circuit, wires: Mapping[str, Wire], library: Library, folder: Path
+) -> tuple[Wires, ClockTiming]:
+    """The wires as OpenSTA reads them, and the clock that comes through them; an error if data are
+    faster than the clock."""
+    text = spef(circuit.name, wires)
+    clock = clock_timing(circuit.verilog(), library, circuit.name, folder, text)
+    if clock.hold_slack_ns < 0:
+        late = f"{-1000 * clock.hold_slack_ns:.0f} ps too early for the clock"
+        raise ToolError(f"data in the layout of {circuit.name} change {late}")
+    return Wires(text, clock.insertion_ns), clock

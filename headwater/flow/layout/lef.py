@@ -28,6 +28,16 @@ class Layer:
     pf_per_um: float
     """Capacitance of an edge."""
 
+    @property
+    def wire_ohm(self) -> float:
+        """Resistance of a micrometre of wire: squares times resistance of a square."""
+        return self.ohm_per_square / self.width
+
+    @property
+    def wire_pf(self) -> float:
+        """Capacitance of a micrometre of wire: its area and both edges."""
+        return self.width * self.pf_per_um2 + 2 * self.pf_per_um
+
 
 @dataclass
 class Pin:
@@ -60,22 +70,31 @@ class Lef:
     layers: tuple[Layer, ...]
 
 
-def read_lef(path: Path) -> Lef:
-    """Read a LEF file with cells and layers."""
-    try:
-        statements = _statements(path.read_text(encoding="utf-8", errors="replace"))
-        layers, macros = [], {}
-        for words in statements:
-            if words[0] == "LAYER":
-                layer = _layer(words[1], statements)
-                layers += [layer] if layer else []
-            elif words[0] == "MACRO":
-                macros[words[1]] = _macro(words[1], statements)
-            elif words[0] in ("VIA", "VIARULE", "SITE"):
-                _skip(words[1], statements)
-    except (OSError, ValueError, IndexError, KeyError) as error:
-        raise InputError(f"the cells' LEF must be a readable file, not {path}: {error}") from error
+def read_lef(*paths: Path) -> Lef:
+    """Read LEF files: one with cells and layers, or several that share them."""
+    layers: list[Layer] = []
+    macros: dict[str, Macro] = {}
+    for path in paths:
+        try:
+            _read(path, layers, macros)
+        except (OSError, ValueError, IndexError, KeyError) as error:
+            message = f"the cells' LEF must be a readable file, not {path}: {error}"
+            raise InputError(message) from error
     return Lef(macros, tuple(layers))
+
+
+def _read(path: Path, layers: list[Layer], macros: dict[str, Macro]) -> None:
+    statements = _statements(path.read_text(encoding="utf-8", errors="replace"))
+    for words in statements:
+        if words[0] == "LAYER":
+            layer = _layer(words[1], statements)
+            layers += [layer] if layer else []
+        elif words[0] == "MACRO":
+            macros[words[1]] = _macro(words[1], statements)
+        elif words[0] in ("VIA", "VIARULE", "SITE"):
+            _skip(words[1], statements)
+        elif words[0] == "PROPERTYDEFINITIONS":
+            _skip(words[0], statements)
 
 
 def _statements(text: str) -> Iterator[list[str]]:
@@ -100,8 +119,11 @@ def _skip(name: str, statements: Iterator[list[str]]) -> None:
 
 
 def _layer(name: str, statements: Iterator[list[str]]) -> Layer | None:
-    """A routing layer; None for other layers."""
-    found = {words[0]: words[1:] for words in _body(name, statements)}
+    """A routing layer; None for other layers. The first statement of a name counts, because further
+    ones are lines of tables."""
+    found: dict[str, list[str]] = {}
+    for words in _body(name, statements):
+        found.setdefault(words[0], words[1:])
     if found.get("TYPE") != ["ROUTING"]:
         return None
     pitch = float(found["PITCH"][0])

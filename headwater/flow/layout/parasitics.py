@@ -3,10 +3,7 @@
 
 The shape of a net, and how its wire is shared among the branches, is in the file that qrouter
 writes. The totals of each net come from the segments in the DEF file and the formulas of LEF,
-because qrouter counts one point too many for each segment, and only one of the two edges of a wire:
-
-- resistance: squares times resistance of a square,
-- capacitance: area times capacitance of an area, plus both edges times capacitance of an edge.
+because qrouter counts one point too many for each segment, and only one of the two edges of a wire.
 """
 
 from __future__ import annotations
@@ -129,8 +126,8 @@ def _totals(net: RoutedNet, layers: Mapping[str, Layer]) -> tuple[float, float]:
     ohm = pf = 0.0
     for segment in net.segments:
         layer, length = layers[segment.layer], segment.length_um
-        ohm += layer.ohm_per_square * length / layer.width
-        pf += length * (layer.width * layer.pf_per_um2 + 2 * layer.pf_per_um)
+        ohm += length * layer.wire_ohm
+        pf += length * layer.wire_pf
     return ohm, pf
 
 

@@ -21,7 +21,7 @@ _LINE = 0.5
 def picture(layout: Layout, library: Library) -> str:
     """The die with its cells; lines lead from each clock buffer to what it drives. One unit is a
     micrometre."""
-    left, lower, right, upper = (value / UNITS for value in layout.routed.die)
+    left, lower, right, upper = (value / UNITS for value in layout.die)
     width, height = f"{right - left:g}", f"{upper - lower:g}"
     title = f"{layout.circuit.name} on {library.name}, {width} by {height} micrometres"
     lines = [
@@ -63,19 +63,22 @@ def _class(name: str, kind: str, layout: Layout, library: Library) -> str:
 
 def _box(layout: Layout, name: str) -> tuple[float, float, float, float]:
     """Left and upper edge, width and height of a cell; y grows downwards."""
-    placed = layout.routed.components[name]
-    macro = layout.technology.lef.macros[placed.kind]
-    left, _, _, upper = layout.routed.die
-    y = upper / UNITS - placed.y / UNITS - macro.height
-    return (placed.x - left) / UNITS, y, macro.width, macro.height
+    x, y = layout.places[name]
+    macro = layout.outlines.lef.macros[layout.circuit.cells[name].kind]
+    left, _, _, upper = layout.die
+    return (x - left) / UNITS, upper / UNITS - y / UNITS - macro.height, macro.width, macro.height
 
 
 def _branches(layout: Layout) -> Iterator[str]:
     """A line from each clock buffer to the middle of each cell that it drives."""
+    driven: dict[str, list[str]] = {}
+    for name, cell in layout.circuit.cells.items():
+        for net in cell.nets.values():
+            driven.setdefault(net, []).append(name)
     for buffer in sorted(layout.tree.buffers):
-        net = layout.circuit.cells[buffer].nets[layout.technology.clock_buffer_output]
+        net = layout.circuit.cells[buffer].nets[layout.outlines.clock_buffer_output]
         start = _middle(layout, buffer)
-        for instance, _ in layout.routed.nets[net].pins:
+        for instance in driven[net]:
             if instance != buffer:
                 yield f"M{start}L{_middle(layout, instance)}"
 

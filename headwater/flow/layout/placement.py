@@ -71,7 +71,7 @@ class Placement:
 
 def place(circuit: Circuit, technology: Technology, folder: Path) -> Placement:
     """Place a circuit; the same placement each time."""
-    _refuse_unknown(circuit, technology)
+    technology.refuse_unknown(cell.kind for cell in circuit.cells.values())
     (folder / "core.cel").write_text("\n".join(_cel(circuit, technology)) + "\n")
     shutil.copyfile(technology.placer_file, folder / "core.par")
     # Without -n the program needs a display.
@@ -80,13 +80,6 @@ def place(circuit: Circuit, technology: Technology, folder: Path) -> Placement:
     if not written.is_file():
         raise ToolError("graywolf placed nothing and did not say why")
     return read_placement(written.read_text(), circuit)
-
-
-def _refuse_unknown(circuit: Circuit, technology: Technology) -> None:
-    kinds = {cell.kind for cell in circuit.cells.values()}
-    unknown = sorted(kinds - technology.lef.macros.keys())
-    if unknown:
-        raise ToolError(f"the LEF of {technology.name} has no cell {', '.join(unknown)}")
 
 
 def _cel(circuit: Circuit, technology: Technology) -> Iterator[str]:

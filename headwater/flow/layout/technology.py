@@ -13,39 +13,31 @@ from functools import lru_cache
 from pathlib import Path
 
 from headwater.errors import InputError
-from headwater.flow.layout.lef import Lef, read_lef
+from headwater.flow.layout.lef import read_lef
+from headwater.flow.layout.outlines import Outlines
+
+_DENSITY = 0.9
+"""What placer and router reach."""
 
 
 @dataclass(frozen=True)
-class Technology:
+class Technology(Outlines):
     """Files and cells for the layout of one library."""
 
-    name: str
     folder: Path
-    lef: Lef
-    lef_file: Path
-    clock_buffer: str
-    clock_buffer_input: str
-    clock_buffer_output: str
-    fill_cell: str
     via_stacks: str
     stripes: str
     """Options of qflow's script that adds power stripes."""
 
     @property
+    def lef_file(self) -> Path:
+        """The LEF of cells and layers."""
+        return self.lef_files[0]
+
+    @property
     def placer_file(self) -> Path:
         """Parameters of the placer."""
         return self.folder / f"{self.name}.par"
-
-    @property
-    def row_height(self) -> float:
-        """Height of a row of cells, in micrometres."""
-        return self.lef.macros[self.fill_cell].height
-
-    @property
-    def site_width(self) -> float:
-        """Cells are this wide, or a multiple."""
-        return self.lef.macros[self.fill_cell].width
 
     def supply(self, use: str) -> str:
         """The net of ``POWER`` or ``GROUND``."""
@@ -54,14 +46,23 @@ class Technology:
 
 def technology_beside(liberty: Path) -> Technology:
     """The technology in the folder of a liberty file; an error if there is none."""
-    folder = liberty.absolute().parent
-    script = folder / f"{folder.name}.sh"
+    script = _script_beside(liberty)
     if not script.is_file():
         raise InputError(
             f"layout needs a library with a LEF file and qflow's technology, and beside "
             f"{liberty.name} there is no {script.name}; osu018 and osu035 have one"
         )
     return _read(script)
+
+
+def has_technology(liberty: Path) -> bool:
+    """Whether there is a technology in the folder of a liberty file."""
+    return _script_beside(liberty).is_file()
+
+
+def _script_beside(liberty: Path) -> Path:
+    folder = liberty.absolute().parent
+    return folder / f"{folder.name}.sh"
 
 
 @lru_cache
@@ -77,11 +78,12 @@ def _read(script: Path) -> Technology:
             name=script.parent.name,
             folder=script.parent,
             lef=read_lef(lef_file),
-            lef_file=lef_file,
+            lef_files=(lef_file,),
             clock_buffer=values["clkbufcell"],
             clock_buffer_input=values["clkbufpin_in"],
             clock_buffer_output=values["clkbufpin_out"],
             fill_cell=values["fillcell"],
+            density=_DENSITY,
             via_stacks=values.get("via_stacks", "all"),
             stripes=values.get("addspacers_options", ""),
         )
