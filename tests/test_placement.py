@@ -9,9 +9,11 @@ import random
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from headwater.bench.plan import read_plan
 from headwater.errors import InputError, ToolError
 from headwater.flow.layout import open_pdk
 from headwater.flow.layout.bookshelf import Rows, bookshelf, read_places
@@ -34,6 +36,7 @@ from tests.needs import (
 )
 from tests.small_technology import LEF, in_rows, shift_register, small_technology
 
+ROOT = Path(__file__).parents[1]
 SKY130 = "sky130_fd_sc_hd"
 TABLE = "    SPACINGTABLE PARALLELRUNLENGTH 0\n      WIDTH 0 0.5\n      WIDTH 3 0.7 ;\nEND metal2"
 
@@ -273,7 +276,7 @@ def test_refusals(arguments: list[str], message: str) -> None:
     assert (done.returncode, done.stderr.strip()) == (2, f"headwater: {message}")
 
 
-def evaluated(cipher: str, target: str, folder: Path) -> dict[str, object]:
+def evaluated(cipher: str, target: str, folder: Path) -> dict[str, Any]:
     """The record of a placed core."""
     done = as_process(
         "evaluate", cipher, "--target", target, "--placement", "--keep", str(folder / "kept"),
@@ -292,6 +295,32 @@ def evaluated(cipher: str, target: str, folder: Path) -> dict[str, object]:
     return dict(record)
 
 
+def told() -> dict[tuple[str, int], list[tuple[float, float, float]]]:
+    """By cipher and radix what the document says of wire length, capacitance, period and energy:
+    routed, estimated and the error in percent."""
+    text = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d+) \| (.*%) \|$", text, re.MULTILINE)
+    pattern = r"([\d.]+) → ([\d.]+) \| ([-+][\d.]+)%"
+    return {
+        (cipher, int(radix)): [
+            (float(routed), float(estimated), float(error))
+            for routed, estimated, error in re.findall(pattern, figures)
+        ]
+        for cipher, radix, figures in rows
+    }
+
+
+@needs_osu018
+def test_document_tells_of_all_points_of_its_plan() -> None:
+    points = read_plan(ROOT / "docs" / "placement.toml", print)
+    assert told().keys() == {(point.cipher.name, point.architecture.radix) for point in points}
+    assert len(told()) == 12
+    for _, _, period, energy in told().values():
+        for routed, estimated, error in (period, energy):
+            assert 100 * (estimated / routed - 1) == pytest.approx(error, abs=0.2)
+            assert abs(error) < 10
+
+
 @pytest.mark.real
 @needs_osu018
 @needs_sta
@@ -299,10 +328,15 @@ def evaluated(cipher: str, target: str, folder: Path) -> dict[str, object]:
 @needs_coloquinte
 def test_core_is_placed(tmp_path: Path) -> None:
     record = evaluated("a51", "osu018", tmp_path)
-    assert record["tools"].keys() >= {"coloquinte", "lef"}  # type: ignore[attr-defined]
+    assert record["tools"].keys() >= {"coloquinte", "lef"}
+    layout = record["layout"]
+    found = (layout["wire_mm"], layout["wire_pf"], 1000 / record["fmax_mhz"]["median"])
+    for figure, (routed, *_) in zip(found, told()["a51", 1], strict=False):
+        assert figure == pytest.approx(routed, rel=0.1)
 
 
 @pytest.mark.real
+@pytest.mark.slow
 @needs_pdk_root
 @needs_sky130
 @needs_sta
