@@ -133,6 +133,10 @@ verify trivium --radix 8 --traces runs
 verify trivium --radix 8 --jobs 2
 verify trivium --radix 8 --prove --mutants 5
 verify trivium --radix 1,8 --mutants 5
+verify trivium --radix 1,8 --promises
+verify trivium --promises --prove
+verify trivium --promises --mutants 5
+verify trivium --random-bits 64 --promises
 verify trivium --random-bits 64 --mutants 5
 verify trivium --random-bits 64 --target osu018
 verify trivium --random-bits 64 --radix 8

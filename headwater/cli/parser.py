@@ -308,6 +308,9 @@ def _add_verify(verb: Parser) -> None:
                       help="run the vectors in this one only: model; rtl, the generated Verilog; "
                       "c, the generated C (default: all)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+    verb.add_argument("--promises", action="store_true",
+                      help="instead: list the promises of a core, with what each compares it with "
+                      "and how it is proven; --wide: in full")  # fmt: skip
     verb.add_argument("--traces", type=folder, metavar="DIR",
                       help="with --prove: write a run as VCD there for each promise that is "
                       "broken")  # fmt: skip

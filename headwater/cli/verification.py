@@ -24,6 +24,8 @@ from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
 from headwater.cli.mutation import run_mutants
 from headwater.cli.output import say
 from headwater.cli.prng import random_bits_of, refuse_without_random_bits
+from headwater.cli.promises import COLUMNS as PROMISE_COLUMNS
+from headwater.cli.promises import run_promises
 from headwater.cli.rows import check_columns, print_rows
 from headwater.errors import InputError, at_least
 from headwater.files import check_folder
@@ -36,7 +38,7 @@ _OF_NETLIST = ("target", "liberty", "clock_gating")
 
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
-    check_columns(given, MUTANT_COLUMNS if given.mutants else _COLUMNS)
+    check_columns(given, _columns_of(given))
     for name in ("traces", "jobs"):
         if getattr(given, name) is not None and not given.prove:
             raise InputError(f"--{name} must come with --prove: it is about proofs")
@@ -49,6 +51,8 @@ def run_verify(given: argparse.Namespace) -> int:
     if given.random_bits is not None:
         return run_verify_prng(given)
     refuse_without_random_bits(given)
+    if given.promises:
+        return run_promises(given)
     if given.mutants is not None:
         return run_mutants(given)
     if given.netlist is not None:
@@ -73,11 +77,17 @@ def run_verify(given: argparse.Namespace) -> int:
     return 0 if checks.passed else 1
 
 
+def _columns_of(given: argparse.Namespace) -> Sequence[str]:
+    if given.promises:
+        return PROMISE_COLUMNS
+    return MUTANT_COLUMNS if given.mutants else _COLUMNS
+
+
 def run_verify_prng(given: argparse.Namespace) -> int:
     """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle, or
     a proof fails."""
-    for name in ("mutants", *_OF_NETLIST):
-        if getattr(given, name) is not None:
+    for name in ("mutants", "promises", *_OF_NETLIST):
+        if is_given(given, name):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits: it is for cores alone")
     made, records = random_bits_of(given), []

@@ -11,6 +11,7 @@ from amaranth.hdl import Assert, Assume, Cat, Const, Module, Value
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.prove.offers import assert_held, assume_steady, cleared
+from headwater.prove.reading import Reading, apart
 from headwater.prove.watcher import Property, Watcher, aborting
 
 Watch = Callable[[Module, Any, Watcher], None]
@@ -63,8 +64,9 @@ def hold(
 
     meaning = "an offered word holds until it is taken"
     return Property(
-        "hold", watch, meaning, cycles=lambda facts: 2 + latency(facts), applies=where_it_waits
-    )
+        "hold", watch, apart("the word that was offered in the cycle before"), meaning,
+        cycles=lambda facts: 2 + latency(facts), applies=where_it_waits,
+    )  # fmt: skip
 
 
 def _content(core: Any, stream: Stream) -> list[Value]:
@@ -90,10 +92,15 @@ def silence(
                 m.d.comb += Assert(port.valid | (port.payload == 0))
 
     meaning = f"a payload that is not offered is zero{more}"
-    return Property("silence", watch, meaning, cycles=lambda _: 1, applies=applies)
+    return Property("silence", watch, apart("zero"), meaning, cycles=lambda _: 1, applies=applies)
 
 
-def clear(what: str, watch: Watch | None = None, beside: Phases = any_state) -> Property:
+_EMPTY = apart("zeros, and the control after a reset")
+
+
+def clear(
+    what: str, watch: Watch | None = None, beside: Phases = any_state, reading: Reading = _EMPTY
+) -> Property:
     """The promise that ``clear_cycles`` after a clear in any state, with nothing loaded, the state
     is cleared: by default, that no bit of a secret is left, all control is as after a reset, and
     ``beside`` holds."""
@@ -106,6 +113,7 @@ def clear(what: str, watch: Watch | None = None, beside: Phases = any_state) -> 
 
     watch = watch or emptied
     return Property(
-        "clear", watch, f"clear leaves {what}", cycles=lambda facts: (facts.clear_cycles or 0) + 1,
+        "clear", watch, reading, f"clear leaves {what}",
+        cycles=lambda facts: (facts.clear_cycles or 0) + 1,
         applies=lambda facts: facts.clear_cycles is not None,
     )  # fmt: skip

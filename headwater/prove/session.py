@@ -17,6 +17,7 @@ from amaranth.lib.wiring import Out
 from headwater.core.component import Core
 from headwater.core.session import Session
 from headwater.prove.mutants import Mutant, only, replaced
+from headwater.prove.reading import apart
 from headwater.prove.watcher import Property, Watcher, earlier, ended, first_cycle
 
 
@@ -24,7 +25,7 @@ def session(phases: Callable[[Any], Value]) -> Property:
     """The promise of the session; ``phases(core)`` is an invariant of the core's phases in every
     reachable state."""
     return Property(
-        "session", partial(_watch, phases),
+        "session", partial(_watch, phases), apart("the rules of a session, in terms of its ports"),
         "load words are taken in the load and nothing else is, and clear, a wish to load anew and "
         "the end of a message set all control back",
     )  # fmt: skip

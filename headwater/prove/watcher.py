@@ -23,6 +23,7 @@ from amaranth.hdl import (
 from amaranth.lib.wiring import Component, Flow, In, Out
 
 from headwater.core.component import Core
+from headwater.prove.reading import Reading
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ class Property:
 
     name: str
     watch: Watch
+    reading: Reading
+    """What the core is compared with."""
     meaning: str
     cycles: Callable[[Any], int] = lambda _: 2
     """Number of cycles within which a core that breaks the promise is caught, by the core's
@@ -87,6 +90,14 @@ class Property:
     cycles."""
     applies: Callable[[Any], bool] = lambda _: True
     """Whether a core of that architecture makes this promise."""
+
+    def method(self, facts: Any) -> str:
+        """How it is proven of a core with these facts, in words. "Any state" is any with the phases
+        that ``setup`` shows, which are assumed."""
+        if self.by_induction(facts):
+            return "induction from a reset: runs of any length"
+        cycles = self.cycles(facts)
+        return f"any state, {cycles} cycle{'s' * (cycles > 1)}"
 
 
 class _Elaborated(Elaboratable):

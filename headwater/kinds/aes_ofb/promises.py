@@ -29,6 +29,7 @@ from headwater.kinds.aes_ofb.watch_cycle import (
     watch_narrow_round,
 )
 from headwater.prove.alike import always, clear, hold, silence
+from headwater.prove.reading import apart, described, other_gates
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
 
@@ -204,20 +205,24 @@ def watch_output(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: A
 PROMISES = (
     Property(
         "setup", watch_setup,
+        apart("a binary count of load words and rounds"),
         "keystream words are offered in the last of every ten rounds after a load, or a cycle "
         "later where they come from a register, and at no other time",
         cycles=lambda _: 4, by_induction=always,
     ),
     Property(
         "load", watch_load,
+        apart("key and IV in their places, the IV under the first round key"),
         "the key and the IV come to their places, the IV with the first round key added",
     ),
     Property(
         "round", watch_round,
+        described("its round and its next round key"),
         "each cycle of a round makes its part of the described state and round key; all else stays",
     ),
     Property(
         "output", watch_output,
+        other_gates("the state without the round key that was added"),
         "an offered word is the word of the block that is due",
         cycles=lambda _: 1,
     ),
@@ -227,6 +232,7 @@ PROMISES = (
     clear("no bit of key or state behind"),
     Property(
         "sbox", watch_sbox,
+        described("its table of the S-box, entry by entry"),
         "the S-box is that of FIPS 197 for every byte",
         cycles=lambda _: 1,
     ),

@@ -17,33 +17,39 @@ from headwater.kinds.bit_aead.watch import (
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.promises import few_cycles
 from headwater.prove.alike import always
+from headwater.prove.reading import apart, described
 from headwater.prove.watcher import Property
 
 _OWN = (
     Property(
         "silence", watch_message_silence,
+        apart("zero"),
         "a payload that is not offered is zero",
         cycles=lambda _: 1,
     ),
     Property(
         "data", watch_data,
+        described("text plus every other output bit of its steps"),
         "text leaves encrypted with every other output bit, in its place, and nothing else does",
         cycles=few_cycles,
     ),
     Property(
         "plain", watch_plain,
+        described("plain bits, and the output bits of its steps"),
         "the bits of a message that count, and a one behind them, are authenticated, each with "
         "its own output bit",
         cycles=few_cycles,
     ),
     Property(
         "accumulate", watch_accumulate,
+        apart("the shift register added for each one, bit by bit"),
         "what is authenticated changes accumulator and shift register bit by bit as described "
         "(in words of 8 bits and more: where at most one of them is one)",
         cycles=few_cycles,
     ),
     Property(
         "tag", watch_tag,
+        apart("the accumulator at the end of a message that is followed beside the core"),
         "behind a message its one is authenticated, and the accumulator leaves as the tag",
         cycles=lambda _: 4, by_induction=always,
     ),

@@ -22,6 +22,7 @@ from headwater.kinds.block_stream.pipelining import staged_round
 from headwater.kinds.block_stream.reference import plain_after, plain_state
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.offers import cleared
+from headwater.prove.reading import apart, described
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, earlier, ended, promise
 
@@ -240,23 +241,30 @@ def _between_of_zeros(
 PROMISES = (
     Property(
         "setup", watch_setup,
+        apart("a binary count of load words and cycles"),
         "no keystream word is offered before the setup ends, and the first one is exactly then",
         cycles=lambda facts: facts.setup_cycles + 2, by_induction=always,
     ),
     Property(
         "step", watch_step,
+        described("its rounds, in the places of its matrix"),
         "one cycle of rounds makes of the matrix what the description does",
     ),
     Property(
         "renew", watch_renew,
+        described("its matrix of a key, a nonce and a block number, which is counted apart"),
         "each block begins with the matrix of its number, and the numbers follow each other",
     ),
     Property(
         "words", watch_words,
+        described("the words of its matrix, in order, added to those of the block"),
         "the words of a block are offered in order, with those that it began with added",
     ),
     session(_phases),
     hold(_phases, _made_of),
     silence(),
-    clear("nothing that depends on what was there", watch_clear),
+    clear(
+        "nothing that depends on what was there", watch_clear,
+        reading=described("its matrix of zeros"),
+    ),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from headwater.kinds.self_synchronising.model import SelfSynchronisingModel
 from headwater.kinds.self_synchronising.watch_step import entering_word, watch_step
 from headwater.prove.alike import always, hold, silence
 from headwater.prove.offers import cleared
+from headwater.prove.reading import apart, described
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, becomes, ended, promise
 
@@ -147,22 +148,26 @@ def _led_to_by_zeros(
 PROMISES = (
     Property(
         "step", watch_step,
+        described("its stages, step by step"),
         "a cycle in which the cipher moves is as many of the description's steps as the radix, and "
         "its word is their keystream",
     ),
     Property(
         "entering", watch_entering,
+        apart("the words of key, IV and ciphertext, each moved to its place"),
         "a word of the key is shifted in at its end, a word of the IV and of the ciphertext enters "
         "the cipher, and the key stays",
     ),
     Property(
         "setup", watch_setup,
+        apart("a count of the load words"),
         "no data is taken or given before the load is over, and it can be just then; the cipher "
         "moves in the cycle after each word that enters it",
         cycles=lambda _: 4, by_induction=always,
     ),
     Property(
         "text", watch_text,
+        apart("text plus the keystream that the core has, in its place"),
         "a text leaves under the keystream, in its place, and nothing else does",
         cycles=lambda _: 1,
     ),
@@ -174,6 +179,7 @@ PROMISES = (
     ),
     Property(
         "clear", watch_clear,
+        described("what its stages become when zeros enter"),
         "clear leaves no bit of key, text and state behind",
         cycles=lambda _: 3,
         by_induction=lambda facts: facts.architecture.clear == "shift",

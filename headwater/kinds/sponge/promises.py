@@ -23,6 +23,7 @@ from headwater.core.naming import named
 from headwater.kinds.sponge.core import SpongeCore
 from headwater.kinds.sponge.description import RATE_BITS, WORD_BITS
 from headwater.prove.alike import always, clear, hold, silence
+from headwater.prove.reading import apart, described
 from headwater.prove.session import session
 from headwater.prove.watcher import (
     Property,
@@ -246,16 +247,29 @@ def watch_tag(m: Module, core: SpongeCore, watcher: Watcher) -> None:  # noqa: A
 PROMISES = (
     Property(
         "setup", watch_setup,
+        apart("a binary count of load words and rounds"),
         "no data is taken or given before load and first permutation are over, and it can be just "
         "then",
         cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
     ),
-    Property("load", watch_load, "key and nonce are in their places when the load is over"),
-    Property("step", watch_step, "a cycle of the permutation is so many rounds"),
-    Property("blocks", watch_blocks, "each block is followed by the rounds that it must have"),
-    Property("words", watch_words, "a word enters the state as the description says"),
-    Property("message", watch_message, "words are taken in order, and each part is padded once"),
-    Property("tag", watch_tag, "the tag is what the description says, word after word"),
+    Property("load", watch_load,
+        apart("key and nonce, moved word by word"),
+        "key and nonce are in their places when the load is over"),
+    Property("step", watch_step,
+        described("its rounds, one at a time"),
+        "a cycle of the permutation is so many rounds"),
+    Property("blocks", watch_blocks,
+        apart("the count of rounds that each block must have"),
+        "each block is followed by the rounds that it must have"),
+    Property("words", watch_words,
+        apart("state, padding, key and mark, byte by byte"),
+        "a word enters the state as the description says"),
+    Property("message", watch_message,
+        apart("the rules of parts, padding and end"),
+        "words are taken in order, and each part is padded once"),
+    Property("tag", watch_tag,
+        apart("the last two words of the state plus the key, in order"),
+        "the tag is what the description says, word after word"),
     session(_phases),
     hold(_phases),
     silence(always, phases=_phases),

@@ -22,6 +22,7 @@ from headwater.kinds.stepped.watch.streams import watch_next
 from headwater.kinds.stepped.watch.words import watch_words_entering
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.alike import always, clear, hold, silence, where_it_waits
+from headwater.prove.reading import described
 from headwater.prove.session import session
 from headwater.prove.watcher import Property
 
@@ -47,11 +48,13 @@ def _is_of_words(facts: SteppedFacts) -> bool:
 PROMISES = (
     Property(
         "step", watch_step,
+        described("its steps, one at a time"),
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
         cycles=few_cycles,
     ),
     Property(
         "setup", watch_setup,
+        described("its controls in each step, and a binary count of load words and cycles"),
         "no output word is there before the setup ends, the first one is exactly then, and the "
         "controls are on in just their steps",
         by_induction=always,
@@ -59,11 +62,13 @@ PROMISES = (
     session(phases),
     Property(
         "load", watch_load,
+        described("its state after a load, of the load words that came"),
         "after the last load word the state is the description's, whatever it was before",
         by_induction=always, applies=_is_placed,
     ),
     Property(
         "entering", watch_entering,
+        described("its steps of the load, a bit of each lane at a time"),
         "the bits of a load word enter, one of each lane a step, a state that was zero",
         cycles=lambda _: 3,
         by_induction=always,
@@ -71,11 +76,13 @@ PROMISES = (
     ),
     Property(
         "words", watch_words_entering,
+        described("its steps of the load, word by word"),
         "each load word makes of the registers what the description's steps of the load do",
         by_induction=always, applies=_is_of_words,
     ),
     Property(
         "next", watch_next,
+        described("its steps behind the word that waits"),
         "each output word is there until it is used, and then the one of so many steps on",
         cycles=few_cycles,
         by_induction=lambda facts: not latency(facts),

@@ -43,6 +43,7 @@ from headwater.kinds.telephony.mode_256 import (
 )
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
+from headwater.prove.reading import apart, described, other_gates
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, promise
 
@@ -183,32 +184,39 @@ def _watch_counter(m: Module, core: OverBlocks, _: Watcher) -> None:
 _OF_BLOCKS = (
     Property(
         "setup", _watch_blocks_setup,
+        apart("a binary count of load words and rounds"),
         "a keystream word is made in each cycle of the last of every fourteen rounds after a load, "
         "unless the word before it waits, and at no other time",
         cycles=lambda _: 4, by_induction=always, applies=_of_blocks,
     ),
     Property(
         "load", _watch_load,
+        apart("the key, turned word by word, and the IV under the first round key"),
         "the key enters and turns word by word; at radix 128 the IV enters with the first round "
         "key added",
         applies=_of_blocks,
     ),
     Property(
         "next", watch_counter.watch_next,
+        other_gates("the word that waited, and the one that the rounds make"),
         "each keystream word is there until it is used, and then the one that the rounds make",
         applies=_of_blocks,
     ),
     Property(
         "counter", _watch_counter,
+        apart("the IV with its mark, and a count"),
         "counter blocks are the IV, marked where they are keys of the hash, and count from zero",
         applies=_of_blocks,
     ),
     Property(
-        "sbox", watch_sbox, "the S-box is that of FIPS 197 for every byte",
+        "sbox", watch_sbox,
+        described("its table of the S-box, entry by entry"),
+        "the S-box is that of FIPS 197 for every byte",
         cycles=lambda _: 1, applies=_of_blocks,
     ),
     Property(
         "round", watch_counter.watch_round,
+        described("its round and its next round key"),
         "a round changes the state, and gives the next round key, as described",
         applies=lambda facts: _of_blocks(facts) and facts.words_per_block == 1,
     ),
@@ -220,6 +228,7 @@ PROMISES = (
     *_OF_BLOCKS,
     Property(
         "order", watch_order,
+        apart("rules of the flags of a message"),
         "nothing of a message is there before the setup is over, and its end follows its words",
         cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
         applies=_is(Integrity, WordHashing, BlockHashing),
@@ -233,38 +242,45 @@ PROMISES = (
     clear("no bit of the state or of a message behind"),
     Property(
         "text", watch_text,
+        apart("text plus the cipher's word that the core has, in its place"),
         "a text leaves under the cipher's word, in its place, and nothing else does",
         cycles=lambda _: 1, applies=_is(Confidentiality, WordCiphering, BlockCiphering),
     ),
     Property(
         "window", watch_window,
+        apart("the sum of the windows of all ones, bit by bit"),
         "each one of a message adds its window, and so does the end (where a word has at most one)",
         applies=_is(WindowIntegrity),
     ),
     Property(
         "value", watch_value,
+        apart("multiplication in the field, a bit at a time"),
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one)",
         applies=_is(EvaluationIntegrity),
     ),
     Property(
         "product", partial(hash_watch.watch_product, _reachable),
+        apart("multiplication in the field, a bit at a time"),
         "a digit is multiplied by the point, and the last of a block gives the value (where at "
         "most one of its bits is one)",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "blocks", partial(hash_watch.watch_blocks, _reachable),
+        apart("the order of data, zeros and lengths, counted in bytes"),
         "the message, the zeros behind each part and the block of the lengths enter in order",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "keys", partial(hash_watch.watch_keys, _reachable),
+        apart("the first words of the keystream that the core has, in order"),
         "the hash's keys are the first words of the keystream, and the tag is the value plus P",
         applies=_is(WordHashing, BlockHashing),
     ),
     Property(
         "texts", partial(hash_watch.watch_text, _reachable),
+        apart("text plus the cipher's word that the core has, in its place"),
         "a text leaves under the cipher's word, in its place, and associated data does not",
         applies=_is(WordAead, BlockAead),
     ),

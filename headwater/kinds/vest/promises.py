@@ -22,6 +22,7 @@ from headwater.kinds.vest.keystream import VestCore
 from headwater.kinds.vest.state import VestRegisters, flat
 from headwater.kinds.vest.watch_setup import watch_setup
 from headwater.prove.alike import always, clear, hold, silence
+from headwater.prove.reading import apart
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, becomes, earlier
 
@@ -190,17 +191,20 @@ def _follow_place(m: Module, core: VestAeadCore, taken: Value) -> None:
 PROMISES = (
     Property(
         "setup", watch_setup,
+        apart("a count of the rounds, with the description's constants"),
         "key and IV enter in their rounds, the constants with the first round of each seal, and no "
         "word is offered or taken before all is over, but then",
         cycles=lambda _: 4, by_induction=always,
     ),
     Property(
         "step", watch_step,
+        apart("a round whose functions are looked up in the description's tables"),
         "a round makes of every register what the description says, and where none is made the "
         "state stays",
     ),
     Property(
         "message", watch_message,
+        apart("bytes of text and plaintext, each with its own byte of keystream"),
         "text leaves with its own byte of keystream, the plaintext is authenticated, and the "
         "output of the MAC's state is the tag",
         applies=lambda facts: facts.authenticates,

@@ -15,6 +15,7 @@ from headwater.core.naming import named
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
 from headwater.prove.alike import always, clear, hold, silence
+from headwater.prove.reading import apart, described
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
 
@@ -155,17 +156,20 @@ def _moves(m: Module, core: WordAeadCore, made: State, ends: list[Value]) -> Non
 PROMISES = (
     Property(
         "setup", watch_setup,
+        apart("a binary count of load words, mixings and blocks"),
         "no data is taken or given before load, key mixing and nonce setup are over, and it can be "
         "just then",
         cycles=lambda facts: facts.setup_cycles + 4, by_induction=always,
     ),
     Property(
         "keys", watch_keys,
+        apart("the formula of the keys of a block, by the block number"),
         "each block has the description's keys, with its number",
         cycles=lambda _: 1,
     ),
     Property(
         "step", watch_step,
+        described("its halves of a block, one after the other"),
         "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
         "has",
     ),
