@@ -16,6 +16,7 @@ from headwater.algebra import bitstring
 from headwater.api.ciphers import cipher
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
+from headwater.emit.prng_testbench import prng_cycles
 from headwater.kinds.reading import Keystream
 from headwater.kinds.stepped.prng.lockup import locking_registers
 from headwater.kinds.stepped.prng.model import PrngInputs
@@ -66,10 +67,58 @@ def test_a_reset_acts_at_once(tmp_path: Path, name: str, bits: int, instances: i
                 assert simulated(tmp_path, changed).startswith("FAIL")
 
 
+SUSPENDED = [("trivium", 8, 1, "sync"), ("trivium", 40, 4, "async"), ("grain_v1", 31, 2, "sync")]
+
+
 @needs_iverilog
-@pytest.mark.parametrize("reset", ["sync", "async"])
-def test_icarus_has_no_warning(tmp_path: Path, reset: str) -> None:
-    made = cipher("trivium").random_bits(40, instances=4, reset=reset)
+@pytest.mark.parametrize(("name", "bits", "instances", "reset"), SUSPENDED)
+def test_a_state_is_saved_and_written_back(
+    tmp_path: Path, name: str, bits: int, instances: int, reset: str
+) -> None:
+    """In Verilog as in the model: what comes after the save comes again after the restore."""
+    made = cipher(name).random_bits(bits, instances=instances, reset=reset, state_port=True)
+    assert simulated(tmp_path, made.files(testbench=True)).startswith("PASS")
+    cycles = list(prng_cycles(made.shape))
+    last = made.shape.state_words - 1
+    (written,) = [number for number, one in enumerate(cycles) if one.given.state_write
+                  and one.given.state_word == last and not one.made.valid]  # fmt: skip
+    saved = next(number for number, one in enumerate(cycles)
+                 if one.given == PrngInputs(state_word=last))  # fmt: skip
+    before, after = cycles[saved + 1 : saved + 41], cycles[written + 1 : written + 41]
+    assert before == after
+    assert all(one.made.valid for one in after)
+    assert len({one.made.prng for one in after}) > 10
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("_core.v", "hold <= state_in", "hold <= ~state_in"),
+        ("_core.v", "state_word == 5'h03) ? b", "state_word == 5'h03) ? ~b"),
+        ("_core.v", "state_write && state_word == 5'h01", "state_write && state_word == 5'h0"),
+        ("_core.v", "resume && !restart", "resume"),
+        (".v", "state_word - 5'd10", "state_word - 5'd9"),
+        (".v", "{30'd0, error, prng_valid}", "{30'd0, prng_valid, error}"),
+        (".v", "state_write & last_state & state_in[0]", "state_write & last_state"),
+    ],
+)  # fmt: skip
+def test_the_testbench_sees_faults_of_the_state_port(
+    tmp_path: Path, file: str, right: str, wrong: str
+) -> None:
+    made = cipher("trivium").random_bits(16, instances=2, state_port=True)
+    files = made.files(testbench=True)
+    assert right in files[made.name + file]
+    files[made.name + file] = files[made.name + file].replace(right, wrong)
+    assert simulated(tmp_path, files).startswith("FAIL")
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("reset", "state_port"), [("sync", False), ("async", False), ("async", True)]
+)
+def test_icarus_has_no_warning(tmp_path: Path, reset: str, state_port: bool) -> None:
+    made = cipher("trivium").random_bits(40, instances=4, reset=reset, state_port=state_port)
     for name, text in made.files().items():
         (tmp_path / name).write_text(text)
     done = subprocess.run(["iverilog", "-Wall", "-g2012", "-t", "null", *made.files()],
@@ -161,13 +210,16 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bits", "instances", "reset"), [(31, 1, "sync"), (800, 13, "sync"), (40, 4, "async")]
+    ("bits", "instances", "reset", "state_port"),
+    [(31, 1, "sync", False), (800, 13, "sync", False), (40, 4, "async", True)],
 )
 def test_a_core_file_and_what_its_style_check_passes_over(
-    tmp_path: Path, bits: int, instances: int, reset: str
+    tmp_path: Path, bits: int, instances: int, reset: str, state_port: bool
 ) -> None:
     """Verible finds fault with constants of the core alone, and with the waivers not with them."""
-    made = cipher("trivium").random_bits(bits, instances=instances, reset=reset)
+    made = cipher("trivium").random_bits(
+        bits, instances=instances, reset=reset, state_port=state_port
+    )
     rtl, files = list(made.files()), made.files(testbench=True, fusesoc=True)
     core_file = files[f"{made.name}.core"]
     assert all(f"- {name}\n" in core_file for name in files if not name.endswith(".core"))
@@ -219,6 +271,8 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
         (("verify", "trivium", "--random-bits", "8", "--reset", "asnyc"),
          "reset must be one of sync, async, not 'asnyc' (did you mean 'async'?)"),
         (("verify", "trivium", "--reset", "async"), "--reset must come with --random-bits"),
+        (("generate", "trivium", "-o", "o", "--state-port"),
+         "--state-port must come with --interface prng"),
         (("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),
          "--jobs must come without --random-bits; its proofs are one after the other"),
         (("generate", "trivium", "-o", "o", "--properties"),

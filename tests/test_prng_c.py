@@ -109,6 +109,20 @@ def test_a_reset_that_acts_at_once(instances: int) -> None:
         assert next(c_faults(made.shape, changed), None) is not None
 
 
+@pytest.mark.parametrize(("name", "instances"), [("trivium", 1), ("trivium", 4), ("grain_v1", 2)])
+def test_a_state_is_saved_and_written_back(name: str, instances: int) -> None:
+    """As the model does it; and a C with a fault is seen."""
+    made = cipher(name).random_bits(40, instances=instances, state_port=True)
+    assert not list(c_faults(made.shape))
+    files, source = made.files(c_model=True), f"{made.name}.c"
+    text = {name: files[name] for name in (f"{made.name}.h", source)}
+    for right in ("out->state_out |= made.state_out", "in.state_write = ", "out->error << 1 | "):
+        assert right in text[source]
+        wrong = text | {source: text[source].replace(right, right.replace("=", "= 0 &")
+                                                     if "=" in right else "")}  # fmt: skip
+        assert next(c_faults(made.shape, wrong), None) is not None
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -21,16 +21,25 @@ from headwater.verify.prng_proof import prove_one
 SOURCE = cipher("bivium").random_bits(16, instances=2)
 """Two cores, and two parts in each seed word."""
 AT_ONCE = cipher("bivium").random_bits(16, instances=2, reset="async")
+SUSPENDED = cipher("bivium").random_bits(16, instances=2, state_port=True)
 PROMISES = {promise.name: promise for promise in promises(SOURCE.shape.parts)}
+OF_STATE_PORT = {promise.name: promise for promise in promises(SOURCE.shape.parts, state_port=True)
+                 if promise.name not in PROMISES}  # fmt: skip
 
 
 def test_every_promise_has_a_mutant() -> None:
-    assert set(MUTANTS) == set(PROMISES)
+    assert set(MUTANTS) == {*PROMISES, *OF_STATE_PORT}
 
 
 @pytest.mark.parametrize("promise", PROMISES.values(), ids=list(PROMISES))
 def test_a_promise_is_proven_and_its_mutant_refuted(promise: Promise) -> None:
     assert prove_one(SOURCE.shape, promise).failures == ()
+
+
+@pytest.mark.parametrize("name", [*OF_STATE_PORT, "known", "rests", "leaves", "truthful"])
+def test_promises_of_a_source_that_can_be_suspended(name: str) -> None:
+    promise = (PROMISES | OF_STATE_PORT)[name]
+    assert prove_one(SUSPENDED.shape, promise).failures == ()
 
 
 def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +73,8 @@ def test_a_core_whose_reset_waits_for_the_clock_is_refuted(
     assert found[0] == f"it is not true that {PROMISES['restarts'].meaning}"
 
 
-@pytest.mark.parametrize("source", [SOURCE, AT_ONCE], ids=["sync", "async"])
+@pytest.mark.parametrize("source", [SOURCE, AT_ONCE, SUSPENDED],
+                         ids=["sync", "async", "state"])  # fmt: skip
 def test_simulators_read_the_assertions(source: RandomBits) -> None:
     """Bound to the source, with every warning on."""
     files = source.files(properties=True)

@@ -99,7 +99,7 @@ class Cipher(Operations):
 
     def random_bits(
         self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
-        reset: str = "sync",
+        reset: str = "sync", state_port: bool = False,
     ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
@@ -113,9 +113,11 @@ class Cipher(Operations):
             Bits of a seed word: 32 or 64.
         reset
             ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
+        state_port
+            Whether the state can be read and written, so that a source can be suspended.
         """
-        shape = PrngShape.choose(self.description, bits, instances=instances,
-                                 seed_width=seed_width, reset=reset)  # fmt: skip
+        shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
+                                 seed_width=seed_width, state_port=state_port)  # fmt: skip
         return RandomBits(shape)
 
 

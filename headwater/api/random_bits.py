@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.prng import prng_files, prng_testbench, prng_waivers, top_name
+from headwater.emit.prng import prng_files, prng_waivers, top_name
 from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
+from headwater.emit.prng_testbench import prng_testbench
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.prng import check_prng

@@ -344,6 +344,9 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     prng.add_argument("--reset", metavar="WAY",
                       help="sync (default), at a clock edge; async: it begins at once, and ends at "
                       "a clock edge")  # fmt: skip
+    prng.add_argument("--state-port", action="store_true",
+                      help="the state can be read and written, so that the source can be "
+                      "suspended; whoever reads it knows all bits to come")  # fmt: skip
     return prng
 
 

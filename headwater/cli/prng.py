@@ -23,7 +23,7 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     refuse_core_choices(given)
     return Cipher(cipher_of(given.cipher, given)).random_bits(
         given.random_bits, instances=given.instances, seed_width=given.seed_width,
-        reset=given.reset or RESETS[0],
+        reset=given.reset or RESETS[0], state_port=given.state_port,
     )  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width", "reset", "properties"):
+    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "properties"):
         if getattr(given, name, None) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
@@ -54,7 +54,7 @@ def described(made: RandomBits) -> dict[str, Any]:
     shape = made.shape
     return {"random_bits": shape.random_bits, "instances": shape.instances,
             "seed_width": shape.seed_width, "seed_words": shape.seed_words,
-            "reset": shape.reset}  # fmt: skip
+            "reset": shape.reset, "state_words": shape.state_words}  # fmt: skip
 
 
 _REFUSED = {

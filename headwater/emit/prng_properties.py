@@ -28,8 +28,9 @@ def prng_properties(shape: PrngShape) -> str:
     setup = timeline.load_cycles + timeline.blank_cycles
     count_bits = counter_width(setup)
     return _RENDERED(
-        "prng_properties.sv", properties=promises(shape.parts), inner=_widths(shape, count_bits),
-        places=_places(shape), zeros=list(_zeros(shape)),
+        "prng_properties.sv", properties=promises(shape.parts, state_port=shape.state_port),
+        inner=_widths(shape, count_bits), places=_places(shape), zeros=list(_zeros(shape)),
+        words_of_state=list(_words_of_state(shape)),
         offers=[f"offered[{number}]" for number in reversed(range(shape.instances))
                 for _ in facts.locking],
         load_cycles=timeline.load_cycles, last_word=timeline.load_cycles > 1,
@@ -94,8 +95,19 @@ def _control(shape: PrngShape) -> list[str]:
 
 
 def _registers(shape: PrngShape) -> dict[str, int]:
-    """The registers of the state and their lengths, from the lowest bits of `state` on."""
-    return {register.name: register.length for register in shape.cipher.registers}
+    """The registers of the state and their lengths, from the lowest bits of `state` on; with a port
+    of the state also the output register."""
+    found = {register.name: register.length for register in shape.cipher.registers}
+    return found | ({"hold": shape.architecture.radix} if shape.state_port else {})
+
+
+def _words_of_state(shape: PrngShape) -> Iterator[Mapping[str, int]]:
+    """Where the words of a state port are in `state`: first bit, width, and a mask of it."""
+    size = sum(_registers(shape).values())
+    for number in range(shape.instances):
+        for low in range(0, size if shape.state_port else 0, shape.seed_width):
+            width = min(shape.seed_width, size - low)
+            yield {"low": number * size + low, "width": width, "mask": (1 << width) - 1}
 
 
 def _zeros(shape: PrngShape) -> Iterator[str]:

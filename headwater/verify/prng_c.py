@@ -7,8 +7,9 @@ import ctypes
 from collections.abc import Iterator, Mapping
 
 from headwater.emit.c_expression import LIMB, limbs_of
-from headwater.emit.prng import PrngCycle, core_name, prng_cycles, top_name
+from headwater.emit.prng import core_name, top_name
 from headwater.emit.prng_c import prng_c_files
+from headwater.emit.prng_testbench import PrngCycle, prng_cycles
 from headwater.flow.c_library import FLAGS, c_library
 from headwater.kinds.stepped.prng.model import PrngInputs, PrngOutputs
 from headwater.kinds.stepped.prng.shape import PrngShape
@@ -31,21 +32,23 @@ class CSource:
         self._shape = shape
         registers = [register.name for register in shape.cipher.registers]
         zeros = "".join(f" memset(&core->{name}, 0, sizeof core->{name});" for name in registers)
-        calls = _CALLS.format(top=top_name(shape), core=core_name(shape), zeros=zeros)
+        calls = (_STATE_PORT if shape.state_port else "") + _CALLS.format(
+            top=top_name(shape), core=core_name(shape), zeros=zeros)  # fmt: skip
         made = files or prng_c_files(shape)
         self._library = ctypes.CDLL(str(c_library({**made, "calls.c": calls}, _STRICT)))
         size = ctypes.c_size_t.in_dll(self._library, "state_bytes").value
         self._state = ctypes.create_string_buffer(size)
         self._bits = (ctypes.c_uint64 * limbs_of(shape.random_bits))()
-        self._library.one_cycle.restype = ctypes.c_uint
         self.clock(PrngInputs(reset=True))
 
     def clock(self, given: PrngInputs) -> PrngOutputs:
         """The outputs in a cycle with these inputs, at whose end the clock rises."""
-        flags = given.reset | given.en << 1 | given.restart << 2 | given.seed_valid << 3
-        said = self._library.one_cycle(self._state, flags, ctypes.c_uint64(given.seed), self._bits)
+        values = (given.reset, given.en, given.restart, given.seed_valid, given.seed,
+                  given.state_write, given.state_word, given.state_in)  # fmt: skip
+        out = (ctypes.c_uint64 * 4)()
+        self._library.one_cycle(self._state, (ctypes.c_uint64 * 8)(*values), self._bits, out)
         prng = sum(word << LIMB * place for place, word in enumerate(self._bits))
-        return PrngOutputs(bool(said & 1), bool(said & 2), prng, bool(said & 4))
+        return PrngOutputs(bool(out[0]), bool(out[1]), prng, bool(out[2]), out[3])
 
     def zero(self, marks: int) -> None:
         """Make the state of some instances zero, as a fault would: those whose bit is set."""
@@ -68,10 +71,11 @@ def _differs(cycle: PrngCycle, found: PrngOutputs) -> bool:
     made = cycle.made
     flags = (made.seed_ready, made.valid, made.error)
     return (found.seed_ready, found.valid, found.error) != flags or (
-        made.valid and found.prng != made.prng
+        made.valid and (found.prng, found.state_out) != (made.prng, made.state_out)
     )
 
 
+_STATE_PORT = "#define STATE_PORT\n"
 _CALLS = """\
 #include <stddef.h>
 #include <string.h>
@@ -79,12 +83,18 @@ _CALLS = """\
 
 const size_t state_bytes = sizeof({top}_state);
 
-unsigned one_cycle(void *state, unsigned flags, uint64_t seed, uint64_t *bits) {{
-    {top}_inputs given = {{flags & 1, flags >> 1 & 1, flags >> 2 & 1, flags >> 3 & 1, seed}};
+void one_cycle(void *state, const uint64_t *inputs, uint64_t *bits, uint64_t *outputs) {{
+    {top}_inputs given;
     {top}_outputs out;
+    memcpy(&given, inputs, sizeof given);
     {top}_step(state, &given, &out);
     memcpy(bits, &out.prng, sizeof out.prng);
-    return (unsigned)(out.seed_ready | out.prng_valid << 1 | out.error << 2);
+    outputs[0] = out.seed_ready;
+    outputs[1] = out.prng_valid;
+    outputs[2] = out.error;
+#ifdef STATE_PORT
+    outputs[3] = out.state_out;
+#endif
 }}
 
 void zero(void *state, unsigned number) {{

@@ -25,7 +25,7 @@ _CYCLES = 3
 def prove_prng(shape: PrngShape) -> Iterator[Record]:
     """One record per promise, each by induction on the Verilog as it is delivered. It fails if the
     promise does not hold, or if the mutant made to break it is not refuted."""
-    for promise in promises(shape.parts):
+    for promise in promises(shape.parts, state_port=shape.state_port):
         yield prove_one(shape, promise)
 
 

@@ -11,9 +11,19 @@
 // rst         acts at once, and lasts until two clock edges after its end: seed_ready is low until then
 {% endif %}
 //
+{% if state_words %}
+// state_word  the number of a word of the state, below ${state_words}; save and write when nothing moves: without en and seed_valid
+// state_out   that word. Word ${state_words - 1} has prng_valid in bit 0, error in bit 1
+// state_write it becomes state_in. A one in bit 0 of word ${state_words - 1}: prng_valid rises, with the state as it is
+//
+{% endif %}
 // After power-up and reset the state is whatever the flip-flops hold, and prng_valid is low. Software gives
 // a whole seed of fresh secret bits before the first use. ${setup} cycles after its last word prng_valid rises.
+{% if state_words %}
+// State and, by it, seed can be read: whoever may do so knows all bits to come, and the bits that were.
+{% else %}
 // State and seed cannot be read.
+{% endif %}
 
 module ${top} (
   input  wire clk,
@@ -25,6 +35,12 @@ module ${top} (
   output wire seed_ready,
   input  wire ${seed}seed,
   input  wire restart,
+{% if state_words %}
+  input  wire state_write,
+  input  wire ${index}state_word,
+  input  wire ${seed}state_in,
+  output wire ${seed}state_out,
+{% endif %}
   output wire error
 );
 
@@ -42,6 +58,19 @@ module ${top} (
     if (rst) held <= 2'b11;
     else held <= {held[0], 1'b0};
 {% endif %}
+{% if state_words %}
+
+  // The words of each core, and one of all. The last one that is written begins to offer bits.
+{% for number in range(instances) %}
+  wire ${seed}state_${number};
+{% endfor %}
+  wire last_state = state_word == ${index_bits}'d${state_words - 1};
+  wire resume = state_write & last_state & state_in[0];
+  assign state_out = (last_state ? {${seed_width - 2}'d0, error, prng_valid} : ${seed_width}'d0)
+{% for number in range(instances) %}
+    | state_${number}${";" if loop.last}
+{% endfor %}
+{% endif %}
 {% if parts > 1 %}
 
   // A seed word stays until its last part is taken.
@@ -52,10 +81,10 @@ module ${top} (
 {% if at_once %}
   always @(posedge clk or posedge reset)
     if (reset) part <= ${part_bits}'d0;
-    else if (restart) part <= ${part_bits}'d0;
+    else if (restart${" || resume" if state_words}) part <= ${part_bits}'d0;
 {% else %}
   always @(posedge clk)
-    if (rst || restart) part <= ${part_bits}'d0;
+    if (rst || restart${" || resume" if state_words}) part <= ${part_bits}'d0;
 {% endif %}
     else if (ready[0] && seed_valid) part <= last_part ? ${part_bits}'d0 : part + ${part_bits}'d1;
 {% else %}
@@ -82,6 +111,13 @@ module ${top} (
     .keystream__valid(offered[${number}]),
     .keystream__ready(en),
     .restart(restart),
+{% if state_words %}
+    .state_write(state_write),
+    .resume(resume),
+    .state_word(state_word${" - %d'd%d"|format(index_bits, number * core_words) if number}),
+    .state_in(state_in),
+    .state_out(state_${number}),
+{% endif %}
 {% if number_bits %}
     .number(${number_bits}'d${number}),
 {% endif %}

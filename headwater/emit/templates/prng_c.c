@@ -35,26 +35,42 @@ void ${top}_step(
 {% else %}
     in.load__payload = given->seed${" & " ~ ones(load_width) if load_width < 64};
 {% endif %}
+{% if state_words %}
+    const unsigned last_state = given->state_word == ${state_words - 1};
+    in.state_write = given->state_write & 1;
+    in.resume = in.state_write && last_state && given->state_in & 1;
+    in.state_in = given->state_in${" & " ~ ones(seed_width) if seed_width < 64};
+    out->state_out = 0;
+{% endif %}
     out->error = 0;
     // All cores do the same at the same time. Core 0 comes last, and speaks for them.
     for (unsigned number = ${instances}; number--;) {
+{% if state_words %}
+        in.state_word = (given->state_word - number * ${core_words}ULL) & ${ones(index_bits)};
+{% endif %}
 {% if number_bits %}
         in.number = number;
 {% endif %}
         ${core}_cycle(&state->core[number], &in, &made);
         out->error |= made.error;
+{% if state_words %}
+        out->state_out |= made.state_out;
+{% endif %}
 {% for limb in range(limbs_of(made)) %}
         ${top}_put(bits, number * ${made}${" + %d"|format(64 * limb) if limb}, made.keystream__payload${"[%d]"|format(limb) if made > 64});
 {% endfor %}
     }
     out->prng_valid = made.keystream__valid;
+{% if state_words %}
+    if (last_state) out->state_out |= out->error << 1 | out->prng_valid;
+{% endif %}
 {% for limb in range(limbs_of(bits)) %}
     out->prng${"[%d]"|format(limb) if bits > 64} = bits[${limb}]${" & " ~ ones(bits % 64) if loop.last and bits % 64};
 {% endfor %}
 {% if parts > 1 %}
     const unsigned last_part = made.ends_load || state->part == ${parts - 1};
     out->seed_ready = made.load__ready && last_part;
-    if (in.rst || in.restart) state->part = 0;
+    if (in.rst || in.restart${" || in.resume" if state_words}) state->part = 0;
     else if (made.load__ready && in.load__valid) state->part = last_part ? 0 : state->part + 1;
 {% else %}
     out->seed_ready = made.load__ready${" && !in.rst" if at_once};

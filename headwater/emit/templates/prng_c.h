@@ -26,12 +26,12 @@ typedef struct {
 
 // Its inputs in one clock cycle, as the Verilog describes them.
 typedef struct {
-    uint64_t rst, en, restart, seed_valid, seed;
+    uint64_t rst, en, restart, seed_valid, seed${", state_write, state_word, state_in" if state_words};
 } ${top}_inputs;
 
 // Its outputs in one clock cycle.
 typedef struct {
-    uint64_t prng${array(bits)}, prng_valid, seed_ready, error;
+    uint64_t prng${array(bits)}, prng_valid, seed_ready, error${", state_out" if state_words};
 } ${top}_outputs;
 
 // Makes one clock cycle: gives the outputs for these inputs, then the registers take their next values. Begin with

@@ -18,6 +18,12 @@ module ${top}_properties (
 {% if at_once %}
   input wire reset,
 {% endif %}
+{% if state_words %}
+  input wire state_write,
+  input wire ${index}state_word,
+  input wire ${seed}state_in,
+  input wire ${seed}state_out,
+{% endif %}
 {% for name, width in inner.items() %}
   input wire [${width - 1}:0] ${name}${"," if not loop.last}
 {% endfor %}
@@ -52,6 +58,44 @@ module ${top}_properties (
     was_prng <= prng;
     was_state <= state;
   end
+{% if state_words %}
+
+  // The port of the state: what is asked for, and what is in the registers of a word that was written.
+  wire resume = state_write & (state_word == ${state_words - 1}) & state_in[0];
+  reg was_write, was_resume, before_resume;
+  reg ${index}was_word;
+  reg ${seed}was_state_in, asked, written, written_mask;
+  always @(posedge clk) begin
+    was_write <= state_write;
+    was_resume <= resume;
+    before_resume <= was_resume;
+    was_word <= state_word;
+    was_state_in <= state_in;
+  end
+  always @(*) begin
+    case (state_word)
+{% for word in words_of_state %}
+      ${loop.index0}: asked = ${seed_width}'(state[${word.low} +: ${word.width}]);
+{% endfor %}
+      ${state_words - 1}: asked = {${seed_width - 2}'d0, error, prng_valid};
+      default: asked = ${seed_width}'d0;
+    endcase
+    case (was_word)
+{% for word in words_of_state %}
+      ${loop.index0}: {written, written_mask} = {${seed_width}'(state[${word.low} +: ${word.width}]), ${seed_width}'h${"%x"|format(word.mask)}};
+{% endfor %}
+      default: {written, written_mask} = ${2 * seed_width}'d0;
+    endcase
+  end
+  wire [${words_of_state|length - 1}:0] unmoved;
+{% for word in words_of_state %}
+  assign unmoved[${loop.index0}] = (was_write && was_word == ${loop.index0})
+    || state[${word.low} +: ${word.width}] == was_state[${word.low} +: ${word.width}];
+{% endfor %}
+{% else %}
+  wire was_write = 1'b0, was_resume = 1'b0, before_resume = 1'b0;
+  wire unmoved = state == was_state;
+{% endif %}
   wire ended = was_reset | was_restart${" | reset | rst" if at_once};
 
   wire closed = restart${" | reset" if at_once};
@@ -74,6 +118,13 @@ module ${top}_properties (
       spec_words <= 16'd0;
       spec_cycles <= 16'd0;
       spec_refused <= 16'd0;
+{% if state_words %}
+    end else if (resume) begin
+      spec_known <= 1'b1;
+      spec_words <= 16'd${words};
+      spec_cycles <= 16'd${setup - 1};
+      spec_refused <= 16'd0;
+{% endif %}
     end else if (seeding) begin
       if (seed_valid && seed_ready) spec_words <= spec_words + 16'd1;
     end else if (!over) begin
@@ -130,6 +181,11 @@ module ${top}_proof (
   input wire en,
   input wire seed_valid,
   input wire ${seed}seed,
+{% if state_words %}
+  input wire state_write,
+  input wire ${index}state_word,
+  input wire ${seed}state_in,
+{% endif %}
   input wire restart
 );
   wire ${prng}prng;
@@ -137,19 +193,29 @@ module ${top}_proof (
 {% if at_once %}
   wire reset;
 {% endif %}
+{% if state_words %}
+  wire ${seed}state_out;
+{% endif %}
 {% for name, width in inner.items() %}
   wire [${width - 1}:0] ${name};
 {% endfor %}
 
   ${top} source (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
-    .seed_ready(seed_ready), .seed(seed), .restart(restart), .error(error)
+    .seed_ready(seed_ready), .seed(seed), .restart(restart),
+{% if state_words %}
+    .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out),
+{% endif %}
+    .error(error)
   );
   ${top}_properties properties (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
     .seed_ready(seed_ready), .restart(restart), .error(error),
 {% if at_once %}
     .reset(reset),
+{% endif %}
+{% if state_words %}
+    .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out),
 {% endif %}
 {% for name in inner %}
     .${name}(${name})${"," if not loop.last}
@@ -162,6 +228,9 @@ bind ${top} ${top}_properties properties (
   .seed_ready(seed_ready), .restart(restart), .error(error),
 {% if at_once %}
   .reset(reset),
+{% endif %}
+{% if state_words %}
+  .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out),
 {% endif %}
 {% for name, registers in places.items() %}
   .${name}({${registers|join(", ")}})${"," if not loop.last}

@@ -8,6 +8,13 @@ module ${top}_tb;
   reg [${seed_width - 1}:0] seed = ${seed_width}'d0;
   wire [${bits - 1}:0] prng;
   wire prng_valid, seed_ready, error;
+{% if state_words %}
+  reg state_write = 1'b0;
+  reg ${index}state_word = ${index_bits}'d0;
+  reg ${seed}state_in = ${seed_width}'d0;
+  wire ${seed}state_out;
+  reg ${seed}expected_state;
+{% endif %}
   // Expected: prng, error, valid, ready; given: seed, its valid, restart, en, reset, zero.
   reg [${width - 1}:0] rows [0:CYCLES-1];
   reg [${bits - 1}:0] expected;
@@ -17,7 +24,11 @@ module ${top}_tb;
 
   ${top} dut (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
-    .seed_ready(seed_ready), .seed(seed), .restart(restart), .error(error)
+    .seed_ready(seed_ready), .seed(seed), .restart(restart),
+{% if state_words %}
+    .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out),
+{% endif %}
+    .error(error)
   );
 
   initial begin
@@ -27,7 +38,7 @@ module ${top}_tb;
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     for (cycle = 0; cycle < CYCLES; cycle = cycle + 1) begin
-      {expected, expected_error, expected_valid, expected_ready, seed, seed_valid, restart, en, rst, zero}
+      {${"expected_state, state_in, state_word, state_write, " if state_words}expected, expected_error, expected_valid, expected_ready, seed, seed_valid, restart, en, rst, zero}
         = rows[cycle];
 {% for number in range(instances) %}
       if (zero[${number}]) begin
@@ -38,6 +49,9 @@ module ${top}_tb;
 {% endfor %}
       #1;
       if (error !== expected_error || prng_valid !== expected_valid || seed_ready !== expected_ready
+{% if state_words %}
+          || (expected_valid && state_out !== expected_state)
+{% endif %}
           || (expected_valid && prng !== expected)) begin
         $display("FAIL: cycle %0d", cycle);
         $finish;

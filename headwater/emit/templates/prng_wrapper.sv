@@ -16,6 +16,12 @@ module ${top}_wrapper (
   output logic seed_ready_o,
   input  logic ${seed}seed_i,
   input  logic restart_i,
+{% if state_words %}
+  input  logic state_write_i,
+  input  logic ${index}state_word_i,
+  input  logic ${seed}state_i,
+  output logic ${seed}state_o,
+{% endif %}
   output logic err_o
 );
 
@@ -29,6 +35,12 @@ module ${top}_wrapper (
     .seed_ready(seed_ready_o),
     .seed      (seed_i),
     .restart   (restart_i),
+{% if state_words %}
+    .state_write(state_write_i),
+    .state_word(state_word_i),
+    .state_in  (state_i),
+    .state_out (state_o),
+{% endif %}
     .error     (err_o)
   );
 

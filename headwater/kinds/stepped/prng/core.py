@@ -5,6 +5,8 @@ are added while it runs, and which recovers from a state of zeros."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -63,7 +65,32 @@ class PrngCore(SteppedCore):
     def _ports_beside(self) -> Mapping[str, Member]:
         number = self.facts.number_bits
         wide = {"number": In(number)} if number else {}
+        if width := self.facts.state_width:
+            wide |= {"state_word": In(self.facts.index_bits), "state_in": In(width),
+                     "state_out": Out(width)}  # fmt: skip
         return {**wide, **{name: Out(1) for name in self.facts.outputs}}
+
+    def elaborate(self, platform: object) -> Module:
+        """The circuit of the core."""
+        m = super().elaborate(platform)
+        if self.facts.state_width:
+            self._read_and_write(m)
+        return m
+
+    def _read_and_write(self, m: Module) -> None:
+        """Give out the words of the state, and take them. A restart is stronger than `resume`."""
+        saved, width, words = Cat(*self.secrets), self.facts.state_width, list[Value]()
+        for number in range(self.facts.state_words):
+            word, here = saved[number * width : (number + 1) * width], self.state_word == number
+            words.append(Mux(here, word, 0))
+            with m.If(self.state_write & here):
+                m.d.sync += word.eq(self.state_in)
+        m.d.comb += self.state_out.eq(reduce(or_, words))
+        over, locked = (self.loading, *self.controls.flags.values()), Cat(*self.locked).any()
+        with m.If(self.resume & ~self.restart):
+            m.d.sync += [self.running.eq(1), self.offered.eq(1),
+                         self.failed.eq(self.failed | locked | self.state_in[1]),
+                         *(flag.eq(0) for flag in over)]  # fmt: skip
 
     @property
     def resets_at_once(self) -> bool:  # type: ignore[override]

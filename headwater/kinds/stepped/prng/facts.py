@@ -13,6 +13,18 @@ from headwater.kinds.stepped.loading import Word
 from headwater.kinds.stepped.prng.lockup import locking_registers
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
+_STATE_INPUTS = {
+    "state_write": "word `state_word` of state and output register becomes `state_in`",
+    "resume": "bits are offered from the next cycle on, from the state as it is; bit 1 of "
+    "`state_in` is the error",
+}
+_STATE_PORTS = {
+    "state_word": "the number of a word of the state, the lowest bits of the first register in "
+    "word 0; the output register comes last",
+    "state_in": "what is written",
+    "state_out": "that word; zero where there is none",
+}
+
 
 @dataclass(frozen=True)
 class PrngFacts(SteppedFacts):
@@ -23,6 +35,10 @@ class PrngFacts(SteppedFacts):
     """Bits of the number that tells instances apart; 0 where there is one only."""
     reset: str = "sync"
     """``sync``, at a clock edge, or ``async``, at once."""
+    state_width: int = 0
+    """Bits of a word in which the state can be read and written; 0 if it cannot."""
+    index_bits: int = 0
+    """Bits of the number of such a word."""
 
     @property
     def setup_ends(self) -> str:
@@ -49,7 +65,8 @@ class PrngFacts(SteppedFacts):
     @property
     def inputs(self) -> Mapping[str, str]:
         """One-bit inputs beside the streams."""
-        return {"restart": "wait for a whole new seed; nothing is offered until then"}
+        restart = {"restart": "wait for a whole new seed; nothing is offered until then"}
+        return restart | (_STATE_INPUTS if self.state_width else {})
 
     @property
     def outputs(self) -> Mapping[str, str]:
@@ -67,7 +84,15 @@ class PrngFacts(SteppedFacts):
         told = {"number": "added to the last bits of the IV"} if self.number_bits else {}
         if self.reset == "async":
             told |= {"rst": "acts at once; the module on top lets it end after a clock edge"}
+        told |= _STATE_PORTS if self.state_width else {}
         return super().port_meanings | told | dict(self.outputs)
+
+    @property
+    def state_words(self) -> int:
+        """Words that the state and the output register fill; 0 if they cannot be read."""
+        lengths = (register.length for register in self.cipher.registers)
+        bits = sum(lengths) + self.architecture.radix
+        return -(-bits // self.state_width) if self.state_width else 0
 
     @cached_property
     def locking(self) -> tuple[tuple[str, ...], ...]:

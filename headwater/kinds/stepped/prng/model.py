@@ -5,7 +5,7 @@ read with integers."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.kinds.stepped.model import Windows
 from headwater.kinds.stepped.prng.shape import PrngShape
@@ -21,6 +21,9 @@ class PrngInputs:
     restart: bool = False
     seed_valid: bool = False
     seed: int = 0
+    state_write: bool = False
+    state_word: int = 0
+    state_in: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,13 @@ class PrngOutputs:
     valid: bool
     prng: int
     error: bool
+    state_out: int = 0
 
 
 class PrngModel:
     """A source of random bits after a reset. Before the first whole seed `prng` is zero here, and
-    unknown in hardware."""
+    unknown in hardware, as is the state while `prng_valid` is low. Words of the state may be
+    written before a seed begins, or while bits are offered."""
 
     def __init__(self, shape: PrngShape) -> None:
         self._shape = shape
@@ -50,6 +55,7 @@ class PrngModel:
         self._running = self._offered = self._failed = False
         self._locked = [frozenset[tuple[str, ...]]()] * count
         self._states: list[Windows] = []
+        self._stored = [0] * count
 
     def _resets_now(self, given: PrngInputs) -> bool:
         """Whether a reset acts at once: also in the two cycles after it."""
@@ -72,6 +78,8 @@ class PrngModel:
         whole = sum(word << radix * number for number, word in enumerate(self._words))
         made = PrngOutputs(taken and ends_word, self._offered,
                            whole & (1 << self._shape.random_bits) - 1, self._failed)  # fmt: skip
+        if self._shape.state_port:
+            made = replace(made, state_out=self._read(given.state_word, made))
         if given.restart or given.reset or resets:
             self._restart()
         else:
@@ -79,7 +87,64 @@ class PrngModel:
             self._move(given.en, word)
             if word is not None:
                 self._part = 0 if ends_word else self._part + 1
+            if given.state_write and self._shape.state_port:
+                self._write(given.state_word, given.state_in)
         return made
+
+    def _read(self, number: int, made: PrngOutputs) -> int:
+        """A word of the state."""
+        if number == self._shape.state_words - 1:
+            return made.error << 1 | made.valid
+        core, place = divmod(number, self._shape.facts.state_words)
+        if core >= self._shape.instances:
+            return 0
+        width = self._shape.seed_width
+        return self._content(core) >> place * width & (1 << width) - 1
+
+    def _content(self, core: int) -> int:
+        """State and output register of an instance, as they are read."""
+        if not self._states:
+            return self._stored[core]
+        value, low = 0, 0
+        for register in self._shape.cipher.registers:
+            value |= self._states[core].content(register.name) << low
+            low += register.length
+        return value | self._words[core] << low
+
+    def _write(self, number: int, word: int) -> None:
+        """Write a word of the state; the last one begins to offer bits."""
+        if number == self._shape.state_words - 1:
+            if word & 1:
+                self._resume(error=bool(word & 2))
+            return
+        core, place = divmod(number, self._shape.facts.state_words)
+        if core < self._shape.instances:
+            low, width = place * self._shape.seed_width, self._shape.seed_width
+            mask = (1 << width) - 1 << low
+            self._set_content(core, self._content(core) & ~mask | word << low)
+
+    def _set_content(self, core: int, value: int) -> None:
+        self._stored[core] = value
+        if self._states:
+            for register in self._shape.cipher.registers:
+                here = value & (1 << register.length) - 1
+                self._states[core].set_content(register.name, here)
+                value >>= register.length
+            self._words[core] = value & (1 << self._shape.architecture.radix) - 1
+
+    def _resume(self, *, error: bool) -> None:
+        """Offer bits from the next cycle on, from the words that were written."""
+        cipher = self._shape.cipher
+        if not self._states:
+            nothing = [0] * cipher.key_bits, [0] * cipher.iv_bits[-1]
+            self._states = [Windows(cipher, *nothing) for _ in self._stored]
+            for core, (state, value) in enumerate(zip(self._states, self._stored, strict=True)):
+                state.set_controls(())
+                self._set_content(core, value)
+        self._loaded = [0] * self._shape.facts.timeline.load_cycles
+        self._part = 0
+        self._running = self._offered = True
+        self._failed = self._failed or error
 
     def zero(self, marks: int) -> None:
         """Make the state of some instances zero, as a fault would: those whose bit is set."""

@@ -114,6 +114,23 @@ class _Forgetful(PrngCore):
         m.d.sync += self.failed.eq(Cat(*self.locked).any())
 
 
+def _misread(m: Module, core: PrngCore) -> None:
+    """Gives out the first word of the state, whichever is asked for."""
+    m.d.comb += core.state_out.eq(Cat(*core.secrets))
+
+
+def _unwritten(m: Module, core: PrngCore) -> None:
+    """Keeps a bit in a word that is written."""
+    with m.If(core.state_write):
+        m.d.sync += core.hold[0].eq(core.hold[0])
+
+
+def _drowsy(m: Module, core: PrngCore) -> None:
+    """Offers no bits from a state that was written."""
+    with m.If(core.resume):
+        m.d.sync += core.offered.eq(0)
+
+
 def _with(session_class: type[PrngSession]) -> Mutant:
     return replaced(type(session_class.__name__, (), {"session_class": session_class}))
 
@@ -132,6 +149,9 @@ MUTANTS: Mapping[str, Mutant] = {
     "tells": replaced(_Silent),
     "truthful": replaced(_Nervous),
     "warns": replaced(_Forgetful),
+    "reads": added(_misread),
+    "writes": added(_unwritten),
+    "resumes": added(_drowsy),
 }
 """By promise."""
 

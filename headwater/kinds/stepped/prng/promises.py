@@ -35,8 +35,14 @@ class Promise:
     of_setup: bool = False
 
 
-def promises(parts: int) -> tuple[Promise, ...]:
-    """All of a source whose seed words have so many parts."""
+def promises(parts: int, *, state_port: bool = False) -> tuple[Promise, ...]:
+    """All of a source whose seed words have so many parts, with a port of the state or not."""
+    return _of_all(parts) + (_OF_STATE_PORT if state_port else ())
+
+
+def _of_all(parts: int) -> tuple[Promise, ...]:
+    """Those of every source. ``was_write``, ``was_resume`` and ``before_resume`` are zero without a
+    port of the state."""
     return (
         Promise(
             KNOWN, "the registers of the control are in step with the setup; the induction of the "
@@ -70,25 +76,27 @@ def promises(parts: int) -> tuple[Promise, ...]:
         ),
         Promise(
             "holds", "the bits stay as they are until they are asked for",
-            "spec_age >= 1 && &was_offered && !was_en", "prng == was_prng",
+            "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
         ),
         Promise(
             "rests", "no bit of the state moves without en and seed word, if it was not locked up",
             "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0",
-            "state == was_state",
+            "&unmoved",
         ),
         Promise(
             "leaves", "registers locked up at zero are not zero two cycles later",
-            "followed && spec_age == 2 && !ended", "(zero & before_zero & was_offers) == 0",
+            "followed && spec_age == 2 && !ended && !was_write && !before_resume",
+            "(zero & before_zero & was_offers) == 0",
             of_setup=True,
         ),
         Promise(
             "tells", "registers locked up at zero cause an error two cycles later",
-            "spec_age == 2 && (before_zero & was_offers) != 0 && !ended", "error",
+            "spec_age == 2 && (before_zero & was_offers) != 0 && !ended && !before_resume", "error",
         ),
         Promise(
             "truthful", "nothing else causes an error",
-            "spec_age == 2 && error && !was_error", "(before_zero & was_offers) != 0",
+            "spec_age == 2 && error && !was_error && !was_resume",
+            "(before_zero & was_offers) != 0",
         ),
         Promise(
             "warns", "an error stays until a reset or restart",
@@ -96,6 +104,22 @@ def promises(parts: int) -> tuple[Promise, ...]:
         ),
     )  # fmt: skip
 
+
+_OF_STATE_PORT = (
+    Promise(
+        "reads", "each word that is asked for is that of the registers",
+        "1'b1", "state_out == asked",
+    ),
+    Promise(
+        "writes", "a word that was written is in the registers",
+        "spec_age >= 1 && was_write",
+        "((written ^ was_state_in) & written_mask) == 0",
+    ),
+    Promise(
+        "resumes", "bits and error are there in the cycle after the last word is written",
+        "spec_age >= 1 && was_resume && !ended", "prng_valid && (error || !was_state_in[1])",
+    ),
+)  # fmt: skip
 
 KNOWN = "known"
 """The invariant that the induction of every other promise may use."""

@@ -42,6 +42,8 @@ class PrngShape:
         Bits of a seed word.
     reset : str
         ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
+    state_port : bool
+        Whether the state can be read and written, in words of ``seed_width`` bits.
     """
 
     cipher: ShiftRegisterCipher
@@ -50,11 +52,13 @@ class PrngShape:
     instances: int
     seed_width: int
     reset: str = RESETS[0]
+    state_port: bool = False
 
     @classmethod
     def choose(
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
         seed_width: int | None = None, reset: str = RESETS[0],
+        state_port: bool = False,
     ) -> PrngShape:  # fmt: skip
         """The source of that many bits.
 
@@ -76,7 +80,7 @@ class PrngShape:
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in made.legal_load_widths(radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
-        shape = cls(made, chosen, random_bits, instances, seed_width, reset)
+        shape = cls(made, chosen, random_bits, instances, seed_width, reset, state_port)
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
         between(1, 1 << width // made.lane_count, numbered, instances)
         return shape
@@ -84,15 +88,17 @@ class PrngShape:
     @cached_property
     def facts(self) -> PrngFacts:
         """What follows for each instance."""
-        return PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length(),
-                         self.reset)  # fmt: skip
+        facts = PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length(),
+                          self.reset, self.seed_width if self.state_port else 0)  # fmt: skip
+        last = self.instances * facts.state_words
+        return replace(facts, index_bits=last.bit_length())
 
     @property
     def whole(self) -> WholeFacts:
         """What follows for all instances together."""
         facts = self.facts
         return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, facts.reset,
-                          self.random_bits)  # fmt: skip
+                          random_bits=self.random_bits)  # fmt: skip
 
     @property
     def choices(self) -> Architecture:
@@ -106,6 +112,12 @@ class PrngShape:
     def parts(self) -> int:
         """Load words that a seed word gives: as many whole ones as it holds, lowest bits first."""
         return self.seed_width // self.architecture.load_width
+
+    @property
+    def state_words(self) -> int:
+        """Words in which the state can be read and written: those of each instance, and one that
+        says whether bits are valid (bit 0), and of an error (bit 1). None without a state port."""
+        return self.instances * self.facts.state_words + 1 if self.state_port else 0
 
     @property
     def seed_words(self) -> int:
