@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from importlib.metadata import PackageNotFoundError
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 from headwater.bench.plan import read_plan
 from headwater.errors import InputError, ToolError
+from headwater.flow import process
 from headwater.flow.layout import open_pdk
 from headwater.flow.layout.bookshelf import Rows, bookshelf, read_places
 from headwater.flow.layout.circuit import Circuit, Port
@@ -25,6 +27,7 @@ from headwater.flow.layout.outlines import Outlines
 from headwater.flow.layout.pins import pin_places
 from headwater.flow.layout.placement import Pad, Placed, Placement
 from headwater.flow.layout.steiner import steiner_tree
+from headwater.flow.layout.tools import placement_tools
 from tests.command_line import as_process
 from tests.needs import (
     needs_coloquinte,
@@ -158,6 +161,16 @@ def test_library_without_lef(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         outlines_of(liberty)
 
 
+def test_without_the_placer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(process, "version", absent)
+    missing = "coloquinte is not installed; install it with: pip install 'headwater[placement]'"
+    with pytest.raises(ToolError, match=f"^{re.escape(missing)}$"):
+        placement_tools("0" * 64)
+
+
 def test_cell_without_an_outline(outlines: Outlines) -> None:
     with pytest.raises(ToolError, match=r"^the LEF of tech has no cell NAND, NOR$"):
         outlines.refuse_unknown(["INV", "NOR", "NAND"])
@@ -209,8 +222,9 @@ def test_pins_turn_with_their_cell(
 @needs_coloquinte
 def test_cells_are_placed_in_rows_and_pins_around_them(outlines: Outlines, tmp_path: Path) -> None:
     chain = shift_register(60)
-    # A port that no cell reads has a place, too.
-    circuit = Circuit(chain.name, {**chain.ports, "idle": Port("input", ("idle",))}, chain.cells)
+    # Bits of a port that no cell reads have places, too.
+    idle = Port("input", ("idle[0]", "idle[1]"))
+    circuit = Circuit(chain.name, {**chain.ports, "idle": idle}, chain.cells)
     rows = Rows.of(circuit, outlines)
     made = place_cells(circuit, outlines, rows, tmp_path)
     assert made == place_cells(circuit, outlines, rows, tmp_path)
@@ -224,7 +238,7 @@ def test_cells_are_placed_in_rows_and_pins_around_them(outlines: Outlines, tmp_p
         assert cells[0].x >= 0
         assert cells[-1].x + cells[-1].width <= rows.width
     pads = {(pad.x, pad.y) for pad in made.pads.values()}
-    assert len(pads) == len(circuit.pads) == 4
+    assert len(pads) == len(circuit.pads) == 5
     assert all(x in (0, rows.width) or y in (0, rows.upper) for x, y in pads)
 
 

@@ -3,7 +3,8 @@
 as far as they are not stored, and prints the table of docs/evaluation.md.
 
 A core is placed by other programs at the two stages, so an error is that of placement and estimate
-together. The exit status is 1 if a period is off by more than a tenth.
+together. The exit status is 1 if a period is off by more than a tenth, 2 if a core could not be
+measured.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ FIGURES: dict[str, tuple[Figure, int]] = {
 
 
 def measured() -> list[tuple[Record, Record]]:
-    """The records of each core: estimated, routed. Cores that failed are told on stderr."""
+    """The records of each core: estimated, routed. What failed is told on stderr."""
     found: dict[tuple[str, int], dict[str, Record]] = {}
     points = read_plan(PLAN, lambda text: print(text, file=sys.stderr))
     with open_layered() as store, local_workers(1) as workers:
@@ -51,8 +52,9 @@ def measured() -> list[tuple[Record, Record]]:
             if outcome.record:
                 core = outcome.point.cipher.name, outcome.point.architecture.radix
                 found.setdefault(core, {})[outcome.record["stage"]] = outcome.record
-    both = [found[core] for core in sorted(found) if len(found[core]) == 2]
-    return [(of[PLACEMENT], of[LAYOUT]) for of in both]
+    if sum(map(len, found.values())) < len(points):
+        return []
+    return [(found[core][PLACEMENT], found[core][LAYOUT]) for core in sorted(found)]
 
 
 def errors(pairs: Sequence[tuple[Record, Record]], figure: Figure) -> list[float]:
