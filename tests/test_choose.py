@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from headwater.bench.store import Result, now, open_store
 from headwater.bench.target import TARGETS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
+from headwater.cli.rows import filled_command
 from headwater.core.architecture import Architecture
 from headwater.report.choose import Wish, choose_among, command, explanation
 
@@ -136,6 +138,15 @@ def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
     assert words == expected.split()
     assert main([*words[1:-1], str(tmp_path)]) == 0
     assert capsys.readouterr().out.strip().endswith("trivium_r8.v")
+
+
+def test_a_long_command_goes_on_in_further_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = command(record("trivium", 8, 1, stall="none", clear="none"))
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = filled_command(whole).splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 50
+    assert shlex.split("\n".join(lines)) == shlex.split(whole)
 
 
 def test_from_the_store(capsys: Capture) -> None:

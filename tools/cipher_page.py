@@ -13,12 +13,14 @@ from headwater.bench.reference import FILE, read_reference
 from headwater.bench.settings import LAYOUT
 from headwater.bench.store import Result
 from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.report.figures_table import figures_notes, figures_tables
 from headwater.report.formats import as_markdown
 from headwater.report.html import shown
 from headwater.report.points import Point, named, points_of, targets_in_words
 from headwater.report.systems import systems_of
 from headwater.report.table import Table
+from headwater.verify.readings import VECTORS, evidence
 
 FIGURES = "## Measured figures"
 """The heading of the figures of cores."""
@@ -26,6 +28,12 @@ FIGURES = "## Measured figures"
 _FLOW = (
     "Measured with open tools ([how](../evaluation.md)), and a part of the package: "
     "`headwater report` shows them beside those of other ciphers."
+)
+_PROMISES = (
+    "`headwater verify {} --prove` proves them, each with a mutant that it must refute. Each "
+    "compares the core with the description's own equations, with another path through its gates, "
+    "or with equations that are written apart and share no code with either "
+    "([evidence](../architecture.md#evidence))."
 )
 _WIDTH = 120
 _COLUMNS = ("radix", "load", "LUT", "FF", "area", "in", "GE", "fmax MHz", "Mbit/s",
@@ -44,6 +52,15 @@ def registers(cipher: Cipher) -> str:
     """The picture of its registers, which is a file beside the page."""
     said = f"Registers and taps of {cipher.title}"
     return f"## Registers and taps\n\n![{said}]({cipher.name}.svg)"
+
+
+def promises(cipher: Cipher) -> str:
+    """What the promises of its core compare it with, at the default radix."""
+    found = evidence(cipher, Architecture.choose(cipher))
+    rows = [(one.promise, one.against, one.what, one.method)
+            for one in found if one.promise != VECTORS]  # fmt: skip
+    table = as_markdown(Table(("promise", "against", "compared with", "method"), rows))
+    return f"## Promises\n\n{_wrapped(_PROMISES.format(cipher.name))}\n\n{table}"
 
 
 def figures(name: str) -> str:

@@ -5,9 +5,9 @@
     python tools/data_sheets.py --check   names the pages that differ, and exits with 1 if any does
 
 A page is called as its cipher. Its notes are written by hand. Between the two markers stand what
-`headwater show NAME` prints, security, registers and measured figures; README.md has the list of
-all ciphers between the same markers. Beside a page is the picture of the registers, if there are
-any.
+`headwater show NAME` prints, security, registers, promises and measured figures; README.md has the
+list of all ciphers between the same markers. Beside a page is the picture of the registers, if
+there are any.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def pages() -> Iterator[tuple[Path, str]]:
         drawn = picture(cipher)
         parts = [_sheet(name), cipher_page.security(cipher),
                  cipher_page.registers(cipher) if drawn else "",
-                 cipher_page.figures(name), cipher_page.systems(name)]  # fmt: skip
+                 cipher_page.promises(cipher), cipher_page.figures(name),
+                 cipher_page.systems(name)]  # fmt: skip
         yield path, _filled(_text(path) or start, "\n\n".join(filter(None, parts)), path)
         if drawn:
             yield PAGES / f"{name}.svg", f"{drawn}\n"

@@ -13,7 +13,7 @@ from headwater.bench.target import find
 from headwater.cli.arguments import options
 from headwater.cli.output import warn
 from headwater.cli.progress import check_crew, measured
-from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.cli.rows import check_columns, filled, filled_command, print_rows
 from headwater.report.choose import Candidate, Wish, fmax_of
 from headwater.report.table import Table
 
@@ -58,7 +58,7 @@ def _print(choice: Choice, given: argparse.Namespace) -> None:
     data = {"winner": choice.winner, "command": choice.command, "lost": choice.lost}
     notes = ["\n".join(map(filled, choice.explanation))]
     if choice.command:
-        notes.append(choice.command)
+        notes.append(filled_command(choice.command))
     columns = _columns(given)
     rows = [
         [cell(candidate) for cell in columns.values()] for candidate in choice.candidates[:_SHOWN]

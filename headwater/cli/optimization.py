@@ -17,7 +17,7 @@ from headwater.bench.target import find
 from headwater.cli.arguments import ALL, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.progress import check_crew, measured
-from headwater.cli.rows import check_columns, filled, print_rows
+from headwater.cli.rows import check_columns, filled, filled_command, print_rows
 from headwater.cli.settings import settings_of
 from headwater.report.table import Table
 from headwater.report.units import plural
@@ -72,7 +72,8 @@ def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
     rows = [[cell(record, one) for cell in _COLUMNS.values()]
             for one in optima for record in one.records]  # fmt: skip
     if rows or given.format == "json":
-        notes = [line for one in optima for line in (filled(told(one)), one.command)]
+        notes = [line for one in optima
+                 for line in (filled(told(one)), filled_command(one.command))]  # fmt: skip
         print_rows(given, [Table(tuple(_COLUMNS), rows, keys=2)], data, notes)
 
 

@@ -87,6 +87,13 @@ def print_named(given: argparse.Namespace, every: Iterable[object]) -> None:
               textwrap.fill(str(one), terminal_width(), subsequent_indent="  "))  # fmt: skip
 
 
+def filled_command(command: str) -> str:
+    """A command in lines that are as wide as the terminal; a shell takes them for one."""
+    lines = textwrap.wrap(command, terminal_width() - 2, subsequent_indent="  ",
+                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return " \\\n".join(lines)
+
+
 def _chosen(table: Table, given: argparse.Namespace) -> Table:
     if given.columns is not None:
         return table.only(given.columns.split(","))

@@ -11,6 +11,10 @@ from headwater.kinds.registry import facts_of, kind_of, promises_of
 from headwater.verify.vector_files import own_files
 
 
+VECTORS = "vectors"
+"""What stands in the place of a promise where the evidence is published vectors."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """One promise of a core, or its vectors; all members are words."""
@@ -34,7 +38,7 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
     ]
     if own_files(cipher):
         found.append(Evidence(
-            "vectors", "apart", "published values", "simulation, registers random at power-up",
+            VECTORS, "apart", "published values", "simulation, registers random at power-up",
             "what leaves the core is what others have published",
         ))  # fmt: skip
     return found
