@@ -10,7 +10,6 @@ from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of, kind_of, promises_of
 from headwater.verify.vector_files import own_files
 
-
 VECTORS = "vectors"
 """What stands in the place of a promise where the evidence is published vectors."""
 
