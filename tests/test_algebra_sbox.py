@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import reduce
 from operator import xor
 from typing import Any
@@ -17,9 +18,10 @@ from amaranth.sim import Simulator
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.sbox import FORMS, SR, SBox
-from headwater.algebra.straight_line import Builder
-from headwater.algebra.tower import Tower, inversion, invert_16
+from headwater.algebra.straight_line import Builder, levelled
+from headwater.algebra.tower import ByteInversion, Tower, invert_16, normal_16
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
+from headwater.cipher.sboxes import CIRCUITS
 from headwater.cipher.snow3g_sbox import POWERS, SQ
 from headwater.cipher.zuc_sboxes import P1, P2, P3, S0, S1, Half
 from headwater.kinds.stepped import unrolling  # noqa: F401  (reads words of hardware values)
@@ -155,13 +157,13 @@ GATES = {"sr": (80, 32), "s0": (46, 13), "s1": (84, 32), "sq": (295, 86)}
 @each_sbox
 def test_gates(sbox: SBox) -> None:
     sums, products = GATES[sbox.name]
-    count = Counter(gate.kind for gate in sbox.program.gates)
+    count = Counter(gate.kind for gate in sbox.programs["algebraic"].gates)
     assert count["xor"] <= sums
     assert count["and"] <= products
     counter = GateCounter()
     sbox.apply(SymbolicWord(tuple(counter.bit() for _ in range(8))), unnamed, "algebraic")
     assert (counter.gates["xor"], counter.gates["and"]) == (count["xor"], count["and"])
-    assert counter.gates["not"] == sbox.program.inverted.bit_count()
+    assert counter.gates["not"] == sbox.programs["algebraic"].inverted.bit_count()
 
 
 def test_two_words_need_two_names() -> None:
@@ -178,7 +180,9 @@ def test_two_words_need_two_names() -> None:
 
 
 def test_unknown_form() -> None:
-    with pytest.raises(ValueError, match=r"^form must be one of table, algebraic, not 'rom'$"):
+    with pytest.raises(
+        ValueError, match=r"^form must be one of table, algebraic, small, not 'rom'$"
+    ):
         SR.apply(IntegerWord(0, 8), unnamed, "rom")
 
 
@@ -190,25 +194,23 @@ def number(bits: list[IntegerWord]) -> int:
     return sum(bit.value << place for place, bit in enumerate(bits))
 
 
-def suits(tower: Tower) -> bool:
-    """Whether `invert_16` is right for its u."""
+def suits(field: Field, u: int) -> bool:
+    """Whether `invert_16` is right for the basis of u and its conjugate."""
+    sixteen = normal_16(field, u)
     build = Builder(4)
     program = build.program(invert_16(build, range(4)))
     found = [number(program.read(bits_of(x, 4), unnamed, "y")) for x in range(16)]
-    return all(
-        tower.half(y) == tower.field.inverse(tower.half(x)) for x, y in enumerate(found)
-    )  # fmt: skip
+    return all(sixteen(y) == field.inverse(sixteen(x)) for x, y in enumerate(found))
 
 
-def towers(field: Field) -> Iterator[Tower]:
-    """Every tower of a field that suits. Which one has the smallest circuit depends on the linear
-    maps around it, so all are tried."""
+def normal_towers(field: Field) -> Iterator[ByteInversion]:
+    """In every tower of normal bases for which the inversion of sixteen is right."""
     four, sixteen = field.subfield(2), field.subfield(4)
     for u in sixteen:
-        if u not in four and suits(Tower(field, 0, u)):
+        if u not in four and suits(field, u):
             for v in range(field.size):
                 if v not in sixteen and v < field.power(v, 16):
-                    yield Tower(field, v, u)
+                    yield ByteInversion.normal(field, v, u)
 
 
 @pytest.mark.parametrize("polynomial", [0x11B, 0x18B])
@@ -216,20 +218,61 @@ def test_inversion_of_sixteen(polynomial: int) -> None:
     build = Builder(4)
     program = build.program(invert_16(build, range(4)))
     assert Counter(gate.kind for gate in program.gates) == {"and": 5, "xor": 10}
-    found = list(towers(Field(polynomial)))
-    assert len(found) == 240
-    assert all(suits(tower) for tower in found[::60])
+    assert len(list(normal_towers(Field(polynomial)))) == 240
 
 
-def test_tower_of_aes_has_the_smallest_circuit() -> None:
+def test_small_form_of_aes_has_fewest_gates() -> None:
     linear = LinearMap((0x1F, 0x3E, 0x7C, 0xF8, 0xF1, 0xE3, 0xC7, 0x8F))
-    # One of the two values of u: the other is its conjugate, and gives the same circuits.
-    sizes = [
-        len(inversion(tower, IDENTITY, linear, 0x63).gates)
-        for tower in towers(Field(0x11B))
-        if tower.u == 0x51
+    normal = [
+        len(way.program(IDENTITY, linear, 0x63).gates)
+        for way in normal_towers(Field(0x11B))
+        if way.u == 0x51  # the other value is its conjugate, and gives the same circuits
     ]
-    assert min(sizes) == len(SR.program.gates) == 112
+    algebraic, small = SR.programs["algebraic"], SR.programs["small"]
+    assert min(normal) == len(algebraic.gates) == 112
+    assert Counter(gate.kind for gate in small.gates) == {"xor": 75, "and": 32}
+    assert small.levels([0] * 8) <= [max(algebraic.levels([0] * 8))] * 8
+    assert len(S1.programs["small"].gates) == 108
+    assert S0.programs["small"] == S0.programs["algebraic"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_inversion_is_right_for_any_choice(seed: int) -> None:
+    source = random.Random(seed)
+    field = Field(0x11B)
+    sixteen = [x for x in field.subfield(4) if x]
+    u = next(u for u in sixteen if u not in field.subfield(2) and suits(field, u))
+    while True:
+        tower = Tower(field, (source.randrange(1, 256), source.randrange(1, 256)),
+                      (source.choice(sixteen), source.choice(sixteen)))  # fmt: skip
+        way = ByteInversion(tower, u, source.choice(sixteen), source.choice(sixteen),
+                            tuple(source.sample(range(9), 4)), (seed, seed))  # fmt: skip
+        try:
+            program = way.program(IDENTITY, IDENTITY, 0)
+        except ValueError:  # not a basis, or the summands are not independent
+            continue
+        break
+    for x in range(256):
+        assert number(program.read(bits_of(x, 8), unnamed, "y")) == field.inverse(x)
+
+
+def test_sums_are_added_as_they_arrive() -> None:
+    build = Builder(5)
+    late = build.product(build.product(0, 1), 2)
+    program = build.program([build.xor(build.xor(build.xor(late, 3), 4), 0)])
+    assert program.levels([0] * 5) == [5]
+    better = levelled(program)
+    assert better.levels([0] * 5) == [3]
+    assert len(better.gates) == len(program.gates)
+
+
+def test_a_wrong_circuit_is_not_right() -> None:
+    for circuit in CIRCUITS:
+        parts = list(circuit.parts())
+        assert circuit.is_right(parts)
+        last = parts[-1]
+        wrong = replace(last, outputs=(last.outputs[1], last.outputs[0], *last.outputs[2:]))
+        assert not circuit.is_right([*parts[:-1], wrong])
 
 
 def test_rounds_of_the_feistel_network() -> None:

@@ -126,7 +126,7 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
         (("show", "trivium", "--option", "stall"),
          "option must be of the form NAME=VALUE, not 'stall'"),
         (("list", "cipher"), ("list must be one of ciphers, targets, interfaces, options, "
-         "not 'cipher' (did you mean 'ciphers'?)")),
+         "sboxes, not 'cipher' (did you mean 'ciphers'?)")),
         (("list", "options"),
          "list options must be followed by a cipher: headwater list options CIPHER"),
         (("list", "targets", "trivium"), "list targets takes no cipher, not 'trivium'"),

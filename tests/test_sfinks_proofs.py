@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from headwater.algebra.every_element import gives_bits, gives_inverses
 from headwater.cipher.sfinks import SFINKS, SFINKS_AE
 from headwater.core.architecture import Architecture
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.filtered.every_element import gives_bits, gives_inverses
 from headwater.kinds.registry import build, mutants_of, promises_of
 from headwater.verify.proof import is_kept, prove
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.straight_line import Program
-from headwater.algebra.tower import Tower, inversion
+from headwater.algebra.tower import ByteInversion, Tower
 from headwater.algebra.word import (
     FunctionWire,
     IntegerWord,
@@ -26,8 +26,9 @@ from headwater.algebra.word import (
     through,
 )
 
-FORMS = ("table", "algebraic")
-"""How an S-box can be made."""
+FORMS = ("table", "algebraic", "small")
+"""How an S-box can be made: as a table, or as a circuit of gates; "small" is the one of fewest
+gates, where another one is quicker."""
 
 
 @dataclass(frozen=True)
@@ -40,21 +41,36 @@ class SBox:
     """The value of each byte."""
     circuit: Callable[[], Program]
     """Makes the straight-line program of the algebraic form."""
+    small: Callable[[], Program] | None = None
+    """The same of the form of fewest gates; None where it is the algebraic one."""
 
     @classmethod
-    def of_inversion(cls, name: str, tower: Tower, linear: LinearMap, constant: int) -> SBox:
-        """``linear(1 / x) ^ constant`` in the field of the tower."""
-        field = tower.field
+    def of_inversion(
+        cls,
+        name: str,
+        inversion: ByteInversion,
+        linear: LinearMap,
+        constant: int,
+        small: ByteInversion | None = None,
+    ) -> SBox:
+        """``linear(1 / x) ^ constant`` in the field of the inversion's tower."""
+        field = inversion.tower.field
+
+        def program(way: ByteInversion) -> Program:
+            return way.program(IDENTITY, linear, constant)
+
         return cls(
             name,
             tuple(linear(field.inverse(x)) ^ constant for x in range(256)),
-            lambda: inversion(tower, IDENTITY, linear, constant),
+            lambda: program(inversion),
+            None if small is None else lambda: program(small),
         )
 
     @cached_property
-    def program(self) -> Program:
-        """The circuit of one byte, bit 0 first."""
-        return self.circuit()
+    def programs(self) -> dict[str, Program]:
+        """The circuit of one byte, bit 0 first, in each form that is a circuit."""
+        algebraic = self.circuit()
+        return {"algebraic": algebraic, "small": self.small() if self.small else algebraic}
 
     @cached_property
     def table(self) -> IntegerWord:
@@ -82,11 +98,12 @@ class SBox:
             return wire(found, f"{name}_out")
         if isinstance(wire, FunctionWire):
             octets = (word[low : low + 8] for low in range(0, len(word), 8))
-            return concatenate(*(through(wire, f"{self.name}_box", 8, self.program.word, octet)
+            through_circuit = self.programs[form].word
+            return concatenate(*(through(wire, f"{self.name}_box", 8, through_circuit, octet)
                                  for octet in octets))  # fmt: skip
-        return self._through_circuit(word, wire, name)
+        return self._through_circuit(word, wire, self.programs[form], name)
 
-    def _through_circuit(self, word: Word, wire: Wire, name: str) -> Word:
+    def _through_circuit(self, word: Word, wire: Wire, program: Program, name: str) -> Word:
         count = len(word) // 8
         inputs = [
             wire(concatenate(*(word[8 * byte + bit] for byte in range(count))), f"{name}_x{bit}")
@@ -94,15 +111,24 @@ class SBox:
         ]
         outputs = [
             wire(value, f"{name}_y{bit}")
-            for bit, value in enumerate(self.program.read(inputs, wire, name))
+            for bit, value in enumerate(program.read(inputs, wire, name))
         ]
         return concatenate(*(outputs[bit][byte] for byte in range(count) for bit in range(8)))
 
 
 SR = SBox.of_inversion(
     "sr",
-    Tower(Field(0x11B), v=0x0A, u=0x51),
+    ByteInversion.normal(Field(0x11B), v=0x0A, u=0x51),
     LinearMap((0x1F, 0x3E, 0x7C, 0xF8, 0xF1, 0xE3, 0xC7, 0x8F)),
     0x63,
+    small=ByteInversion(
+        Tower(Field(0x11B), basis=(0x39, 0x3A), low=(0x0D, 0x5C)),
+        u=0xEC,
+        unit=0xB1,
+        factor=0x50,
+        joined=(0, 1, 5, 8),
+        seeds=(104, 0),
+    ),
 )
-"""Of AES (FIPS 197, section 5.1.1), and the S_R of SNOW 3G: 112 gates, 32 of them ANDs."""
+"""Of AES (FIPS 197, section 5.1.1), and the S_R of SNOW 3G: 112 gates, or 107 in the small form, 32
+of them ANDs."""

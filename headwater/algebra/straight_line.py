@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 from itertools import combinations
+from random import Random
 
 from headwater.algebra.field import transposed
 from headwater.algebra.word import Wire, Word, concatenate
@@ -45,13 +47,41 @@ class Program:
     """The set of outputs that come out inverted, as bits of a number."""
 
     @cached_property
-    def _shared(self) -> list[int]:
-        """The gates that are read more than once."""
+    def _readers(self) -> Counter[int]:
+        """How often each signal is read."""
         readers = Counter(self.outputs)
         for gate in self.gates:
             readers.update((gate.left, gate.right))
+        return readers
+
+    @cached_property
+    def _shared(self) -> list[int]:
+        """The gates that are read more than once."""
         gates = range(self.inputs, self.inputs + len(self.gates))
-        return [number for number in gates if readers[number] > 1]
+        return [number for number in gates if self._readers[number] > 1]
+
+    @property
+    def inner_sums(self) -> set[int]:
+        """The sums that only one other sum reads."""
+        sums = {n for n, gate in enumerate(self.gates, self.inputs) if gate.kind == "xor"}
+        return {
+            read
+            for number in sums
+            for gate in (self.gates[number - self.inputs],)
+            for read in (gate.left, gate.right)
+            if read in sums and self._readers[read] == 1
+        }
+
+    def levels(self, inputs: Sequence[int]) -> list[int]:
+        """The level of each output: gates on the longest way to it, for inputs of these levels."""
+        levels = list(inputs)
+        for gate in self.gates:
+            levels.append(max(levels[gate.left], levels[gate.right]) + 1)
+        return [levels[output] for output in self.outputs]
+
+    def count(self, kind: str) -> int:
+        """Number of gates of a kind."""
+        return sum(gate.kind == kind for gate in self.gates)
 
     def read(self, inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
         """The outputs for these inputs, bit by bit of words of any width.
@@ -74,6 +104,40 @@ class Program:
         return concatenate(*self.read([x[place] for place in range(self.inputs)], wire, "t"))
 
 
+def levelled(program: Program) -> Program:
+    """The same circuit, in which each sum adds its parts in the order in which they arrive: as many
+    gates, and not deeper."""
+    build = Builder(program.inputs)
+    gates = dict(enumerate(program.gates, start=program.inputs))
+    level = [0] * program.inputs
+    number = {place: place for place in range(program.inputs)}
+    inner = program.inner_sums
+
+    def parts(signal: int) -> list[int]:
+        gate = gates[signal]
+        return [
+            part
+            for read in (gate.left, gate.right)
+            for part in (parts(read) if read in inner else [read])
+        ]
+
+    def add(kind: str, left: int, right: int) -> int:
+        level.append(max(level[left], level[right]) + 1)
+        return build.add(kind, left, right)
+
+    for signal, gate in gates.items():
+        if gate.kind == "and":
+            number[signal] = add("and", number[gate.left], number[gate.right])
+        elif signal not in inner:
+            waiting = [(level[number[part]], number[part]) for part in parts(signal)]
+            heapify(waiting)
+            while len(waiting) > 1:
+                total = add("xor", heappop(waiting)[1], heappop(waiting)[1])
+                heappush(waiting, (level[total], total))
+            number[signal] = waiting[0][1]
+    return build.program([number[output] for output in program.outputs], program.inverted)
+
+
 class Builder:
     """Puts a program together; signals are numbers."""
 
@@ -94,24 +158,29 @@ class Builder:
         """The product of two signals."""
         return self.add("and", left, right)
 
-    def sums(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
+    def sums(
+        self, signals: Sequence[int], rows: Sequence[int], seed: int | None = None
+    ) -> list[int]:
         """For each row, a set of signals, their sum.
 
         For few signals every sum is considered. If there are more signals than sums, the transposed
-        problem is solved and its circuit transposed.
+        problem is solved and its circuit transposed. With a seed, equally good sums are chosen from
+        by chance, and wanted ones that two known signals make come first.
         """
         if len(signals) <= len(rows):
-            steps, places = shared_sums(rows, len(signals))
+            steps, places = shared_sums(rows, len(signals), seed)
             known = list(signals)
             for left, right in steps:
                 known.append(self.xor(known[left], known[right]))
             return [known[place] for place in places]
-        return self._turned_round(signals, rows)
+        return self._turned_round(signals, rows, seed)
 
-    def _turned_round(self, signals: Sequence[int], rows: Sequence[int]) -> list[int]:
+    def _turned_round(
+        self, signals: Sequence[int], rows: Sequence[int], seed: int | None
+    ) -> list[int]:
         columns = dict(zip(signals, transposed(rows, len(signals)), strict=True))
         read = {signal: column for signal, column in columns.items() if column}
-        steps, places = shared_sums(list(read.values()), len(rows))
+        steps, places = shared_sums(list(read.values()), len(rows), seed)
         sums: dict[int, int] = {}
 
         def gather(place: int, signal: int) -> None:
@@ -129,15 +198,19 @@ class Builder:
         return Program(self.inputs, tuple(self.gates), tuple(outputs), inverted)
 
 
-def shared_sums(rows: Sequence[int], width: int) -> tuple[list[tuple[int, int]], list[int]]:
+def shared_sums(
+    rows: Sequence[int], width: int, seed: int | None = None
+) -> tuple[list[tuple[int, int]], list[int]]:
     """Sums of two, of the ``width`` inputs and of each other, that lead to all rows: each as the
-    numbers of its two operands (inputs are numbered first); and the number of each row's sum."""
+    numbers of its two operands (inputs are numbered first); and the number of each row's sum.
+    ``seed`` is as for `Builder.sums`."""
+    source = None if seed is None else Random(seed)
     known = [1 << place for place in range(width)]
     steps: list[tuple[int, int]] = []
     # The number of known values whose sum each value is, minus one.
     distance = [value.bit_count() - 1 for value in range(1 << width)]
     while missing := [row for row in dict.fromkeys(rows) if row not in known]:
-        left, right = _best_pair(known, missing, distance)
+        left, right = _best_pair(known, missing, distance, source)
         value = known[left] ^ known[right]
         known.append(value)
         steps.append((left, right))
@@ -163,10 +236,12 @@ def _without_unread(
     )
 
 
-def _best_pair(known: list[int], missing: list[int], distance: list[int]) -> tuple[int, int]:
+def _best_pair(
+    known: list[int], missing: list[int], distance: list[int], source: Random | None
+) -> tuple[int, int]:
     """The pair whose sum leaves the least total distance; among equals, the one with the most
-    uneven distances."""
-    best, best_cost = (0, 0), (len(missing) << len(distance), 0)
+    uneven distances; among those, one by chance or the first."""
+    best, best_cost = (0, 0), (1, len(missing) << len(distance), 0, 0.0)
     seen = set(known)
     for left, right in combinations(range(len(known)), 2):
         value = known[left] ^ known[right]
@@ -177,6 +252,7 @@ def _best_pair(known: list[int], missing: list[int], distance: list[int]) -> tup
             0 if row == value else min(distance[row], distance[row ^ value] + 1) for row in missing
         ]
         cost = sum(left_over), -sum(far * far for far in left_over)
-        if cost < best_cost:
-            best, best_cost = (left, right), cost
+        drawn = (int(value not in missing), *cost, source.random()) if source else (0, *cost, 0.0)
+        if drawn < best_cost:
+            best, best_cost = (left, right), drawn
     return best

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inversion in a field of 256 elements, as a circuit over its subfields of 16 and 4.
 
-The field is taken as pairs over GF(16), and GF(16) as pairs over GF(4), with a normal basis each
-time. An element A*v^16 + B*v has the norm N = A*B*t^2 + (A + B)^2*n, which is in GF(16), where t
-and n are the trace and norm of v; its inverse is B/N * v^16 + A/N * v. So there is one inversion
-in GF(16) and three products. A product takes nine ANDs (each level has three products for four),
-and what comes before the products of A and B, or after the last two, is linear.
+The field is taken as pairs over GF(16), and GF(16) as pairs over GF(4). An element A*p + B*q has
+the norm N = A^2*p^17 + A*B*t + B^2*q^17 with t = p*q^16 + p^16*q, which is in GF(16); its inverse
+is A/N * p^16 + B/N * q^16. So there is one inversion in GF(16) and three products. A product takes
+nine ANDs (each level has three products for four), and what comes before the products of A and B,
+or after the last two, is linear.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import product
-from operator import xor
 from typing import ClassVar
 
 from headwater.algebra.field import Field, LinearMap, express, transposed
-from headwater.algebra.straight_line import Builder, Program
+from headwater.algebra.straight_line import Builder, Program, levelled
 
 NINE = tuple(
     sum(1 << 2 * high + low for high in highs for low in lows)
@@ -35,11 +34,11 @@ TWENTY_SEVEN = tuple(
 
 @dataclass(frozen=True)
 class Pairs(ABC):
-    """A field as pairs over a subfield, with a normal basis."""
+    """A field as pairs over a subfield."""
 
     field: Field
-    v: int
-    """Basis of ``field`` over the subfield, together with its conjugate."""
+    basis: tuple[int, int]
+    """Of ``field`` over the subfield."""
     forms: ClassVar[tuple[int, ...]]
     """The sums of the bits of an element of the subfield that its products are made of."""
 
@@ -51,16 +50,20 @@ class Pairs(ABC):
     @cached_property
     def whole(self) -> LinearMap:
         """An element from its bits: the bits of A, then the bits of B."""
-        vectors = (self.field.power(self.v, 1 << len(self.half.images)), self.v)
         return LinearMap(
-            tuple(self.field.multiply(b, x) for x in vectors for b in self.half.images)
+            tuple(self.field.multiply(b, x) for x in self.basis for b in self.half.images)
         )
+
+    def conjugate_of(self, element: int) -> int:
+        """The element to the power of the subfield's size."""
+        return self.field.power(element, 1 << len(self.half.images))
 
     @cached_property
     def half_bits(self) -> LinearMap:
         """The bits of an element of the subfield."""
-        # The field is the subfield and the subfield times v: the bits of the first part.
-        other = (self.field.multiply(self.v, b) for b in self.half.images)
+        # The field is the subfield and multiples of some other element: the bits of the first part.
+        outside = next(x for x in self.basis if self.conjugate_of(x) != x)
+        other = (self.field.multiply(outside, b) for b in self.half.images)
         both = LinearMap((*self.half.images, *other)).inverse()
         mask = (1 << len(self.half.images)) - 1
         return LinearMap(tuple(bits & mask for bits in both.images))
@@ -74,12 +77,11 @@ class Pairs(ABC):
     @cached_property
     def norm(self) -> tuple[LinearMap, LinearMap]:
         """Two maps whose sum is the norm: one of A*B, one of A and B."""
-        field, size = self.field, 1 << len(self.half.images)
-        trace = self.v ^ field.power(self.v, size)
-        square = field.multiply(trace, trace)
-        scale = tuple(self.half_bits(field.multiply(square, b)) for b in self.half.images)
+        field, (p, q) = self.field, self.basis
+        mixed = field.multiply(p, self.conjugate_of(q)) ^ field.multiply(self.conjugate_of(p), q)
+        scale = tuple(self.half_bits(field.multiply(mixed, b)) for b in self.half.images)
         # The rest is linear, so that the norms of the units say all: there A*B is zero.
-        norms = (field.power(unit, size + 1) for unit in self.whole.images)
+        norms = (field.multiply(unit, self.conjugate_of(unit)) for unit in self.whole.images)
         return LinearMap(scale), LinearMap(tuple(map(self.half_bits, norms)))
 
 
@@ -87,17 +89,31 @@ class Pairs(ABC):
 class Tower(Pairs):
     """A field of 256 elements as a tower."""
 
-    u: int
-    """Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right."""
+    low: tuple[int, int]
+    """Basis of GF(16) over GF(4)."""
     forms = NINE
+
+    @classmethod
+    def normal(cls, field: Field, v: int, u: int) -> Tower:
+        """The tower whose two bases are of conjugates: v^16 and v, u and u^4."""
+        return cls(field, (field.power(v, 16), v), (u, field.power(u, 4)))
 
     @cached_property
     def half(self) -> LinearMap:
         """An element of GF(16) from its four bits."""
-        w = min(self.field.subfield(2)[2:])
-        scales = (w, self.field.power(w, 2))
-        vectors = (self.u, self.field.power(self.u, 4))
-        return LinearMap(tuple(self.field.multiply(s, x) for x in vectors for s in scales))
+        return pairs_of_4(self.field, self.low)
+
+
+def pairs_of_4(field: Field, basis: tuple[int, int]) -> LinearMap:
+    """An element of GF(16) from its four bits, for a basis over GF(4)."""
+    w = min(field.subfield(2)[2:])
+    scales = (w, field.power(w, 2))
+    return LinearMap(tuple(field.multiply(s, x) for x in basis for s in scales))
+
+
+def normal_16(field: Field, u: int) -> LinearMap:
+    """The same for the basis of u and its conjugate."""
+    return pairs_of_4(field, (u, field.power(u, 4)))
 
 
 def product_rows(
@@ -127,25 +143,90 @@ def invert_16(build: Builder, x: Sequence[int]) -> list[int]:
     return [y0, y1, y2, y3]
 
 
-def inversion(tower: Tower, before: LinearMap, after: LinearMap, constant: int) -> Program:
-    """``after(inverse(before(x))) ^ constant``, of a byte, bit 0 first."""
-    build = Builder(8)
-    entering = tower.whole.inverse().after(before)
-    bits = entering.rows(8)
-    nines = [
-        reduce(xor, (bits[half + place] for place in range(4) if nine >> place & 1))
-        for half in (0, 4)
-        for nine in NINE
-    ]
-    scale, linear = tower.norm
-    forms = build.sums(range(8), [*nines, *linear.after(entering).rows(4)])
-    a, b, straight = forms[:9], forms[9:18], forms[18:]
-    ands = [build.product(x, y) for x, y in zip(a, b, strict=True)]
-    units = [1 << place for place in range(4)]
-    columns = [*map(scale, tower.products), *units]
-    norm = build.sums([*ands, *straight], transposed(columns, 4))
-    inverse = build.sums(invert_16(build, norm), NINE)
-    ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
-    leaving = after.after(tower.whole)
-    columns = [leaving(bits << half) for half in (0, 4) for bits in tower.products]
-    return build.program(build.sums(ands, transposed(columns, 8)), constant)
+@dataclass(frozen=True)
+class ByteInversion:
+    """Puts the circuit of an inversion together; what its circuit is made with was searched for."""
+
+    tower: Tower
+    u: int
+    """Basis of GF(16) over GF(4), together with u^4; one for which `invert_16` is right."""
+    unit: int = 1
+    """Of GF(16): that basis is for the bits of N / unit."""
+    factor: int = 1
+    """Of GF(16): the last two products are those by factor / N."""
+    joined: tuple[int, int, int, int] | None = None
+    """The part of N with A^2 and B^2 has four summands, each of which joins one of the nine ANDs of
+    A*B: which ones. Their multiples are independent. Without it, each summand is a bit of N."""
+    seeds: tuple[int | None, int | None] = (None, None)
+    """Of the choice among equally good sums, at the beginning and at the end."""
+
+    @classmethod
+    def normal(cls, field: Field, v: int, u: int) -> ByteInversion:
+        """In the tower of two normal bases."""
+        return cls(Tower.normal(field, v, u), u)
+
+    def program(self, before: LinearMap, after: LinearMap, constant: int) -> Program:
+        """``after(inverse(before(x))) ^ constant``, of a byte, bit 0 first."""
+        build = Builder(8)
+        a, b, squares = self._forms(build, self.tower.whole.inverse().after(before))
+        ands = [build.product(x, y) for x, y in zip(a, b, strict=True)]
+        norm = build.sums([*ands, *squares], transposed([*self._multiples, *self._joins], 4))
+        inverse = build.sums(invert_16(build, norm), self._forms_of_inverse())
+        ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
+        columns = list(map(after, self._ends()))
+        outputs = build.sums(ands, transposed(columns, 8), self.seeds[1])
+        program = build.program(outputs, constant)
+        return program if self.joined is None else levelled(program)
+
+    @cached_property
+    def _bits_of_norm(self) -> LinearMap:
+        """The bits that `invert_16` inverts, from those of an element of GF(16)."""
+        return self._bits_times(self.unit).inverse()
+
+    def _bits_times(self, scale: int) -> LinearMap:
+        """The bits of ``scale * y`` for the bits of y that `invert_16` reads and gives."""
+        tower, sixteen = self.tower, normal_16(self.tower.field, self.u)
+        return LinearMap(
+            tuple(tower.half_bits(tower.field.multiply(scale, b)) for b in sixteen.images)
+        )
+
+    @cached_property
+    def _multiples(self) -> list[int]:
+        """The bits of N that each of the nine ANDs of A*B belongs to."""
+        scale, _ = self.tower.norm
+        return [self._bits_of_norm(scale(bits)) for bits in self.tower.products]
+
+    @property
+    def _joins(self) -> list[int]:
+        """The bits of N that each summand of A^2 and B^2 belongs to."""
+        return [self._multiples[n] for n in self.joined] if self.joined else [1, 2, 4, 8]
+
+    def _forms(self, build: Builder, entering: LinearMap) -> tuple[list[int], list[int], list[int]]:
+        """The nine forms of A, those of B, and the four summands with A^2 and B^2."""
+        _, linear = self.tower.norm
+        squares = express(self._bits_of_norm.after(linear).after(entering).images, self._joins)
+        bits = entering.rows(8)
+        nines = [*_sums(NINE, bits[:4]), *_sums(NINE, bits[4:])]
+        forms = build.sums(range(8), [*nines, *transposed(squares, 4)], self.seeds[0])
+        return forms[:9], forms[9:18], forms[18:]
+
+    def _forms_of_inverse(self) -> list[int]:
+        """The nine forms of factor / N, as sums of the bits that `invert_16` gives."""
+        field = self.tower.field
+        ratio = field.multiply(self.factor, field.inverse(self.unit))
+        return _sums(NINE, self._bits_times(ratio).rows(4))
+
+    def _ends(self) -> list[int]:
+        """The multiple of each of the last 18 ANDs in the inverse: B/N * q^16 + A/N * p^16."""
+        tower, field = self.tower, self.tower.field
+        share = field.inverse(self.factor)
+        return [
+            field.multiply(field.multiply(tower.conjugate_of(x), share), tower.half(bits))
+            for x in reversed(tower.basis)
+            for bits in tower.products
+        ]
+
+
+def _sums(sets: Sequence[int], rows: Sequence[int]) -> list[int]:
+    """For each set of rows their sum."""
+    return list(map(LinearMap(tuple(rows)), sets))

@@ -38,7 +38,12 @@ INJECTED = (80, 17, 66, 179, 52, 213, 118, 247, 232, 41, 154, 11, 204, 173, 142,
 FIELD = Field(0x1002D)
 """GF(2^16) as the polynomials modulo x^16 + x^5 + x^3 + x^2 + 1."""
 
-TOWER = LargeTower(FIELD, v=33443, bytes=Tower(Field(0x11B), v=30, u=81), root=37840)
+TOWER = LargeTower(
+    FIELD,
+    (FIELD.power(33443, 256), 33443),
+    bytes=Tower.normal(Field(0x11B), v=30, u=81),
+    root=37840,
+)
 """The same field as a tower whose circuit of an inversion is small."""
 
 DELAY = 7

@@ -104,7 +104,7 @@ SQ = SBox(
         reduce(xor, (FIELD.power(x, exponent) for exponent in POWERS)) ^ CONSTANT
         for x in range(256)
     ),
-    partial(dickson_49, Tower(FIELD, v=0x82, u=0x06)),
+    partial(dickson_49, Tower.normal(FIELD, v=0x82, u=0x06)),
 )
 """381 gates, 86 of them ANDs. No affine map of an inversion is known for it. In look-up tables of
 four inputs the circuit is smaller than the table of entries (225 for 312), in standard cells it is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `list`: ciphers, targets, interfaces, and the options of a cipher."""
+"""The verb `list`: ciphers, targets, interfaces, the options of a cipher, and S-boxes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from headwater.errors import InputError, unknown
 from headwater.interface import INTERFACES
 from headwater.report.table import Table
 
-LISTS = ("ciphers", "targets", "interfaces", "options")
+LISTS = ("ciphers", "targets", "interfaces", "options", "sboxes")
 
 _STATUS_WIDTH = 34
 """Room for the status in a table of 80 columns."""
@@ -28,6 +28,7 @@ _SHOWN = {
     "ciphers": ("cipher", "key", "IV", "status"),
     "options": ("option", "values", "default", "meaning"),
     "targets": ("target", "kind", "found", "title"),
+    "sboxes": ("sbox", "form", "gates", "and", "depth", "right", "meaning"),
 }
 """The columns that fit a terminal, of lists that have more."""
 
@@ -44,15 +45,17 @@ def run_list(given: argparse.Namespace) -> int:
     check_columns(given, columns)
     cells = [[_plain(row[name]) for name in columns] for row in rows]
     shown = _SHOWN.get(given.what)
-    notes = [_MEANING] if given.what == "ciphers" and given.columns is None else []
+    notes = [_MEANINGS[given.what]] if given.what in _MEANINGS and given.columns is None else []
     print_rows(given, [Table(columns, cells, shown=shown)], data, notes)
     return 0
 
 
-_MEANING = (
-    "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
-    "All that is known of a cipher: headwater show CIPHER"
-)
+_MEANINGS = {
+    "ciphers": "!: broken, for comparison only. Key and IV are in bits. More columns: --wide.\n"
+    "All that is known of a cipher: headwater show CIPHER",
+    "sboxes": "Gates have two inputs; depth: gates on the longest way; right: for every input.\n"
+    "Other circuits that are known: --wide",
+}
 
 
 def _ciphers() -> list[Cipher]:
@@ -82,11 +85,27 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
                 for target in TARGETS.values()]  # fmt: skip
     if what == "interfaces":
         return [{"interface": name, "meaning": text} for name, text in INTERFACES.items()]
+    if what == "sboxes":
+        return _sboxes()
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
     return [{"option": option.name, "values": list(option.values), "default": option.default,
              "meaning": option.meaning, "advice": option.advice}
             for option in find(cipher).choices]  # fmt: skip
+
+
+def _sboxes() -> list[dict[str, Any]]:
+    from headwater.cipher.sboxes import CIRCUITS, depth
+
+    rows: list[dict[str, Any]] = []
+    for circuit in CIRCUITS:
+        parts = circuit.parts()
+        sums, products = (sum(part.count(kind) for part in parts) for kind in ("xor", "and"))
+        rows.append({"sbox": circuit.name, "form": circuit.form,
+                     "gates": sums + products, "xor": sums, "and": products,
+                     "depth": depth(parts), "right": circuit.is_right(parts),
+                     "meaning": circuit.meaning, "known": circuit.known})  # fmt: skip
+    return rows
 
 
 def _line(cipher: Cipher) -> Mapping[str, Any]:

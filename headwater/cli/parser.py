@@ -25,7 +25,7 @@ from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, did_you_mean, unknown
 
 VERBS = {
-    "list": ("listing", "ciphers, targets, interfaces, or the options of a cipher"),
+    "list": ("listing", "ciphers, targets, interfaces, the options of a cipher, or S-boxes"),
     "show": ("showing", "the data sheet of a cipher"),
     "keystream": ("production", "keystream bits as hex"),
     "encrypt": ("encryption", "encrypt a text, and print its tag where the cipher authenticates"),
@@ -157,7 +157,7 @@ def build_parser() -> Parser:
 
 def _add_list(verb: Parser) -> None:
     verb.add_argument("what", nargs="?", default="ciphers",
-                      help="ciphers, targets, interfaces or options")  # fmt: skip
+                      help="ciphers, targets, interfaces, options or sboxes")  # fmt: skip
     verb.add_argument("cipher", nargs="?", help="whose options")
 
 

@@ -16,13 +16,13 @@ from typing import Any
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
+from headwater.algebra.every_element import gives_bits, gives_inverses
 from headwater.algebra.straight_line import Program
 from headwater.algebra.word import through
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.description import FilteredLfsr
-from headwater.kinds.filtered.every_element import gives_bits, gives_inverses
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
