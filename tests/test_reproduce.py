@@ -529,14 +529,17 @@ def test_transistors_of_two_thresholds() -> None:
 
 
 def test_a_sweep_measures_the_points_of_papers() -> None:
-    """Whatever the number of seeds, where there are none; so `reproduce` finds them stored."""
+    """Whatever the number of seeds for another target, where there are none; so `reproduce` finds
+    them stored."""
     wanted = {one for each in papers().values() for one in needed(each, EVERYWHERE, None)
               if isinstance(one, DesignPoint)}  # fmt: skip
     assert {at.target.name for at in wanted} >= {"spartan3", "ecp5-25k", "osu018"}
+    (fpga,) = {at.target for at in wanted if at.target.name == "ecp5-25k"}
     for at in wanted:
-        several = at.target.name != "ecp5-25k"
-        settings = replace(at.settings, seeds=77) if several else at.settings
+        others, settings = [], at.settings
+        if at.target != fpga:
+            others, settings = [fpga], replace(at.settings, seeds=77)
         sweep = Sweep(ciphers=[at.cipher.name], radices=[at.architecture.radix],
-                      targets=[at.target], options=at.architecture.options,
+                      targets=[at.target, *others], options=at.architecture.options,
                       load_width=at.architecture.load_width, settings=settings)  # fmt: skip
-        assert sweep.points(print) == [at]
+        assert sweep.points(print)[0] == at
