@@ -232,8 +232,7 @@ def test_small_form_of_aes_has_fewest_gates() -> None:
     assert min(normal) == len(algebraic.gates) == 112
     assert Counter(gate.kind for gate in small.gates) == {"xor": 75, "and": 32}
     assert small.levels([0] * 8) <= [max(algebraic.levels([0] * 8))] * 8
-    assert len(S1.programs["small"].gates) == 108
-    assert S0.programs["small"] == S0.programs["algebraic"]
+    assert S1.programs["small"] == S1.programs["algebraic"]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -4,8 +4,8 @@
     python tools/search_sbox.py sr --seconds 600 --seed 1
 
 Simulated annealing: one choice of `headwater.algebra.tower.ByteInversion` is changed at a time, and
-a change is kept if the circuit is not larger, or by chance. Each circuit that is smaller than all
-before, or as small and less deep, is tried with every input and printed with its choices.
+a change is kept if the circuit costs no more, in gates and levels, or by chance. Each circuit that
+costs less than all before is tried with every input and printed with its choices.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dataclasses import replace
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.sbox import SR, SBox
-from headwater.algebra.straight_line import Program
+from headwater.algebra.straight_line import Program, levelled
 from headwater.algebra.tower import ByteInversion, Tower
-from headwater.cipher.sboxes import gives
+from headwater.cipher.sboxes import depth, gives
 from headwater.cipher.zuc_sboxes import S1
 
 SBOXES = {"sr": (SR, ByteInversion.normal(Field(0x11B), v=0x0A, u=0x51)),
@@ -49,10 +49,10 @@ def search(
         heat = HOT * (COLD / HOT) ** (number % ROUND / ROUND)
         there = changed(here, source)
         try:
-            program = there.program(IDENTITY, linear, constant)
+            program = levelled(there.program(IDENTITY, linear, constant))
         except ValueError:  # no basis, or summands that depend on each other
             continue
-        found = len(program.gates) + level * depth(program)
+        found = len(program.gates) + level * depth([program])
         if found <= cost or source.random() < math.exp((cost - found) / heat):
             here, cost = there, found
         yield there, program
@@ -79,11 +79,6 @@ def changed(way: ByteInversion, source: random.Random) -> ByteInversion:
     ))()  # fmt: skip
 
 
-def depth(program: Program) -> int:
-    """Gates on the longest way."""
-    return max(program.levels([0] * program.inputs))
-
-
 def main() -> None:
     """Search, and print what is found."""
     given = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -96,7 +91,7 @@ def main() -> None:
     sbox, begin = SBOXES[words.sbox]
     best, end = math.inf, time.monotonic() + words.seconds
     for way, program in search(sbox, begin, words.seed, words.level):
-        gates, levels = len(program.gates), depth(program)
+        gates, levels = len(program.gates), depth([program])
         if gates + words.level * levels < best:
             if not gives(program, sbox):
                 raise SystemExit(f"{way} is wrong")

@@ -112,6 +112,11 @@ def transposed(vectors: Iterable[int], width: int) -> tuple[int, ...]:
     )
 
 
+def combined(sets: Iterable[int], rows: Iterable[int]) -> list[int]:
+    """For each set of rows, the bits of a number, their sum."""
+    return list(map(LinearMap(tuple(rows)), sets))
+
+
 def express(wanted: Iterable[int], given: Iterable[int]) -> list[int]:
     """For each wanted vector a set of given vectors whose sum it is; a set is the bits of a number.
     Raises ValueError if there is none."""

@@ -47,7 +47,7 @@ class LargeTower(Pairs):
     @cached_property
     def conjugate(self) -> LinearMap:
         """An element of the field to the power 256."""
-        return LinearMap(tuple(self.field.power(1 << place, 256) for place in range(16)))
+        return LinearMap(tuple(self.conjugate_of(1 << place) for place in range(16)))
 
 
 class Inversion:

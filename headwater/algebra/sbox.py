@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
-from headwater.algebra.straight_line import Program
+from headwater.algebra.straight_line import Program, levelled
 from headwater.algebra.tower import ByteInversion, Tower
 from headwater.algebra.word import (
     FunctionWire,
@@ -63,7 +63,7 @@ class SBox:
             name,
             tuple(linear(field.inverse(x)) ^ constant for x in range(256)),
             lambda: program(inversion),
-            None if small is None else lambda: program(small),
+            None if small is None else lambda: levelled(program(small)),
         )
 
     @cached_property

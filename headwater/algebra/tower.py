@@ -17,8 +17,8 @@ from functools import cached_property
 from itertools import product
 from typing import ClassVar
 
-from headwater.algebra.field import Field, LinearMap, express, transposed
-from headwater.algebra.straight_line import Builder, Program, levelled
+from headwater.algebra.field import Field, LinearMap, combined, express, transposed
+from headwater.algebra.straight_line import Builder, Program
 
 NINE = tuple(
     sum(1 << 2 * high + low for high in highs for low in lows)
@@ -174,9 +174,7 @@ class ByteInversion:
         inverse = build.sums(invert_16(build, norm), self._forms_of_inverse())
         ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
         columns = list(map(after, self._ends()))
-        outputs = build.sums(ands, transposed(columns, 8), self.seeds[1])
-        program = build.program(outputs, constant)
-        return program if self.joined is None else levelled(program)
+        return build.program(build.sums(ands, transposed(columns, 8), self.seeds[1]), constant)
 
     @cached_property
     def _bits_of_norm(self) -> LinearMap:
@@ -206,7 +204,7 @@ class ByteInversion:
         _, linear = self.tower.norm
         squares = express(self._bits_of_norm.after(linear).after(entering).images, self._joins)
         bits = entering.rows(8)
-        nines = [*_sums(NINE, bits[:4]), *_sums(NINE, bits[4:])]
+        nines = [*combined(NINE, bits[:4]), *combined(NINE, bits[4:])]
         forms = build.sums(range(8), [*nines, *transposed(squares, 4)], self.seeds[0])
         return forms[:9], forms[9:18], forms[18:]
 
@@ -214,7 +212,7 @@ class ByteInversion:
         """The nine forms of factor / N, as sums of the bits that `invert_16` gives."""
         field = self.tower.field
         ratio = field.multiply(self.factor, field.inverse(self.unit))
-        return _sums(NINE, self._bits_times(ratio).rows(4))
+        return combined(NINE, self._bits_times(ratio).rows(4))
 
     def _ends(self) -> list[int]:
         """The multiple of each of the last 18 ANDs in the inverse: B/N * q^16 + A/N * p^16."""
@@ -225,8 +223,3 @@ class ByteInversion:
             for x in reversed(tower.basis)
             for bits in tower.products
         ]
-
-
-def _sums(sets: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """For each set of rows their sum."""
-    return list(map(LinearMap(tuple(rows)), sets))

@@ -60,7 +60,6 @@ CIRCUITS = (
     _of_byte(SQ, "algebraic", "S_Q of SNOW 3G"),
     _of_byte(S0, "algebraic", "S0 of ZUC"),
     _of_byte(S1, "algebraic", "S1 of ZUC"),
-    _of_byte(S1, "small", "S1 of ZUC, not offered"),
     Circuit(
         "inverse",
         "algebraic",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial, reduce
 from operator import xor
 
-from headwater.algebra.field import IDENTITY, Field, LinearMap, express, transposed
+from headwater.algebra.field import IDENTITY, Field, LinearMap, combined, express, transposed
 from headwater.algebra.sbox import SBox
 from headwater.algebra.straight_line import Builder, Program
 from headwater.algebra.tower import TWENTY_SEVEN, Tower, product_rows
@@ -72,7 +72,7 @@ def dickson_7(
     """``after(D_7(before(x)))``; D_7 itself is of bits of the tower."""
     pairs = cubed()
     forms = [*TWENTY_SEVEN, *(form for pair in pairs for form in pair), *(1 << n for n in range(8))]
-    signals = build.sums(bits, _combined(forms, before.rows(8)))
+    signals = build.sums(bits, combined(forms, before.rows(8)))
     factors, of_cubes, x = signals[:27], signals[27:59], signals[59:]
     cubes = [build.product(*of_cubes[at : at + 2]) for at in range(0, 32, 2)]
     square = build.sums([*cubes, *x], square_rows(tower))
@@ -80,12 +80,7 @@ def dickson_7(
     products = [build.product(*pair) for pair in zip(factors, others, strict=True)]
     rows = product_rows(tower.field, tower.whole, tower.whole.inverse(), TWENTY_SEVEN)
     plain = [row | 1 << 27 + place for place, row in enumerate(rows)]
-    return build.sums([*products, *x], _combined(after.rows(8), plain))
-
-
-def _combined(sets: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """For each set of rows their sum."""
-    return list(map(LinearMap(tuple(rows)), sets))
+    return build.sums([*products, *x], combined(after.rows(8), plain))
 
 
 def dickson_49(tower: Tower) -> Program:

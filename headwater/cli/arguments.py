@@ -145,3 +145,17 @@ def numbers(what: str, text: str, also: str = "") -> list[int]:
             f"{what} must be whole numbers with commas between{also}, not {quoted(text)}"
         )
     return [int(word) for word in words]
+
+
+def only_core(
+    given: argparse.Namespace, asked: str, without: Iterable[str]
+) -> tuple[Cipher, Architecture]:
+    """The one core that an option of a verb is about, which these other options do not go with."""
+    for option in without:
+        if is_given(given, option):
+            raise InputError(f"--{asked} must come without --{option.replace('_', '-')}")
+    cipher = cipher_of(given.cipher, given)
+    legal = asked_radices(cipher, given)
+    if len(legal) > 1:
+        raise InputError(f"--{asked} must come with one radix, not {len(legal)}")
+    return cipher, architecture(cipher, given, legal[0])

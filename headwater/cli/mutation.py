@@ -7,10 +7,9 @@ import argparse
 
 from headwater.api.core import Core
 from headwater.api.mutation import mutants
-from headwater.cli.arguments import architecture, asked_radices, cipher_of, is_given
+from headwater.cli.arguments import only_core
 from headwater.cli.output import say
 from headwater.cli.rows import print_rows
-from headwater.errors import InputError
 from headwater.report.table import Table
 from headwater.verify.mutation import Score
 
@@ -20,14 +19,9 @@ COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "
 def run_mutants(given: argparse.Namespace) -> int:
     """`headwater verify --mutants N`: fails if a mutant that is not known to be equivalent gets by
     the proofs, the vectors and the testbench."""
-    for option in ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating"):
-        if is_given(given, option):
-            raise InputError(f"--mutants must come without --{option.replace('_', '-')}")
-    cipher = cipher_of(given.cipher, given)
-    legal = asked_radices(cipher, given)
-    if len(legal) > 1:
-        raise InputError(f"--mutants must come with one radix, not {len(legal)}")
-    core = Core(cipher, architecture(cipher, given, legal[0]))
+    others = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating")
+    cipher, chosen = only_core(given, "mutants", others)
+    core = Core(cipher, chosen)
     found = mutants(core, given.mutants, seed=1 if given.seed is None else given.seed, tell=say)
     rows = [(one.hunters, one.mutants, one.caught, one.equivalent, one.no_answer, len(one.holes),
              one.percent) for one in found]  # fmt: skip

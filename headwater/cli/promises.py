@@ -6,9 +6,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict, astuple
 
-from headwater.cli.arguments import architecture, asked_radices, cipher_of, is_given
+from headwater.cli.arguments import only_core
 from headwater.cli.rows import filled, print_rows
-from headwater.errors import InputError
 from headwater.report.table import Table
 from headwater.verify.readings import evidence
 
@@ -23,15 +22,9 @@ _LEGEND = (
 
 def run_promises(given: argparse.Namespace) -> int:
     """`headwater verify --promises`: a row for each promise of a core, and for its vectors."""
-    for option in ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating",
-                   "mutants"):  # fmt: skip
-        if is_given(given, option):
-            raise InputError(f"--promises must come without --{option.replace('_', '-')}")
-    cipher = cipher_of(given.cipher, given)
-    legal = asked_radices(cipher, given)
-    if len(legal) > 1:
-        raise InputError(f"--promises must come with one radix, not {len(legal)}")
-    found = evidence(cipher, architecture(cipher, given, legal[0]))
+    others = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating",
+              "mutants")  # fmt: skip
+    found = evidence(*only_core(given, "promises", others))
     table = Table(COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
     print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND)])
     return 0

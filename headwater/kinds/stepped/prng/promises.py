@@ -36,13 +36,13 @@ class Promise:
 
 
 def promises(parts: int, *, state_port: bool = False) -> tuple[Promise, ...]:
-    """All of a source whose seed words have so many parts, with a port of the state or not."""
-    return _of_all(parts) + (_OF_STATE_PORT if state_port else ())
+    """All of a source whose seed words have so many parts, with a port of the state or not.
+    ``was_write``, ``was_resume`` and ``before_resume`` are zero without one."""
+    return _of_setup(parts) + _OF_EVERY_CYCLE + (_OF_STATE_PORT if state_port else ())
 
 
-def _of_all(parts: int) -> tuple[Promise, ...]:
-    """Those of every source. ``was_write``, ``was_resume`` and ``before_resume`` are zero without a
-    port of the state."""
+def _of_setup(parts: int) -> tuple[Promise, ...]:
+    """Those of the control, from the first seed word on."""
     return (
         Promise(
             KNOWN, "the registers of the control are in step with the setup; the induction of the "
@@ -66,43 +66,48 @@ def _of_all(parts: int) -> tuple[Promise, ...]:
             f"cycle{'s' * (parts > 1)}",
             "followed && refuses", f"spec_refused + 16'd1 < {parts}", of_setup=True,
         ),
-        Promise(
-            "restarts", "after a reset or restart nothing is offered, and there is no error",
-            "spec_age >= 1 && ended", "!prng_valid && !error",
-        ),
-        Promise(
-            "deaf", "no seed word is taken in a restart, or while a reset acts at once",
-            "closed", "!seed_ready",
-        ),
-        Promise(
-            "holds", "the bits stay as they are until they are asked for",
-            "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
-        ),
-        Promise(
-            "rests", "no bit of the state moves without en and seed word, if it was not locked up",
-            "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0",
-            "&unmoved",
-        ),
-        Promise(
-            "leaves", "registers locked up at zero are not zero two cycles later",
-            "followed && spec_age == 2 && !ended && !was_write && !before_resume",
-            "(zero & before_zero & was_offers) == 0",
-            of_setup=True,
-        ),
-        Promise(
-            "tells", "registers locked up at zero cause an error two cycles later",
-            "spec_age == 2 && (before_zero & was_offers) != 0 && !ended && !before_resume", "error",
-        ),
-        Promise(
-            "truthful", "nothing else causes an error",
-            "spec_age == 2 && error && !was_error && !was_resume",
-            "(before_zero & was_offers) != 0",
-        ),
-        Promise(
-            "warns", "an error stays until a reset or restart",
-            "spec_age >= 1 && was_error && !ended", "error",
-        ),
     )  # fmt: skip
+
+
+_OF_EVERY_CYCLE = (
+    Promise(
+        "restarts", "after a reset or restart nothing is offered, and there is no error",
+        "spec_age >= 1 && ended", "!prng_valid && !error",
+    ),
+    Promise(
+        "deaf", "no seed word is taken in a restart, or while a reset acts at once",
+        "closed", "!seed_ready",
+    ),
+    Promise(
+        "holds", "the bits stay as they are until they are asked for",
+        "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
+    ),
+    Promise(
+        "rests", "no bit of the state moves without en and seed word, if it was not locked up",
+        "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0",
+        "&unmoved",
+    ),
+    Promise(
+        "leaves", "registers locked up at zero are not zero two cycles later",
+        "followed && spec_age == 2 && !ended && !was_write && !before_resume",
+        "(zero & before_zero & was_offers) == 0",
+        of_setup=True,
+    ),
+    Promise(
+        "tells", "registers locked up at zero cause an error two cycles later",
+        "spec_age == 2 && (before_zero & was_offers) != 0 && !ended && !before_resume", "error",
+    ),
+    Promise(
+        "truthful", "nothing else causes an error",
+        "spec_age == 2 && error && !was_error && !was_resume",
+        "(before_zero & was_offers) != 0",
+    ),
+    Promise(
+        "warns", "an error stays until a reset or restart",
+        "spec_age >= 1 && was_error && !ended", "error",
+    ),
+)  # fmt: skip
+"""Those of resets, bits and faults."""
 
 
 _OF_STATE_PORT = (
