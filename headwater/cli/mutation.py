@@ -11,7 +11,7 @@ from headwater.cli.arguments import only_core
 from headwater.cli.output import say
 from headwater.cli.rows import print_rows
 from headwater.report.table import Table
-from headwater.verify.mutation import Score
+from headwater.verify.mutation_score import Score
 
 COLUMNS = ("against", "mutants", "caught", "equivalent", "no answer", "holes", "score %")
 

@@ -19,7 +19,8 @@ payload, keep, whether it is the last."""
 Words = Sequence[int | Marked]
 """The words of a stream, in order."""
 
-_CYCLE_LIMIT = 100_000
+_CYCLES, _TIMES_SETUP, _CYCLES_OF_WORD = 1000, 8, 100
+"""After so many cycles, times the setup, and cycles for each word, a session has come to a halt."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) 
              for name in streams if name in sessions[0]}  # fmt: skip
     outputs = [name for name in given if streams[name].direction == "output"]
     total = sum(len(given[name]) for name in outputs) // len(sessions)
+    words = sum(map(len, given.values())) // len(sessions)
     early = _early(facts, len(given["load"]) // len(sessions), total)
     return _RENDERED(
         "testbench.v",
@@ -56,7 +58,7 @@ def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) 
         total=total,
         seen=" + ".join(f"{name}_seen" for name in outputs),
         wrong=" || ".join(f"{name}_wrong" for name in outputs),
-        cycle_limit=_CYCLE_LIMIT,
+        cycle_limit=_CYCLES + _TIMES_SETUP * facts.setup_cycles + _CYCLES_OF_WORD * words,
         sessions=early,
         ended_by=", ".join(dict.fromkeys(_SAID[one.by] for one in early)),
         cleared=_any_session(early, "clear"),

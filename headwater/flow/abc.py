@@ -7,6 +7,7 @@ ABC merges equal logic of all cycles before its solver begins, as Yosys's own so
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from headwater.errors import ToolError
-from headwater.flow.process import run_tool
+from headwater.flow.process import ToolStoppedError, run_tool
 
 _INSTALL = "pip install pyosys"
 _ANSWER = re.compile(
@@ -69,6 +70,18 @@ def ask(
         tail = "\n".join(log.strip().splitlines()[-8:])
         raise ToolError(f"the SAT solver came to no answer:\n{tail}")
     return [bool(answer["found"]) for answer in answers]
+
+
+def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -> bool:
+    """Whether two designs are proven to have the same outputs in every run. Without an answer in
+    time they are not."""
+    script = f"dsec -T {math.ceil(time_limit_s)} {first} {second}"
+    try:
+        log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
+                       time_limit_s=time_limit_s)  # fmt: skip
+    except ToolStoppedError:
+        return False
+    return "Networks are equivalent" in log
 
 
 def _program() -> Path:

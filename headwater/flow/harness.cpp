@@ -14,6 +14,8 @@
 //                                     print "WORD KEEP" for each that comes out
 //   tag N                             accept N tag words and print them
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
+//   input NAME HEX                    from now on an input that no stream has is this
+//   patience N                        give up after so many cycles without progress
 //   setup                             print the cycles from the first load word of the last load
 //                                     taken to the first keystream word offered
 #include <dlfcn.h>
@@ -30,7 +32,7 @@
 
 #include "core.h"
 
-static const uint64_t PATIENCE = 4000000;  // cycles without progress before giving up
+static uint64_t patience = 4000000;  // cycles without progress before giving up
 
 static uint64_t cycle = 0, first_taken = 0, first_offered = 0;
 static bool offered_since_load = false, taken_since_load = false;
@@ -199,7 +201,7 @@ static void take_load(std::istream& words, bool is_same_key) {
     for (; more; word = following) {
         more = static_cast<bool>(words >> following);
         for (uint64_t waited = 0;; ++waited) {
-            if (waited > PATIENCE) fail("the load word was never taken");
+            if (waited > patience) fail("the load word was never taken");
             bool offer = !gap();
             offer ? load.offer(word, !more) : load.offer_nothing();
             settle();
@@ -237,7 +239,7 @@ static void pass_message(std::istream& words) {
         std::string data = part(word), keep = part(word), ad = part(word);
         bool offer = false;  // once offered, a word stays
         for (uint64_t waited = 0;; ++waited) {
-            if (waited > PATIENCE) fail("the data word was never taken");
+            if (waited > patience) fail("the data word was never taken");
             offer = offer || !waits || !gap();
             if (offer) {
                 data_in.offer(data, !more);
@@ -261,7 +263,7 @@ static void pass_message(std::istream& words) {
 
 static void take_words(Stream& stream, uint64_t words, bool print, const char* otherwise) {
     for (uint64_t waited = 0; words; ++waited) {
-        if (waited > PATIENCE) fail(otherwise);
+        if (waited > patience) fail(otherwise);
         stream.ready.set(!waits || !gap());
         settle();
         if (stream.is_taken()) {
@@ -299,10 +301,19 @@ static void pulse_clear() {
     taken_since_load = offered_since_load = false;
 }
 
+static void set_input(std::istream& words) {
+    std::string name, value;
+    words >> name >> value;
+    Port port = find(name.c_str());
+    if (!port.exists()) fail("this core has no such input");
+    port.put(value);
+}
+
 static void obey(const std::string& command, std::istream& words) {
     uint64_t number = 0;
     if (command == "load" || command == "new_iv") return take_load(words, command == "new_iv");
     if (command == "message") return pass_message(words);
+    if (command == "input") return set_input(words);
     words >> number;
     if (command == "reset") return reset(number);
     if (command == "clear") return pulse_clear();
@@ -312,6 +323,8 @@ static void obey(const std::string& command, std::istream& words) {
     if (command == "gaps") {
         random_source.seed(static_cast<uint32_t>(number));
         words >> gap_permille;
+    } else if (command == "patience") {
+        patience = number;
     } else if (command == "setup") {
         std::cout << first_offered - first_taken << '\n';
     } else {

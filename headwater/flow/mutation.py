@@ -3,23 +3,27 @@
 
 The design is that of `headwater.verify.proof.watched`: the module ``spec`` with the core and one
 watching submodule for each promise. A mutation is the command of Yosys that makes it.
+
+Many mutations are made in one netlist, each with an input that switches it on. So what is made of
+the netlist - a design for each promise, a simulator - is made once for all of them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from headwater.errors import ToolError
 from headwater.flow import sat
-from headwater.flow.abc import Question, ask
+from headwater.flow.abc import Question, are_equivalent, ask
+from headwater.flow.aiger import Switched
 from headwater.flow.yosys import run_yosys
 
 _CORE = "spec.core"
+SWITCH = "mutant_"
+"""The name of an input that switches a mutation on begins so; its number, from one, follows."""
 KEPT, REFUTED, EMPTY = "kept", "refuted", "no run"
 """What a check says of a promise; "no run" if its assumptions exclude every run."""
 
@@ -35,15 +39,22 @@ class MutableCore:
         An empty folder.
     ports
         The core's ports: "in" or "out" by name.
+    promises
+        The names of those that are watched.
     """
 
-    def __init__(self, rtlil: str, folder: Path, ports: Mapping[str, str]) -> None:
+    def __init__(
+        self, rtlil: str, folder: Path, ports: Mapping[str, str], promises: Sequence[str]
+    ) -> None:
         self._folder = folder
         self._ports = ports
+        self._promises = promises
+        self._numbers: dict[str, int] = {}
+        self._designs: dict[str, Switched] = {}
         (folder / "spec.il").write_text(rtlil)
         (folder / "read_table.v").write_text(sat.READ_TABLE)
         run_yosys(
-            ["read_rtlil spec.il", *sat.OPEN, f"flatten {_CORE}", "opt_expr", "opt_clean",
+            ["read_rtlil spec.il", "proc", f"flatten {_CORE}", "opt_expr", "opt_clean",
              # Yosys counts what it names on, so that names would depend on the promises.
              f"rename -enumerate -pattern $core% {_CORE}", "write_rtlil prepared.il"],
             folder,
@@ -60,7 +71,11 @@ class MutableCore:
     @cached_property
     def core_sha256(self) -> str:
         """The hash of the core alone: the same whatever watches it."""
-        self._write(None, "core", "splitnets -ports", "opt_clean -purge", "write_rtlil core.il")
+        run_yosys(
+            ["read_rtlil prepared.il", *sat.OPEN, *self._alone("core"), "splitnets -ports",
+             "opt_clean -purge", "write_rtlil core.il"],
+            self._folder,
+        )  # fmt: skip
         text = (self._folder / "core.il").read_text()
         return hashlib.sha256("\n".join(_cells(text)).encode()).hexdigest()
 
@@ -74,68 +89,88 @@ class MutableCore:
         lines = (self._folder / "mutations.ys").read_text().splitlines()
         return list(dict.fromkeys(line for line in lines if line.startswith("mutate ")))
 
-    def outcomes(
-        self, mutation: str | None, cycles: Mapping[str, int], time_limit_s: float
-    ) -> dict[str, str]:
-        """What the solver says of each promise, which is followed for so many cycles, up to the
-        first that is refuted; of all promises of the unchanged core."""
-        ends = time.monotonic() + time_limit_s
+    def make(self, mutations: Sequence[str]) -> None:
+        """Make the netlist that has these mutations; the others are forgotten."""
+        self._numbers = {mutation: number for number, mutation in enumerate(mutations, start=1)}
+        switched = [f"{mutation} -ctrl {SWITCH}{number} 1 1"
+                    for mutation, number in self._numbers.items()]  # fmt: skip
+        writing = [line for name in self._promises for line in _writing(name)]
         run_yosys(
-            ["read_rtlil prepared.il", *([mutation] if mutation else []), "design -save changed",
-             *(line for name in cycles for line in _writing(name))],
+            ["read_rtlil prepared.il", *switched, "design -save reset", *sat.OPEN,
+             "write_rtlil changed.il", "design -save changed", *writing, *self._writing_core()],
             self._folder,
-            time_limit_s,
         )  # fmt: skip
-        outcomes: dict[str, str] = {}
-        for name, count in cycles.items():
-            outcomes[name] = self._outcome(f"{name}.aig", count, ends, mutated=bool(mutation))
-            if mutation and outcomes[name] == REFUTED:
-                break
-        return outcomes
+        self._designs = {name: self._switched(name) for name in (*self._promises, _CORE)}
 
-    def _outcome(self, file: str, cycles: int, ends: float, *, mutated: bool) -> str:
-        """Whether a promise is kept from any state. That its assumptions allow a run is asked of
-        the unchanged core."""
-        asked = [Question(file, cycles), *([] if mutated else [Question(file, cycles, runs=True)])]
-        broken, *possible = ask(self._folder, asked, max(1.0, ends - time.monotonic()))
-        if broken:
+    def number(self, mutation: str) -> int:
+        """The number of a mutation in the netlist; zero of none."""
+        return self._numbers[mutation] if mutation else 0
+
+    def verilog(self, name: str) -> str:
+        """The core with all mutations as a module of this name: its ports, and a switch for each
+        mutation."""
+        run_yosys(
+            ["read_rtlil changed.il", *self._alone(name), "opt_clean -purge",
+             "write_verilog -noattr mutants.v"],
+            self._folder,
+        )  # fmt: skip
+        return (self._folder / "mutants.v").read_text()
+
+    def size(self, promise: str) -> int:
+        """How many ANDs the design of a promise has."""
+        return self._designs[promise].ands
+
+    def outcome(self, mutation: str, promise: str, cycles: int, time_limit_s: float) -> str:
+        """What the solver says of a promise of a changed core that may begin in any state and is
+        followed for so many cycles. If it does not depend on what is changed, it is kept."""
+        switch = self._switch(mutation)
+        design = self._designs[promise]
+        if switch and not design.reads(switch):
+            return KEPT
+        design.write(self._folder / "asked.aig", switch)
+        [broken] = ask(self._folder, [Question("asked.aig", cycles)], time_limit_s)
+        return REFUTED if broken else KEPT
+
+    def unchanged(self, promise: str, cycles: int, time_limit_s: float) -> str:
+        """What the solver says of a promise of the core itself, and whether its assumptions allow a
+        run."""
+        outcome = self.outcome("", promise, cycles, time_limit_s)
+        if outcome == REFUTED:
             return REFUTED
-        return KEPT if all(possible) else EMPTY
-
-    def verilog(self, mutation: str | None, name: str) -> str:
-        """The changed core as a module of this name."""
-        self._write(mutation, name, "write_verilog -noattr mutant.v")
-        return (self._folder / "mutant.v").read_text()
+        [possible] = ask(self._folder, [Question("asked.aig", cycles, runs=True)], time_limit_s)
+        return KEPT if possible else EMPTY
 
     def is_equivalent(self, mutation: str, time_limit_s: float) -> bool:
-        """Whether Yosys proves that a change changes nothing that leaves the core. If not, the
-        change may still be one of states that no run reaches."""
-        for name, change in (("gold", None), ("gate", mutation)):
-            self._write(change, name, "memory_map", "opt -purge", f"write_rtlil {name}.il")
-        try:
-            run_yosys(
-                ["read_rtlil gold.il", "read_rtlil gate.il", "equiv_make gold gate both",
-                 "hierarchy -top both", "opt_clean", "equiv_simple -undef", "equiv_induct -undef",
-                 "equiv_status -assert"],
-                self._folder,
-                time_limit_s,
-            )  # fmt: skip
-        except ToolError:
-            return False
-        return True
+        """Whether ABC proves that a change changes nothing that leaves the core, in any run that
+        begins as after a reset."""
+        design = self._designs[_CORE]
+        switch = self._switch(mutation)
+        if not switch or not design.reads(switch):
+            return True
+        design.write(self._folder / "gold.aig", None)
+        design.write(self._folder / "gate.aig", switch)
+        return are_equivalent(self._folder, "gold.aig", "gate.aig", time_limit_s)
 
-    def _write(self, mutation: str | None, name: str, *passes: str) -> None:
-        """Run passes on the core alone, with its own ports, as a module of this name."""
+    def _switch(self, mutation: str) -> str | None:
+        return f"{SWITCH}{self._numbers[mutation]}" if mutation else None
+
+    def _switched(self, name: str) -> Switched:
+        """What was written of a promise, or of the core."""
+        return Switched(self._folder / f"{name}.aig", self._folder / f"{name}.map", SWITCH)
+
+    def _writing_core(self) -> list[str]:
+        """Passes that write the core as AIGER. Its registers begin as after a reset."""
+        return ["design -load reset", *self._alone("core"), "opt_clean -purge", *sat.GATES[1:],
+                f"{sat.WRITE} -map {_CORE}.map {_CORE}.aig"]  # fmt: skip
+
+    def _alone(self, name: str) -> list[str]:
+        """Passes after which the core is alone, with its own ports, as a module of this name."""
         # What the core calls like its port is another object now.
         hidden = [f"rename -hide w:{port}" for port in self._ports]
         renamed = [f"rename {way}_{port} {port}" for port, way in self._ports.items()]
-        run_yosys(
-            ["read_rtlil prepared.il", *([mutation] if mutation else []),
-             "delete spec/c:watch_*", "hierarchy -top spec", "flatten",
-             "cd spec", *hidden, *renamed, "cd ..", f"rename spec {name}", "opt_clean -purge",
-             *passes],
-            self._folder,
-        )  # fmt: skip
+        return ["delete spec/c:watch_*", "hierarchy -top spec", "flatten",
+                "cd spec", *hidden, *renamed, "cd ..", f"rename spec {name}",
+                "opt_clean -purge"]  # fmt: skip
 
 
 def _writing(name: str) -> list[str]:
@@ -146,7 +181,7 @@ def _writing(name: str) -> list[str]:
         "hierarchy -top spec",
         "flatten",
         *sat.GATES,
-        f"{sat.WRITE} {name}.aig",
+        f"{sat.WRITE} -map {name}.map {name}.aig",
     ]
 
 

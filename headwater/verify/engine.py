@@ -117,6 +117,8 @@ class RtlEngine:
     ) -> None:
         self._cipher = cipher
         self._architecture = architecture
+        self.begin: tuple[str, ...] = ()
+        """Commands of the harness with which each simulation begins."""
         self._gaps = f"gaps {seed} {gaps_permille}"
         self._facts = facts_of(cipher, architecture)
         self._streams = self._facts.streams
@@ -133,7 +135,7 @@ class RtlEngine:
         radix = self._architecture.radix
         groups = list(_by_key(segments))
         taken = [_loads(_runs(group, radix), radix, self._cipher.seek_bits) for group in groups]
-        commands, before = ["reset 2", self._gaps], b""
+        commands, before = [*self.begin, "reset 2", self._gaps], b""
         for group, loads in zip(groups, taken, strict=True):
             key, iv = group[0].key, group[0].iv
             for block, passed, runs in loads:
@@ -162,7 +164,7 @@ class RtlEngine:
         """The output text and tag of every message, in the order given, from one simulation."""
         cipher = self._cipher
         transfers = []
-        commands, before = ["reset 2", self._gaps], b""
+        commands, before = [*self.begin, "reset 2", self._gaps], b""
         for message in messages:
             check_message(cipher, message)
             check_direction(cipher, self._architecture, message)
@@ -185,9 +187,8 @@ class RtlEngine:
             zeros = Message(segment.key, segment.iv, b"", bytes(-(-bits // 8)), bits)
             transfer = text_transfer(self._cipher, self._architecture, zeros)
             load = self._load(segment.key, segment.iv)
-            printed = verilator.simulate(
-                self.verilog, ["reset 2", self._gaps, *load, *transfer.commands()]
-            )
+            commands = [*self.begin, "reset 2", self._gaps, *load, *transfer.commands()]
+            printed = verilator.simulate(self.verilog, commands)
             text = bitstring.from_bytes(transfer.result(iter(printed)).text, order)
             results.append(bitstring.to_bytes(text >> segment.offset, segment.bits, order))
         return results

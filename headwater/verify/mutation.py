@@ -2,7 +2,7 @@
 """How many wrong circuits the evidence catches: random changes of a core against its proofs, its
 vectors and the testbench that is delivered with it.
 
-A change that nothing finds is a hole, unless Yosys proves that it changes nothing that leaves the
+A change that nothing finds is a hole, unless ABC proves that it changes nothing that leaves the
 core. The solver's verdict counts as a find only with a counterexample, under a check that the
 unchanged core passes.
 """
@@ -10,9 +10,9 @@ unchanged core passes.
 from __future__ import annotations
 
 import hashlib
-import re
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -22,24 +22,24 @@ from amaranth.hdl import Module
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.emit.verilog import module_name
 from headwater.errors import InputError, ToolError
-from headwater.flow import verilator
-from headwater.flow.folders import private_folder
 from headwater.flow.mutation import KEPT, REFUTED, MutableCore
-from headwater.flow.process import ToolStoppedError, run_tool
+from headwater.flow.process import ToolStoppedError
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.watcher import Watch, Watcher, watch_undisturbed
-from headwater.verify.check import check_vectors
-from headwater.verify.engine import RtlEngine
+from headwater.verify.mutant_simulation import Simulators
+from headwater.verify.mutation_score import (
+    CAUGHT,
+    DIFFERENT,
+    EQUIVALENCE,
+    EQUIVALENT,
+    MISSED,
+    NO_ANSWER,
+    Finding,
+)
 from headwater.verify.proof import watched
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
-
-CAUGHT, MISSED, NO_ANSWER = "caught", "missed", "no answer"
-EQUIVALENT, DIFFERENT = "equivalent", "different"
-
-HUNTERS = ("proofs", "vectors", "testbench")
-"""What mutants are held against, in this order."""
-EQUIVALENCE = "equivalence"
 
 _FOLLOWED_FROM_RESET = "setup"
 """The promise of which a violation may be many cycles away from every state that the induction
@@ -50,21 +50,12 @@ _MOST_CYCLES = 256
 """Of a longer setup the solver makes no run in a minute."""
 
 SOLVER_LIMIT_S = 120.0
-"""Longest time for the promises of one mutant."""
-_SIMULATION_LIMIT_S = 60.0
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one hunter says of one mutant."""
-
-    mutation: str
-    """The command of Yosys that makes it."""
-    hunter: str
-    """One of `HUNTERS`, or `EQUIVALENCE`."""
-    outcome: str
-    by: str = ""
-    """The promise, the first vector, or the line of the testbench that caught it."""
+"""Longest time for the promises of one mutant, and for one promise of the unchanged core."""
+_PROMISE_LIMIT_S = 40.0
+"""Longest time for one promise of a mutant, while there are others."""
+_EQUIVALENCE_LIMIT_S = 20.0
+_EVERY_QUESTION = 20_000
+"""What it takes to ask the solver at all, in ANDs of a cycle."""
 
 
 class Hunt:
@@ -92,8 +83,22 @@ class Hunt:
         self._cipher = kind_of(cipher).formed(cipher, architecture)
         self._architecture = architecture
         self._testbench = testbench
+        self._folder = folder
+        self._cycles: dict[str, int] = {}
+        self._asked: Counter[str] = Counter()
+        self._caught: Counter[str] = Counter()
+        self._simulators: Simulators | None = None
+        self._present: Sequence[str] = ()
+        self._unchanged_passes = False
         core = build(self._cipher, architecture)
-        promises = promises_of(self._cipher, architecture)
+        ports = {signal.name: member.flow.name.lower()
+                 for _, member, signal in core.signature.flatten(core)}  # fmt: skip
+        text = watched(core, self._watches(core), whole=True)
+        self._mutable = MutableCore(text, folder, ports, list(self._cycles))
+
+    def _watches(self, core: Any) -> dict[str, tuple[Watch, Watcher]]:
+        """What watches the core, by name; notes for how many cycles each is followed."""
+        promises = promises_of(self._cipher, self._architecture)
         self._cycles = {one.name: one.cycles(core.facts) for one in promises}
         watches = {one.name: (one.watch, Watcher(self._cipher, by_induction=False))
                    for one in promises}  # fmt: skip
@@ -104,13 +109,7 @@ class Hunt:
                 from_reset = Watcher(self._cipher, by_induction=True)
                 watches[name] = (_undisturbed(one.watch), from_reset)
                 self._cycles[name] = cycles
-        ports = {signal.name: member.flow.name.lower()
-                 for _, member, signal in core.signature.flatten(core)}  # fmt: skip
-        text = watched(core, watches, whole=True)
-        self._mutable = MutableCore(text, folder, ports)
-        self._engine = RtlEngine(cipher, architecture)
-        self._generated = self._engine.verilog
-        self._unchanged_passes = False
+        return watches
 
     @cached_property
     def files(self) -> list[VectorFile]:
@@ -126,6 +125,18 @@ class Hunt:
     def mutations(self, count: int, seed: int) -> list[str]:
         """Mutants, the same for the same seed."""
         return self._mutable.mutations(count, seed)
+
+    def begin(self, mutations: Sequence[str]) -> None:
+        """Say which mutants come next. They are made together, when the first finding is asked
+        for."""
+        self.close()
+        self._present = mutations
+
+    def close(self) -> None:
+        """Remove the simulators."""
+        if self._simulators:
+            self._simulators.close()
+        self._simulators = None
 
     def identity(self, mutation: str, hunter: str) -> str:
         """The hash of all that a finding depends on. Only the proofs depend on the promises."""
@@ -146,86 +157,77 @@ class Hunt:
 
     def check_unchanged(self) -> None:
         """Hold the unchanged core against every hunter."""
-        outcomes = self._mutable.outcomes(None, self._cycles, len(self._cycles) * SOLVER_LIMIT_S)
-        for name, outcome in outcomes.items():
+        simulators = self._made()
+        for name, cycles in self._cycles.items():
+            outcome = self._mutable.unchanged(name, cycles, SOLVER_LIMIT_S)
             if outcome != KEPT:
                 raise InputError(f"the unchanged core must keep the promise {name}, not: {outcome}")
-        for hunter in (self._by_vectors, self._by_testbench):
-            finding = hunter("")
-            if finding.outcome != MISSED:
-                raise InputError(
-                    f"the unchanged core must pass its {finding.hunter}, not: {finding.by}"
-                )
+        for hunter, said in (("vectors", simulators.vectors(0)),
+                             ("testbench", simulators.testbench(0))):  # fmt: skip
+            if said:
+                raise InputError(f"the unchanged core must pass its {hunter}, not: {said}")
         self._unchanged_passes = True
 
     def finding(self, mutation: str, hunter: str) -> Finding:
-        """What a hunter says of a mutant; before the first one, of the unchanged core."""
+        """What a hunter says of one of the mutants; before the first one, of the unchanged core."""
         if not self._unchanged_passes:
             self.check_unchanged()
-        hunters: dict[str, Callable[[str], Finding]] = {
-            "proofs": self._by_proofs,
-            "vectors": self._by_vectors,
-            "testbench": self._by_testbench,
-            EQUIVALENCE: self._by_equivalence,
+        simulators, number = self._made(), self._mutable.number(mutation)
+        hunters: dict[str, Callable[[], tuple[str, str]]] = {
+            "proofs": lambda: self._by_proofs(mutation),
+            "vectors": lambda: _simulated(simulators.vectors, number),
+            "testbench": lambda: _simulated(simulators.testbench, number),
+            EQUIVALENCE: lambda: self._by_equivalence(mutation),
         }
-        return hunters[hunter](mutation)
+        return Finding(mutation, hunter, *hunters[hunter]())
 
-    def _by_proofs(self, mutation: str) -> Finding:
-        try:
-            outcomes = self._mutable.outcomes(mutation, self._cycles, SOLVER_LIMIT_S)
-        except ToolStoppedError:
-            return Finding(mutation, "proofs", NO_ANSWER, "time")
-        refuted = [name for name, outcome in outcomes.items() if outcome == REFUTED]
-        unsure = [name for name, outcome in outcomes.items() if outcome not in (KEPT, REFUTED)]
-        if refuted:
-            return Finding(mutation, "proofs", CAUGHT, refuted[0])
-        return Finding(mutation, "proofs", NO_ANSWER if unsure else MISSED, ", ".join(unsure))
+    def _made(self) -> Simulators:
+        """The simulators of the present mutants, which are made if they are not."""
+        if self._simulators is None:
+            name = module_name(self._asked_for, self._architecture)
+            self._mutable.make(self._present)
+            self._simulators = Simulators(
+                self._asked_for, self._architecture, self._testbench, self.files,
+                self._mutable.verilog(f"{name}_mutants"), len(self._present), self._folder,
+            )  # fmt: skip
+        return self._simulators
 
-    def _by_vectors(self, mutation: str) -> Finding:
-        text = self._mutable.verilog(mutation or None, self._generated.name)
-        self._engine.verilog = replace(self._generated, text=text)
-        try:
-            said = self._first_failure()
-        except ToolStoppedError as error:
-            return Finding(mutation, "vectors", NO_ANSWER, str(error))
-        finally:
-            verilator.forget(self._engine.verilog)
-        return Finding(mutation, "vectors", CAUGHT if said else MISSED, said)
-
-    def _first_failure(self) -> str:
-        for file in self.files:
+    def _by_proofs(self, mutation: str) -> tuple[str, str]:
+        ends, unsure = time.monotonic() + SOLVER_LIMIT_S, []
+        for name in sorted(self._cycles, key=self._promising, reverse=True):
+            left_s = ends - time.monotonic()
             try:
-                record = check_vectors(file, self._engine, self._architecture)
-            except ToolStoppedError:
-                raise
-            except (ToolError, ValueError, StopIteration) as error:
-                # A core that hangs, or breaks a promise that the harness watches.
-                return str(error).strip().splitlines()[-1][:80] or "no words"
-            if record.failures:
-                return record.failures[0]
-        return ""
+                if left_s <= 0:
+                    raise ToolStoppedError("no time is left")
+                outcome = self._mutable.outcome(
+                    mutation, name, self._cycles[name], min(left_s, _PROMISE_LIMIT_S)
+                )
+            except ToolError:
+                unsure.append(name)
+                continue
+            self._asked[name] += 1
+            if outcome == REFUTED:
+                self._caught[name] += 1
+                return CAUGHT, name
+        return (NO_ANSWER if unsure else MISSED), ", ".join(unsure)
 
-    def _by_testbench(self, mutation: str) -> Finding:
-        text = self._mutable.verilog(mutation or None, self._generated.name)
-        with private_folder() as folder:
-            (folder / "core.v").write_text(text)
-            (folder / "bench.v").write_text(self._testbench)
-            command = ["iverilog", "-g2005", "-o", "bench.vvp", "bench.v", "core.v"]
-            run_tool(command, cwd=folder, install="apt-get install iverilog")
-            try:
-                said = run_tool(["vvp", "-n", "bench.vvp"], cwd=folder,
-                                time_limit_s=_SIMULATION_LIMIT_S)  # fmt: skip
-            except ToolStoppedError as error:
-                return Finding(mutation, "testbench", NO_ANSWER, str(error))
-            except ToolError as error:
-                said = str(error)
-        first = next(iter(said.splitlines()), "nothing")
-        caught = not re.match("PASS: ", first)
-        return Finding(mutation, "testbench", CAUGHT if caught else MISSED, first * caught)
+    def _promising(self, name: str) -> float:
+        """How many mutants a promise has caught, for what it takes to ask."""
+        caught = (self._caught[name] + 1) / (self._asked[name] + 2)
+        return caught / (_EVERY_QUESTION + self._mutable.size(name) * self._cycles[name])
 
-    def _by_equivalence(self, mutation: str) -> Finding:
-        same = self._mutable.is_equivalent(mutation, SOLVER_LIMIT_S)
-        return Finding(mutation, EQUIVALENCE, EQUIVALENT if same else DIFFERENT)
+    def _by_equivalence(self, mutation: str) -> tuple[str, str]:
+        same = self._mutable.is_equivalent(mutation, _EQUIVALENCE_LIMIT_S)
+        return (EQUIVALENT if same else DIFFERENT), ""
+
+
+def _simulated(simulator: Callable[[int], str], number: int) -> tuple[str, str]:
+    """What a simulator says of a mutant."""
+    try:
+        said = simulator(number)
+    except ToolStoppedError as error:
+        return NO_ANSWER, str(error)
+    return (CAUGHT if said else MISSED), said
 
 
 def _undisturbed(watch: Watch) -> Watch:
@@ -236,54 +238,3 @@ def _undisturbed(watch: Watch) -> Watch:
         watch_undisturbed(m, core, watcher)
 
     return both
-
-
-@dataclass(frozen=True)
-class Score:
-    """How many mutants some hunters caught together."""
-
-    hunters: str
-    mutants: int
-    caught: int
-    equivalent: int
-    """Not caught, and proven to change nothing."""
-    no_answer: int
-    """Not caught, not proven to change nothing, and the solver came to no answer."""
-    holes: tuple[str, ...]
-    """The others that were not caught."""
-
-    @property
-    def percent(self) -> float | None:
-        """Of the mutants that are not known to be equivalent, how many were caught."""
-        different = self.mutants - self.equivalent
-        return round(100 * self.caught / different, 1) if different else None
-
-
-def scores(findings: Sequence[Finding]) -> list[Score]:
-    """The score of each hunter, of proofs and vectors, and of all."""
-    outcome = {(one.mutation, one.hunter): one.outcome for one in findings}
-    mutants = list(dict.fromkeys(one.mutation for one in findings))
-    sets = [(hunter,) for hunter in HUNTERS] + [HUNTERS[:2], HUNTERS]
-    return [_score(hunters, mutants, outcome) for hunters in sets]
-
-
-_NAMES = {HUNTERS[:2]: "proofs, vectors", HUNTERS: "all"}
-
-
-def _score(
-    hunters: tuple[str, ...], mutants: Sequence[str], outcome: dict[tuple[str, str], str]
-) -> Score:
-    left = [mutant for mutant in mutants
-            if not any(outcome[mutant, hunter] == CAUGHT for hunter in hunters)]  # fmt: skip
-    same = [mutant for mutant in left if outcome.get((mutant, EQUIVALENCE)) == EQUIVALENT]
-    unsure = [mutant for mutant in left if mutant not in same
-              and any(outcome[mutant, hunter] == NO_ANSWER for hunter in hunters)]  # fmt: skip
-    holes = tuple(mutant for mutant in left if mutant not in same and mutant not in unsure)
-    return Score(
-        _NAMES.get(hunters, hunters[0]),
-        len(mutants),
-        len(mutants) - len(left),
-        len(same),
-        len(unsure),
-        holes,
-    )
