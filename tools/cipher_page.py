@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
+import mutants
+
 from headwater.bench.reference import FILE, read_reference
 from headwater.bench.settings import LAYOUT
 from headwater.bench.store import Result
@@ -34,6 +36,13 @@ _PROMISES = (
     "compares the core with the description's own equations, with another path through its gates, "
     "or with equations that are written apart and share no code with either "
     "([evidence](../architecture.md#evidence))."
+)
+_MUTANTS = (
+    "Random changes of the netlist at radix {}, one in each mutant, and what catches them: proofs, "
+    "published vectors in Verilog, and the testbench as it is delivered "
+    "([evidence](../architecture.md#evidence)). The score is that of the mutants that are not "
+    "proven to be equivalent. Measured by `python tools/mutants.py`; the same mutants: "
+    "`headwater verify {} --mutants {} --seed {}`."
 )
 _WIDTH = 120
 _COLUMNS = ("radix", "load", "LUT", "FF", "area", "in", "GE", "fmax MHz", "Mbit/s",
@@ -61,6 +70,16 @@ def promises(cipher: Cipher) -> str:
             for one in found if one.promise != VECTORS]  # fmt: skip
     table = as_markdown(Table(("promise", "against", "compared with", "method"), rows))
     return f"## Promises\n\n{_wrapped(_PROMISES.format(cipher.name))}\n\n{table}"
+
+
+def mutant_scores(name: str) -> str:
+    """How many random changes of its core are caught; empty if none was tried."""
+    measured = mutants.read_scores().get(name)
+    if not measured:
+        return ""
+    count = measured["scores"][-1]["mutants"]
+    said = _MUTANTS.format(measured["radix"], name, count, measured["seed"])
+    return f"## Mutants\n\n{_wrapped(said)}\n\n{as_markdown(mutants.of_cipher(measured))}"
 
 
 def figures(name: str) -> str:

@@ -5,8 +5,9 @@
     python tools/data_sheets.py --check   names the pages that differ, and exits with 1 if any does
 
 A page is called as its cipher. Its notes are written by hand. Between the two markers stand what
-`headwater show NAME` prints, security, registers, promises and measured figures; README.md has the
-list of all ciphers between the same markers. Beside a page is the picture of the registers, if
+`headwater show NAME` prints, security, registers, promises, mutants and measured figures; README.md
+has the list of all ciphers between the same markers, and docs/architecture.md the table of mutants.
+Beside a page is the picture of the registers, if
 there are any.
 """
 
@@ -21,9 +22,11 @@ from io import StringIO
 from pathlib import Path
 
 import cipher_page
+import mutants
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main as headwater
+from headwater.report.formats import as_markdown
 from headwater.report.picture import picture
 
 PAGES = Path(__file__).parents[1] / "docs" / "ciphers"
@@ -42,13 +45,16 @@ def pages() -> Iterator[tuple[Path, str]]:
         drawn = picture(cipher)
         parts = [_sheet(name), cipher_page.security(cipher),
                  cipher_page.registers(cipher) if drawn else "",
-                 cipher_page.promises(cipher), cipher_page.figures(name),
-                 cipher_page.systems(name)]  # fmt: skip
+                 cipher_page.promises(cipher), cipher_page.mutant_scores(name),
+                 cipher_page.figures(name), cipher_page.systems(name)]  # fmt: skip
         yield path, _filled(_text(path) or start, "\n\n".join(filter(None, parts)), path)
         if drawn:
             yield PAGES / f"{name}.svg", f"{drawn}\n"
     path = PAGES / "README.md"
     yield path, _filled(_text(path) or f"# Ciphers\n\n{BEGIN}\n{END}\n", _list(), path)
+    path = PAGES.parent / "architecture.md"
+    table = mutants.of_all(list(mutants.read_scores().values()))
+    yield path, _filled(_text(path), as_markdown(table), path)
 
 
 def _sheet(name: str) -> str:

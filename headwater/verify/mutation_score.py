@@ -35,7 +35,7 @@ class Score:
     mutants: int
     caught: int
     equivalent: int
-    """Not caught, and proven to change nothing."""
+    """Proven to change nothing that leaves the core."""
     no_answer: int
     """Not caught, not proven to change nothing, and the solver came to no answer."""
     holes: tuple[str, ...]
