@@ -16,6 +16,7 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 from random import Random
 
+from headwater.algebra.distances import Distances
 from headwater.algebra.field import transposed
 from headwater.algebra.word import Wire, Word, concatenate
 
@@ -207,16 +208,12 @@ def shared_sums(
     source = None if seed is None else Random(seed)
     known = [1 << place for place in range(width)]
     steps: list[tuple[int, int]] = []
-    # The number of known values whose sum each value is, minus one.
-    distance = [value.bit_count() - 1 for value in range(1 << width)]
+    distances = Distances(width)
     while missing := [row for row in dict.fromkeys(rows) if row not in known]:
-        left, right = _best_pair(known, missing, distance, source)
-        value = known[left] ^ known[right]
-        known.append(value)
+        left, right = _best_pair(known, missing, distances, source)
+        known.append(known[left] ^ known[right])
         steps.append((left, right))
-        through = map(distance.__getitem__, map(value.__xor__, range(1 << width)))
-        distance = list(map(min, distance, map((1).__add__, through)))
-        distance[value] = 0
+        distances.add(known[-1])
     return _without_unread(steps, [known.index(row) for row in rows], width)
 
 
@@ -237,22 +234,19 @@ def _without_unread(
 
 
 def _best_pair(
-    known: list[int], missing: list[int], distance: list[int], source: Random | None
+    known: list[int], missing: list[int], distances: Distances, source: Random | None
 ) -> tuple[int, int]:
     """The pair whose sum leaves the least total distance; among equals, the one with the most
     uneven distances; among those, one by chance or the first."""
-    best, best_cost = (0, 0), (1, len(missing) << len(distance), 0, 0.0)
-    seen = set(known)
+    pairs: dict[int, tuple[int, int]] = {}
     for left, right in combinations(range(len(known)), 2):
-        value = known[left] ^ known[right]
-        if value in seen:
-            continue
-        seen.add(value)
-        left_over = [
-            0 if row == value else min(distance[row], distance[row ^ value] + 1) for row in missing
-        ]
-        cost = sum(left_over), -sum(far * far for far in left_over)
-        drawn = (int(value not in missing), *cost, source.random()) if source else (0, *cost, 0.0)
-        if drawn < best_cost:
-            best, best_cost = (left, right), drawn
-    return best
+        pairs.setdefault(known[left] ^ known[right], (left, right))
+    values = [value for value in pairs if value not in known]
+    left_over = list(zip(*(distances.with_each(row, values) for row in missing), strict=True))
+    drawn = [source.random() if source else 0.0 for _ in values]
+    ranks = [(source is not None and value not in missing, sum(far))
+             for value, far in zip(values, left_over, strict=True)]  # fmt: skip
+    first = min(ranks)
+    equal = [place for place, rank in enumerate(ranks) if rank == first]
+    best = min(equal, key=lambda place: (-sum(far * far for far in left_over[place]), drawn[place]))
+    return pairs[values[best]]
