@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
+from amaranth.hdl._xfrm import ValueTransformer
 
 from headwater.algebra.word import IntegerWord, add, choose, concatenate, lookup
 from headwater.cipher.keywords import is_keyword
@@ -55,8 +56,18 @@ def equals(signal: Signal, value: int, name: str) -> Value:
 def named(m: Module, name: str, value: Value) -> Signal:
     """A new signal with this name, driven by ``value``."""
     signal = Signal(len(value), name=name)
-    m.d.comb += signal.eq(value)
+    m.d.comb += signal.eq(_Direct()(value))
     return signal
+
+
+class _Direct(ValueTransformer):
+    """Parts of what is only wiring become the signals themselves."""
+
+    def on_Slice(self, value: Slice) -> Value:  # noqa: N802
+        """A part; `part` goes through no more of the wiring than that."""
+        if isinstance(value.value, Slice | Concat):
+            return part(value, 0, len(value))
+        return value
 
 
 class Naming:
