@@ -87,9 +87,14 @@ class Simulators:
                 record = check_vectors(part, self._engine, self._architecture)
             except ToolStoppedError:
                 raise
-            except (ToolError, ValueError, StopIteration) as error:
+            except (ValueError, StopIteration):
+                return "too few words"
+            except ToolError as error:
                 # A core that hangs, or breaks a promise that the harness watches.
-                return str(error).strip().splitlines()[-1][:80] or "no words"
+                said = str(error).strip().splitlines()[-1][:80]
+                if not re.match(r"cycle \d+: ", said):
+                    raise
+                return said
             if record.failures:
                 return record.failures[0]
         return ""
@@ -97,14 +102,11 @@ class Simulators:
     def testbench(self, number: int) -> str:
         """What the testbench says of a mutant that it catches; empty if it finds nothing."""
         command = ["vvp", "-n", "bench.vvp", f"+{_CHOICE}={number}"]
-        try:
-            said = run_tool(command, cwd=self._folder, time_limit_s=_LIMIT_S)
-        except ToolStoppedError:
-            raise
-        except ToolError as error:
-            said = str(error)
+        said = run_tool(command, cwd=self._folder, time_limit_s=_LIMIT_S)
         first = next(iter(said.splitlines()), "nothing")
-        return "" if re.match("PASS: ", first) else first
+        if not re.match("PASS: |FAIL: ", first):
+            raise ToolError(f"the testbench must say PASS or FAIL, not: {first}")
+        return first if first.startswith("FAIL") else ""
 
     def _parts(self) -> Iterator[VectorFile]:
         """The vectors in parts, of each file the shortest first."""
