@@ -53,7 +53,7 @@ SOLVER_LIMIT_S = 120.0
 """Longest time for the promises of one mutant, and for one promise of the unchanged core."""
 _PROMISE_LIMIT_S = 40.0
 """Longest time for one promise of a mutant, while there are others."""
-_EQUIVALENCE_LIMIT_S = 20.0
+_EQUIVALENCE_LIMIT_S = 8.0
 _EVERY_QUESTION = 20_000
 """What it takes to ask the solver at all, in ANDs of a cycle."""
 
