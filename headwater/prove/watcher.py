@@ -33,6 +33,9 @@ class Watcher:
     cipher: Any
     """What the core must be."""
     by_induction: bool
+    whole: bool = False
+    """Whether a cycle from any state must keep all that is proven together, not the promise alone:
+    a step of the induction."""
 
     def named(self, name: str) -> str:
         """The name of a watching register. In a proof by induction, which starts from a reset, the
@@ -167,7 +170,8 @@ def promise(
     if watcher.by_induction:
         m.d.comb += [Assume(ResetSignal() | ~first), Assert(first | (keeps & known))]
     else:
-        m.d.comb += [Assume((keeps & known & given) | ~first), Assert(first | keeps)]
+        kept = keeps & known if watcher.whole else keeps
+        m.d.comb += [Assume((keeps & known & given) | ~first), Assert(first | kept)]
     m.d.comb += Assume(given | first)
 
 

@@ -25,7 +25,7 @@ from headwater.verify.vector_files import VectorFile
 
 _CHOICE = "mutant"
 _CHOICE_BITS = 32
-_LIMIT_S = 20.0
+_LIMIT_S = 60.0
 _FIRST = 4
 """So many of the shortest vectors come first: they catch most mutants."""
 _PATIENCE = 100_000

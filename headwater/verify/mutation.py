@@ -45,6 +45,9 @@ _FOLLOWED_FROM_RESET = "setup"
 """The promise of which a violation may be many cycles away from every state that the induction
 allows: a counter that never arrives. So it is also followed from a reset, through a whole setup."""
 UNDISTURBED = "_undisturbed"
+STEP = "_step"
+"""Of a promise that is proven by induction also the step is asked for: what a change breaks may be
+an invariant beside the promise, which other promises assume."""
 _CYCLES_AFTER_SETUP = 3
 _MOST_CYCLES = 256
 """Of a longer setup the solver makes no run in a minute."""
@@ -103,6 +106,10 @@ class Hunt:
         watches = {one.name: (one.watch, Watcher(self._cipher, by_induction=False))
                    for one in promises}  # fmt: skip
         for one in promises:
+            if one.by_induction(core.facts):
+                name = f"{one.name}{STEP}"
+                watches[name] = (one.watch, Watcher(self._cipher, by_induction=False, whole=True))
+                self._cycles[name] = 2
             cycles = core.facts.setup_cycles + _CYCLES_AFTER_SETUP
             if one.name == _FOLLOWED_FROM_RESET and cycles <= _MOST_CYCLES:
                 name = f"{one.name}{UNDISTURBED}"

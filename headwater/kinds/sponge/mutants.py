@@ -64,6 +64,12 @@ def _impatient(m: Module, core: SpongeCore) -> None:
         m.d.sync += core.s[0].eq(~core.s[0])
 
 
+def _garbled(m: Module, core: SpongeCore) -> None:
+    """Gives a wrong bit of text, and takes the right one in."""
+    with m.If(core.data_out.valid & core.word.keep[-1]):
+        m.d.comb += core.data_out.payload[-1].eq(~(core.data_in.payload ^ core.rate_word)[-1])
+
+
 def _bare(m: Module, core: SpongeCore) -> None:
     """Shows a bit of the state when no tag is offered."""
     with m.If(~core.tag.valid):
@@ -75,7 +81,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "load": (added(_forgetful),),
     "step": (replaced(_OtherRound),),
     "blocks": (added(_short_end),),
-    "words": (added(_unmarked),),
+    "words": (added(_unmarked), added(_garbled)),
     "message": (added(_unpadded),),
     "tag": (added(_bare_tag),),
     "session": SESSION_MUTANTS,

@@ -171,18 +171,24 @@ def watch_blocks(m: Module, core: SpongeCore, watcher: Watcher) -> None:  # noqa
 
 def watch_words(m: Module, core: SpongeCore, watcher: Watcher) -> None:  # noqa: ARG001
     """Byte by byte: a word of the message is added to the state, or replaces it if it is
-    ciphertext, and is followed by the padding. The words of a block turn. The key is added with the
-    first word of all and with the last one, the mark of the text with the text's first word."""
+    ciphertext, and is followed by the padding; the sum leaves, and zeros behind the last byte. The
+    words of a block turn. The key is added with the first word of all and with the last one, the
+    mark of the text with the text's first word."""
     m.d.comb += Assume(_phases(core))
     enters, rate, counted = _absorbs(core), Cat(*core.s[:2]), _counted(core)
     replaces = core.decrypts & ~_is_associated(core)
     word: list[Value] = []
+    text: list[Value] = []
     for place, counts in enumerate(counted):
         own = rate.word_select(place, 8)
         given = core.data_in.payload.word_select(place, 8)
         before = counted[place - 1] if place else Const(1, 1)
         pad = before & ~counts & ~core.padded
+        text.append(Mux(counts, own ^ given, 0))
         word.append(Mux(counts, Mux(replaces, given, own ^ given), own ^ pad))
+    out = core.data_out
+    leaves = Cat(out.payload, out.keep, out.last) == Cat(*text, counted, core.data_in.last)
+    m.d.comb += Assert(~out.valid | leaves)
     turned = Cat(rate[core.width :], *word)
     low, high = core.key[:WORD_BITS], core.key[WORD_BITS:]
     last = _is_last(core) & _is_text(core) & (core.padded | ~counted.all())
@@ -263,7 +269,7 @@ PROMISES = (
         "each block is followed by the rounds that it must have"),
     Property("words", watch_words,
         apart("state, padding, key and mark, byte by byte"),
-        "a word enters the state as the description says"),
+        "a word enters the state, and its text leaves, as the description says"),
     Property("message", watch_message,
         apart("the rules of parts, padding and end"),
         "words are taken in order, and each part is padded once"),
