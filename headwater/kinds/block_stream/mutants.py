@@ -47,6 +47,12 @@ def _key_turned(facts: BlockStreamFacts) -> BlockStreamCipher:
     return replace(facts.cipher, matrix=matrix)
 
 
+def _forgetful(m: Module, core: BlockStreamCore) -> None:
+    """One bit of the nonce is not kept while words are loaded."""
+    with m.If(core.load_fire & ~core.abort):
+        m.d.sync += core.nonce[-1].eq(0)
+
+
 def _stuck(m: Module, core: BlockStreamCore) -> None:
     """Every block has the number of the first block."""
     m.d.comb += core.following.eq(core.counter)
@@ -85,6 +91,7 @@ def _stages_wait(facts: BlockStreamFacts) -> bool:
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (other_cipher(_rounds_missing),),
+    "load": (added(_forgetful),),
     "step": (
         other_cipher(_other_rotation),
         other_cipher(_first_kind_only),

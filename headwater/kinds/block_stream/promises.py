@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a core whose keystream is blocks promises, each promise as a circuit that watches the core.
 
-Together they specify the whole core. ``setup``: when the rounds begin and end. ``step``: a cycle of
-rounds is the description's. ``renew``: the matrix that a block starts from. ``words``: which matrix
-word is added to which word. ``hold``, ``silence`` and ``clear``: no word is lost and nothing leaks.
+Together they specify the whole core. ``setup``: when the rounds begin and end. ``load``: where key,
+nonce and block number are. ``step``: a cycle of rounds is the description's. ``renew``: the matrix
+that a block starts from. ``words``: which matrix word is added to which word. ``hold``, ``silence``
+and ``clear``: no word is lost and nothing leaks.
 """
 
 from __future__ import annotations
@@ -102,6 +103,18 @@ def _walks(
         yield ~before | (core.full == (blanks > begin))
         yield ~over | core.full
     yield ~over | ran | (core.full & core.renew if not facts.buffered else core.full)
+
+
+def watch_load(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """Behind the last load word there are key, nonce and number: each word enters above them, while
+    those before it move down."""
+    m.d.comb += Assume(_phases(core))
+    fires = core.load_fire & ~aborting(core)
+    seed = (core.key, core.nonce, core.counter)
+    moved, low = Cat(*seed, core.load.payload) >> len(core.load.payload), 0
+    for register in seed:
+        becomes(m, fires, register, moved[low : low + len(register)])
+        low += len(register)
 
 
 def watch_step(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
@@ -244,6 +257,11 @@ PROMISES = (
         apart("a binary count of load words and cycles"),
         "no keystream word is offered before the setup ends, and the first one is exactly then",
         cycles=lambda facts: facts.setup_cycles + 2, by_induction=always,
+    ),
+    Property(
+        "load", watch_load,
+        apart("key, nonce and number, moved word by word"),
+        "key, nonce and number are in their places when the load is over",
     ),
     Property(
         "step", watch_step,
