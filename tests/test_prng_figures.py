@@ -45,9 +45,12 @@ def record(at: DesignPoint, **figures: Any) -> dict[str, Any]:
 
 
 @needs_iverilog
-def test_what_is_measured_gives_the_words_of_the_model(tmp_path: Path) -> None:
+@pytest.mark.parametrize("extras", [{}, {"reset": "async", "state_port": True}])
+def test_what_is_measured_gives_the_words_of_the_model(
+    tmp_path: Path, extras: dict[str, Any]
+) -> None:
     """Two instances, of whose bits one is not used, behind the ports of a core."""
-    choices = source(31, 2).choices
+    choices = PrngShape.choose(TRIVIUM, 31, instances=2, **extras).choices
     given, made = stimulus(TRIVIUM, choices, 20), write_rtl(TRIVIUM, choices)
     ports = {port.name: port.width for port in made.ports}
     bench = Bench(made.name, ports, len(given.load_words), 0, 20, 1000, watch=False)
@@ -69,6 +72,10 @@ def test_a_source_is_known_by_its_choices() -> None:
     found = source_of(TRIVIUM, shape.choices)
     assert found == shape
     assert source_of(TRIVIUM, shape.architecture) is None
+    several: list[dict[str, Any]] = [{"reset": "async"}, {"state_port": True}]
+    for extras in (*several, several[0] | several[1]):
+        other = PrngShape.choose(TRIVIUM, 64, instances=2, **extras)
+        assert source_of(TRIVIUM, other.choices) == other != shape
     assert facts_at(TRIVIUM, shape.choices).bits_per_cycle == 64
     assert facts_at(TRIVIUM, shape.choices).message_cycles(65) == 2
     identities = {rtl_identity(TRIVIUM, one) for one in
@@ -85,6 +92,12 @@ def test_a_record_of_a_source() -> None:
     other = record(point(source(63, 2)))
     assert design_point_of(made) != design_point_of(other)
     assert point_of(made, find("osu018")) == point(source(64, 2))
+
+
+def test_sources_with_extras_are_not_chosen_among_others() -> None:
+    extras = PrngShape.choose(TRIVIUM, 64, state_port=True)
+    made = [record(point(one), ge=ge) for one, ge in ((extras, 1.0), (source(64), 2.0))]
+    assert [one.record for one in choose_among(made, Wish("osu018", random_bits=64))] == made[1:]
 
 
 def test_cores_are_not_chosen_among_sources() -> None:

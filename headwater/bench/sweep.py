@@ -17,7 +17,7 @@ from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.stepped.prng.shape import PrngShape, splits
+from headwater.kinds.stepped.prng.shape import RESETS, PrngShape, splits
 
 T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
@@ -42,6 +42,10 @@ class Sweep:
     instances: Sequence[int] = ()
     """Cores side by side in such a source; none given: as few as can make the bits."""
     seed_width: int | None = None
+    reset: str | None = None
+    """Of such a source: `sync` or `async`."""
+    state_port: bool = False
+    """Whether the state of such a source can be read and written."""
     settings: Settings = field(default_factory=Settings)
 
     def points(self, tell: Callable[[str], None]) -> list[DesignPoint]:
@@ -57,7 +61,10 @@ class Sweep:
         cipher = find(name)
         if self.random_bits:
             chosen = cipher.with_parameters(self.options)
-            yield from sources(chosen, self.random_bits, self.instances, self.seed_width)
+            yield from sources(
+                chosen, self.random_bits, self.instances,
+                seed_width=self.seed_width, reset=self.reset, state_port=self.state_port,
+            )  # fmt: skip
             return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
@@ -71,14 +78,19 @@ class Sweep:
 
 
 def sources(
-    cipher: Cipher, random_bits: Sequence[int], instances: Instances, seed_width: int | None = None
-) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
+    cipher: Cipher, random_bits: Sequence[int], instances: Instances, *,
+    seed_width: int | None = None, reset: str | None = None, state_port: bool = False,
+) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:  # fmt: skip
     """What each source of random bits of a cipher is called, and what makes it if it is legal."""
+    choose = partial(
+        PrngShape.choose, cipher,
+        seed_width=seed_width, reset=reset or RESETS[0], state_port=state_port,
+    )  # fmt: skip
     for bits in random_bits:
         for count in _counts(cipher, bits, instances):
             told = f" from {count} instances" if count else ""
-            made = partial(_source, cipher, bits, count, seed_width)
-            yield f"{bits} random bits of {cipher.name}{told}", made
+            made = partial(choose, bits, instances=count)
+            yield f"{bits} random bits of {cipher.name}{told}", partial(_source, cipher, made)
 
 
 def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[int | None]:
@@ -89,11 +101,8 @@ def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[
     return (None,)  # Whoever makes the source is told why there is none.
 
 
-def _source(
-    cipher: Cipher, random_bits: int, instances: int | None, seed_width: int | None
-) -> tuple[Cipher, Architecture]:
-    source = PrngShape.choose(cipher, random_bits, instances=instances, seed_width=seed_width)
-    return cipher, source.choices
+def _source(cipher: Cipher, choose: Callable[[], PrngShape]) -> tuple[Cipher, Architecture]:
+    return cipher, choose().choices
 
 
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:

@@ -159,3 +159,13 @@ def only_core(
     if len(legal) > 1:
         raise InputError(f"--{asked} must come with one radix, not {len(legal)}")
     return cipher, architecture(cipher, given, legal[0])
+
+
+def add_reset_and_state_port(prng: argparse._ArgumentGroup) -> None:
+    """Arguments of a source of random bits that `generate`, `verify` and `evaluate` share."""
+    prng.add_argument("--reset", metavar="WAY",
+                      help="sync (default), at a clock edge; async: it begins at once, and ends at "
+                      "a clock edge")  # fmt: skip
+    prng.add_argument("--state-port", action="store_true",
+                      help="the state can be read and written, so that the source can be "
+                      "suspended; whoever reads it knows all bits to come")  # fmt: skip

@@ -99,8 +99,8 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
 
 
 _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
-              "seed_width", "liberty", "seeds", "objective", "clock_mhz", "clock_gating", "recipe",
-              "placement", "layout", "glitches")  # fmt: skip
+              "seed_width", "reset", "state_port", "liberty", "seeds", "objective", "clock_mhz",
+              "clock_gating", "recipe", "placement", "layout", "glitches")  # fmt: skip
 """What the points of a plan have in the plan alone."""
 
 
@@ -122,7 +122,7 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
         targets=targets, load_width=given.load_width, options=options(given.option),
         random_bits=_several("random bits", given.random_bits),
         instances=_several("instances", given.instances), seed_width=given.seed_width,
-        settings=settings_of(given, targets),
+        reset=given.reset, state_port=given.state_port, settings=settings_of(given, targets),
     )  # fmt: skip
     return sweep.points(warn)
 

@@ -7,7 +7,16 @@ import argparse
 from pathlib import Path
 
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
-from headwater.cli.arguments import CIPHER, CIPHERS, LOAD_WIDTH, OPTION, folder, number, quantity
+from headwater.cli.arguments import (
+    CIPHER,
+    CIPHERS,
+    LOAD_WIDTH,
+    OPTION,
+    add_reset_and_state_port,
+    folder,
+    number,
+    quantity,
+)
 from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_rows
 
@@ -90,6 +99,7 @@ def _add_random_bits(verb: Parser) -> None:
     prng.add_argument("--instances", metavar="K[,K..]",
                       help="cores side by side (default: as few as can make the bits)")  # fmt: skip
     prng.add_argument("--seed-width", type=number, metavar="BITS", help="of a seed word: 32 or 64")
+    add_reset_and_state_port(prng)
 
 
 def add_architectures(verb: Parser, radices: str, meaning: str) -> None:

@@ -15,6 +15,7 @@ from headwater.cli.arguments import (
     CIPHER,
     LOAD_WIDTH,
     OPTION,
+    add_reset_and_state_port,
     folder,
     hex_digits,
     hex_of_file,
@@ -341,12 +342,7 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     prng.add_argument("--seed-width", type=number, metavar="BITS",
                       help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
                       "bits)")  # fmt: skip
-    prng.add_argument("--reset", metavar="WAY",
-                      help="sync (default), at a clock edge; async: it begins at once, and ends at "
-                      "a clock edge")  # fmt: skip
-    prng.add_argument("--state-port", action="store_true",
-                      help="the state can be read and written, so that the source can be "
-                      "suspended; whoever reads it knows all bits to come")  # fmt: skip
+    add_reset_and_state_port(prng)
     return prng
 
 

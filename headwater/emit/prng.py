@@ -68,9 +68,14 @@ def source_verilog(shape: PrngShape) -> Verilog:
 
 
 def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
-    widths = {"load__payload": shape.seed_width, "keystream__payload": shape.random_bits}
-    outputs = ("load__ready", "keystream__payload", "keystream__valid", "error")
-    inputs = ("clk", "rst", "load__payload", "load__valid", "keystream__ready", "clear")
+    widths = {"load__payload": shape.seed_width, "keystream__payload": shape.random_bits,
+              "state_word": shape.facts.index_bits, "state_in": shape.seed_width,
+              "state_out": shape.seed_width}  # fmt: skip
+    outputs = ["load__ready", "keystream__payload", "keystream__valid", "error"]
+    inputs = ["clk", "rst", "load__payload", "load__valid", "keystream__ready", "clear"]
+    if shape.state_port:
+        inputs += ["state_write", "state_word", "state_in"]
+        outputs.append("state_out")
     return (*(Port(name, "input", widths.get(name, 1)) for name in inputs),
             *(Port(name, "output", widths.get(name, 1)) for name in outputs))  # fmt: skip
 

@@ -35,6 +35,10 @@ _TIED = {
     "keystream__ready": "1'b1",
     "data_out__ready": "1'b1",
     "tag__ready": "1'b1",
+    "state_write": "1'b0",
+    "state_word": "0",
+    "state_in": "0",
+    "state_out": "",
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from headwater.bench.point import OF_RANDOM_BITS, Record, area_of, design_point_of, stage_of
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.kinds.stepped.prng.shape import EXTRAS
 from headwater.report.units import area_in_words
 
 
@@ -73,7 +74,7 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     Points that meet the wish come first, in order of area; then the others, each with all its
     faults. Of several records of the same point, the last one counts.
     Layouts do not take part: their figures are of another kind. Neither do sources of random bits
-    among cores, nor cores among sources.
+    among cores, nor cores among sources, nor sources with another reset or a port of their state.
     """
     latest = {
         design_point_of(record): record
@@ -81,6 +82,7 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
         if record["target"] == wish.target
         and stage_of(record) == wish.stage
         and record.get("random_bits") == wish.random_bits
+        and not any(extra in record["options"] for extra in EXTRAS)
     }
     faults = [(record, _faults(record, wish)) for record in latest.values()]
     fit = sorted((record for record, found in faults if not found), key=_rank)

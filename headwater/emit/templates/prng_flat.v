@@ -9,6 +9,12 @@ module ${flat} (
   output wire keystream__valid,
   input  wire keystream__ready,
   input  wire clear,
+{% if state_words %}
+  input  wire state_write,
+  input  wire ${index}state_word,
+  input  wire ${seed}state_in,
+  output wire ${seed}state_out,
+{% endif %}
   output wire error
 );
   ${top} source (
@@ -21,6 +27,12 @@ module ${flat} (
     .seed_ready(load__ready),
     .seed(load__payload),
     .restart(clear),
+{% if state_words %}
+    .state_write(state_write),
+    .state_word(state_word),
+    .state_in(state_in),
+    .state_out(state_out),
+{% endif %}
     .error(error)
   );
 endmodule

@@ -21,6 +21,8 @@ RESETS = ("sync", "async")
 RANDOM_BITS = "random_bits"
 """The option that only a source has."""
 _CHOICES = (RANDOM_BITS, "instances", "seed_width")
+EXTRAS = ("reset", "state_port")
+"""The options of a source that has more than the usual one."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,13 @@ class PrngShape:
     def choices(self) -> Architecture:
         """The architecture of each instance, with the choices of the source among its options:
         what `source_of` knows it by."""
-        chosen = zip(_CHOICES, (self.random_bits, self.instances, self.seed_width), strict=True)
-        options = ((name, str(value)) for name, value in chosen)
-        return replace(self.architecture, chosen=(*self.architecture.chosen, *options))
+        numbers = (self.random_bits, self.instances, self.seed_width)
+        options = dict(zip(_CHOICES, map(str, numbers), strict=True))
+        if self.reset != RESETS[0]:
+            options["reset"] = self.reset
+        if self.state_port:
+            options["state_port"] = "yes"
+        return replace(self.architecture, chosen=(*self.architecture.chosen, *options.items()))
 
     @property
     def parts(self) -> int:
@@ -145,7 +151,10 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
     if RANDOM_BITS not in options:
         return None
     bits, instances, seed_width = (int(options[name]) for name in _CHOICES)
-    return PrngShape.choose(cipher, bits, instances=instances, seed_width=seed_width)
+    return PrngShape.choose(
+        cipher, bits, instances=instances, seed_width=seed_width,
+        reset=options.get("reset", RESETS[0]), state_port="state_port" in options,
+    )  # fmt: skip
 
 
 def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
