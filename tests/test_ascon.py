@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+from amaranth.hdl import Module
 
 from headwater.algebra.word import IntegerWord, unnamed
 from headwater.cipher.ascon import ASCON_AEAD128, round_constant, substitution
@@ -15,12 +18,15 @@ from headwater.cipher.message import Message, Sealed
 from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.flow import verilator
+from headwater.flow import sat, verilator
 from headwater.kinds.reading import process
-from headwater.kinds.registry import facts_of, promises_of
+from headwater.kinds.registry import build, facts_of, promises_of
+from headwater.kinds.sponge.core import SpongeCore
+from headwater.prove.mutants import added
+from headwater.prove.watcher import Watcher
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
-from headwater.verify.proof import prove
+from headwater.verify.proof import prove, watched
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import own_files, read_file
 
@@ -137,6 +143,26 @@ def test_proofs_hold_and_find_mutants() -> None:
     for record in prove(ASCON_AEAD128, architecture(32)):
         assert record.failures == ()
     assert len(promises_of(ASCON_AEAD128, architecture(32))) == 11
+
+
+def _tagless(m: Module, core: Any) -> None:
+    with m.If(core.permuting & ~core.abort):
+        m.d.sync += core.tagging.eq(0)
+
+
+def test_an_invariant_beside_a_promise_is_asked_for_in_a_step(tmp_path: Path) -> None:
+    """A tag that never comes is excluded by what all promises assume of the phases; only a step of
+    the induction that proves this finds it."""
+    chosen = architecture(32)
+    (setup,) = (one for one in promises_of(ASCON_AEAD128, chosen) if one.name == "setup")
+    core = build(ASCON_AEAD128, chosen)
+    broken = added(_tagless)(SpongeCore, core.facts)
+    held = []
+    for each, whole in ((broken, False), (broken, True), (core, True)):
+        watcher = Watcher(ASCON_AEAD128, by_induction=False, whole=whole)
+        text = watched(each, {"setup": (setup.watch, watcher)})
+        held.append(sat.holds(text, tmp_path, cycles=2))
+    assert held == [True, False, True]
 
 
 def test_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
