@@ -9,6 +9,7 @@ from amaranth.back import rtlil
 from amaranth.hdl import Signal
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import STREAMS
 from headwater.core.architecture import Architecture
 from headwater.flow.folders import private_folder
 from headwater.flow.process import run_tool
@@ -26,12 +27,14 @@ BACKWARD = "\\1"
 
 def each_choice(cipher: Cipher) -> list[dict[str, str]]:
     """Every value of every option, each with the others at their default; of an option with many
-    values (a length in bytes), the second and the last."""
+    values (a length in bytes), the second and the last; three sessions alone."""
     found = []
     for option in cipher.choices:
         values = option.values[1:]
         if len(values) > _MANY:
             values = (values[0], values[-1])
+        if option == STREAMS:
+            values = ("3",)
         found += [{option.name: value} for value in values]
     return found
 

@@ -180,7 +180,7 @@ def test_keystream_of_another_cipher_fails_every_vector() -> None:
 @EACH
 def test_options_are_declared(cipher: WordCipher) -> None:
     names = [option.name for option in cipher.choices]
-    assert names == ["stall", "clear", *(form.name for form in cipher.forms)]
+    assert names == ["stall", "clear", *(form.name for form in cipher.forms), "streams"]
 
 
 # --- the pieces

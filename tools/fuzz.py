@@ -23,6 +23,7 @@ from headwater.algebra import bitstring
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
+from headwater.cipher.option import STREAMS
 from headwater.core.architecture import Architecture
 from headwater.errors import HeadwaterError, InputError, ToolError, unknown
 from headwater.flow import verilator
@@ -71,8 +72,9 @@ def drawn(number: int, names: Sequence[str]) -> Case:
 def _architecture(cipher: Cipher, random: Random) -> Architecture:
     radices = [radix for radix in cipher.legal_radices() if radix <= _WIDEST]
     radix = random.choice(radices or [cipher.default_radix])
+    # A core in C has one session.
     options = {one.name: random.choice(one.values) for one in cipher.choices
-               if random.random() < 0.5}  # fmt: skip
+               if one != STREAMS and random.random() < 0.5}  # fmt: skip
     width = random.choice(cipher.legal_load_widths(radix)) if random.random() < 0.5 else None
     return Architecture.choose(cipher, radix=radix, load_width=width, options=options)
 

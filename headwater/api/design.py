@@ -57,6 +57,8 @@ def design(
 def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> Design:
     check_stream_choices(core.interface, data_width, key_by)
     name, cipher, chosen = core.name, core.description, core.architecture
+    if core.interface != "stream":
+        chosen.check_one_session(f"behind {core.interface}")
     alone = {f"{name}.v": core.verilog()}
     if core.interface == "stream":
         return Design(alone, name)
@@ -82,6 +84,7 @@ def check_stream_choices(interface: str, data_width: int | None, key_by: str | N
 
 def testbench_of(core: Core) -> str:
     """The testbench that is delivered with a core."""
+    core.architecture.check_one_session("of a core with a testbench")
     words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
     cipher, chosen = core.description, core.architecture
     made = [stimulus(cipher, chosen, words, another=another) for another in (False, True)]

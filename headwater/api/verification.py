@@ -11,6 +11,7 @@ from pathlib import Path
 from headwater.api.ciphers import Cipher, cipher
 from headwater.bench.workers import local_workers
 from headwater.cipher.description import Cipher as Description
+from headwater.cipher.option import STREAMS
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError, unknown
@@ -142,7 +143,10 @@ class Request:
         return (self.engine,)
 
     def _c_engine(self) -> tuple[str, ...]:
-        """The engine that runs the generated C, where there is a compiler."""
+        """The engine that runs the generated C, where there is a compiler and a core in C."""
+        if self.options.get(STREAMS.name, STREAMS.default) != STREAMS.default:
+            self.tell(f"vectors ({CEngine.name}): not run, as a core in C has one session")
+            return ()
         try:
             c_compiler()
         except ToolError as error:
@@ -177,6 +181,8 @@ class Request:
 
     def _proofs(self, cipher: Description, one: Architecture) -> Iterator[Record]:
         """The proofs of a core's promises, each as soon as it and those before it are done."""
+        if one.streams > 1:
+            yield from self._proofs(cipher, one.plain)
         names = promised(cipher, one)
         if self.jobs == 1:
             yield from (prove_one(cipher, one, name, self.traces) for name in names)

@@ -66,6 +66,8 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
 def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:
     """The files that make the Verilog."""
     made = ["emit/verilog.py", *_of_kind(cipher, "facts", "core")]
+    if architecture.streams > 1:
+        made.append("core/interleaving/core.py")
     if source_of(cipher, architecture):
         made += ["emit/prng.py", "emit/templates/prng.v", "emit/templates/prng_flat.v"]
     return made

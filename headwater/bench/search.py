@@ -19,7 +19,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 
-SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state"})
+SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state", "streams"})
 """Options that decide what a core does for its user. All others decide how it does that."""
 
 _Goal = Callable[[Record], float | None]

@@ -15,6 +15,9 @@ class Option:
     meaning: str
     advice: str
     """What its values cost, and when to choose which."""
+    unsaid: bool = False
+    """Whether an architecture does not tell of its default, which is the core without the
+    option."""
 
     @property
     def default(self) -> str:
@@ -44,6 +47,18 @@ DIRECTION = Option(
     "the text to the tag. Choose it where a device only sends or only receives.",
 )
 """The directions of a message that a core has."""
+
+STREAMS = Option(
+    "streams",
+    ("1", "2", "3", "4"),
+    "1: one session; 2: two sessions in turn, each with every second cycle; 3: three sessions in "
+    "turn, each with every third cycle; 4: four sessions in turn, each with every fourth cycle",
+    "Each session costs a copy of the state, and registers between the stages of the step, which "
+    "make the clock faster. All sessions together have the bits per cycle of one. Choose it for "
+    "several independent keystreams where the loop through the step limits the clock.",
+    unsaid=True,
+)
+"""Sessions that share the logic of a core (`headwater.core.interleaving`)."""
 
 CORE_OPTIONS = (
     Option(

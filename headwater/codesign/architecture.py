@@ -12,7 +12,8 @@ from headwater.interface.core_shape import WORD_BITS
 from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 
-_POSSIBLE = {"stall": ("stream",), "clear": ("shift", "instant"), "keyed_state": ("", "dropped")}
+_POSSIBLE = {"stall": ("stream",), "clear": ("shift", "instant"), "keyed_state": ("", "dropped"),
+             "streams": ("1",)}  # fmt: skip
 """Values of options that a coprocessor can serve; empty for a cipher without the option."""
 
 

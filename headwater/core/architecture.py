@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.cipher.description import Cipher, describe_numbers
 from headwater.errors import InputError, unknown
@@ -20,7 +20,7 @@ class Architecture:
     load_width: int
     """Key and IV bits taken per clock cycle."""
     chosen: tuple[tuple[str, str], ...]
-    """Name and value of each option that the cipher declares."""
+    """Name and value of each option that the cipher declares, but for defaults that are unsaid."""
 
     @classmethod
     def choose(
@@ -56,7 +56,9 @@ class Architecture:
                 raise unknown(f"option {name}", value, legal_values[name])
             chosen[name] = value
         cipher.check_choices(radix, load_width, chosen)
-        return cls(radix, load_width, tuple(chosen.items()))
+        unsaid = {(option.name, option.default) for option in cipher.choices if option.unsaid}
+        said = tuple(choice for choice in chosen.items() if choice not in unsaid)
+        return cls(radix, load_width, said)
 
     def __getitem__(self, option: str) -> str:
         """Value of an option; its default where the cipher does not declare it."""
@@ -77,10 +79,25 @@ class Architecture:
         """How the state is zeroed."""
         return self["clear"]
 
+    @property
+    def streams(self) -> int:
+        """Sessions that take turns in the core."""
+        return int(self["streams"])
+
+    def check_one_session(self, where: str) -> None:
+        """Refuse sessions in turn ``where`` nothing tells them apart."""
+        if self.streams > 1:
+            raise InputError(f"option streams {where} must be 1, not {self.streams}")
+
+    @property
+    def plain(self) -> Architecture:
+        """The same for one session."""
+        return replace(self, chosen=tuple(one for one in self.chosen if one[0] != "streams"))
+
     def __str__(self) -> str:
         chosen = " ".join(f"{name}={value}" for name, value in self.chosen)
         return f"radix {self.radix}, load width {self.load_width}, {chosen}"
 
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
-            "controller": "counter"}  # fmt: skip
+            "controller": "counter", "streams": "1"}  # fmt: skip

@@ -6,6 +6,7 @@ In Amaranth's own simulation every use is a separate circuit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from amaranth.back import rtlil
@@ -33,16 +34,25 @@ class Function(Elaboratable):
             name = platform.add(self)
             pairs = zip(self.arguments, self._words, strict=True)
             given = {f"i_{argument.name}": word for argument, word in pairs}
-            return Instance(name, **given, o_y=self.result)
-        m = _body(self.circuit, self.arguments, self.result)
+            return instance(name, given, self.result)
+        m = self.body()
         for argument, word in zip(self.arguments, self._words, strict=True):
             m.d.comb += argument.eq(word)
         return m
+
+    def body(self) -> Module:
+        """The circuit from the arguments to the result."""
+        return _body(self.circuit, self.arguments, self.result)
 
     @property
     def widths(self) -> tuple[int, ...]:
         """Bits of the arguments, then of the result."""
         return (*map(len, self.arguments), len(self.result))
+
+
+def instance(name: str, given: Mapping[str, Value], result: Signal) -> Instance:
+    """An instance of the module that a function is: its inputs with their prefix, its result."""
+    return Instance(name, **given, o_y=result)
 
 
 def _body(circuit: Circuit, arguments: tuple[Signal, ...], result: Signal) -> Module:
@@ -90,6 +100,10 @@ class FunctionCollection:
             number += 1
             name = f"{used.name}_{number}"
         return name
+
+    def named(self, name: str) -> Function:
+        """A use of the function with this name."""
+        return self._functions[name]
 
     def as_rtlil(self) -> str:
         """All functions, each a module with the output ``y``."""

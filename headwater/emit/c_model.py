@@ -69,6 +69,7 @@ def c_radix(cipher: Cipher) -> int:
 @lru_cache(maxsize=64)
 def c_model(cipher: Cipher, architecture: Architecture) -> CModel:
     """The C of ``cipher`` at ``architecture``."""
+    architecture.check_one_session("of a core in C")
     name = module_name(cipher, architecture)
     core = CCore(name, circuit_of(build(cipher, architecture), name))
     table = load_table(cipher, architecture)

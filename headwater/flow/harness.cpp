@@ -13,6 +13,8 @@
 //   message DECRYPT WORD:KEEP:AD...   pass these data words through, the last one marked as such;
 //                                     print "WORD KEEP" for each that comes out
 //   tag N                             accept N tag words and print them
+//   turns K N                         the core has K sessions in turn: from now on all is of session N;
+//                                     the others get no word, and take theirs at random
 //   gaps SEED PERMILLE                from now on withhold valid and ready that often, at random
 //   input NAME HEX                    from now on an input that no stream has is this
 //   patience N                        give up after so many cycles without progress
@@ -37,7 +39,7 @@ static uint64_t patience = 4000000;  // cycles without progress before giving up
 static uint64_t cycle = 0, first_taken = 0, first_offered = 0;
 static bool offered_since_load = false, taken_since_load = false;
 static std::mt19937 random_source(1);
-static unsigned gap_permille = 0;
+static unsigned gap_permille = 0, sessions = 1;
 
 [[noreturn]] static void fail(const char* what) {
     std::fprintf(stderr, "cycle %llu: %s\n", static_cast<unsigned long long>(cycle), what);
@@ -180,10 +182,35 @@ static void settle() {
     watch_data_in();
 }
 
-static void tick() {
+static void clock_edge() {
     clk.set(true);
     core.evaluate(core.model);
     ++cycle;
+}
+
+// A cycle of a session that is not spoken to. Its reset is that of all.
+static void pass_turn() {
+    Port* given[] = {&load.valid, &data_in.valid, &clear};
+    Port* readers[] = {&keystream.ready, &data_out.ready, &tag.ready};
+    bool before[3], taken[3];
+    for (int port = 0; port < 3; ++port) {
+        before[port] = given[port]->is_set(), taken[port] = readers[port]->is_set();
+        given[port]->set(false), readers[port]->set(random_source() & 1);
+    }
+    clk.set(false);
+    core.evaluate(core.model);
+    clock_edge();
+    for (int port = 0; port < 3; ++port) given[port]->set(before[port]), readers[port]->set(taken[port]);
+}
+
+// Ends this cycle, and those of the other sessions.
+static void tick() {
+    clock_edge();
+    for (unsigned other = 1; other < sessions; ++other) pass_turn();
+}
+
+static void speak_to(unsigned session) {
+    while (cycle % sessions != session) pass_turn();
 }
 
 static void idle(uint64_t cycles) {
@@ -325,6 +352,10 @@ static void obey(const std::string& command, std::istream& words) {
         words >> gap_permille;
     } else if (command == "patience") {
         patience = number;
+    } else if (command == "turns") {
+        sessions = static_cast<unsigned>(number);
+        words >> number;
+        speak_to(static_cast<unsigned>(number));
     } else if (command == "setup") {
         std::cout << first_offered - first_taken << '\n';
     } else {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headwater.cipher.description import Cipher
 
@@ -64,26 +64,52 @@ def kind_of(cipher: Cipher) -> Kind:
 def build(cipher: Cipher, architecture: Architecture) -> Core:
     """The core of ``cipher`` at ``architecture``."""
     facts = facts_of(cipher, architecture)
-    core: Core = kind_of(cipher).core_class(facts)(facts)
+    core: Core = _core_class(cipher, facts)(facts)
     return core
+
+
+def _core_class(cipher: Cipher, facts: Facts) -> type[Any]:
+    """The class of the core with these facts."""
+    if facts.architecture.streams > 1:
+        made: type[Any] = _interleaving("core").InterleavedCore
+        return made
+    return kind_of(cipher).core_class(facts)
 
 
 def facts_of(cipher: Cipher, architecture: Architecture) -> Facts:
     """What follows from ``cipher`` and ``architecture`` before any circuit is built."""
-    kind = kind_of(cipher)
-    return kind.facts(kind.formed(cipher, architecture), architecture)
+    kind, plain = kind_of(cipher), architecture.plain
+    facts = kind.facts(kind.formed(cipher, plain), plain)
+    if architecture.streams > 1:
+        made: Facts = _interleaving("facts").InterleavedFacts(
+            facts.cipher, architecture, facts, kind.core_class(facts)
+        )
+        return made
+    return facts
+
+
+def _interleaving(part: str) -> ModuleType:
+    """A part of what all cores with several sessions share, imported on first use."""
+    return import_module(f"headwater.core.interleaving.{part}")
 
 
 def promises_of(cipher: Cipher, architecture: Architecture) -> list[Property]:
     """What the core of ``cipher`` at ``architecture`` promises."""
     facts = facts_of(cipher, architecture)
-    return [promise for promise in promises(cipher.kind) if promise.applies(facts)]
+    made = promises(_promising(cipher, architecture))
+    return [promise for promise in made if promise.applies(facts)]
+
+
+def _promising(cipher: Cipher, architecture: Architecture) -> str:
+    """The folder with the promises of a core: its kind's, or that of sessions in turn, which
+    compare the core with the plain one."""
+    return "interleaved" if architecture.streams > 1 else cipher.kind
 
 
 def mutants_of(promise: str, cipher: Cipher, architecture: Architecture) -> Iterator[Core]:
     """Cores of ``cipher`` at ``architecture`` that each break a promise."""
-    facts, kind = facts_of(cipher, architecture), kind_of(cipher)
-    for mutant in mutants(cipher.kind)[promise]:
-        core = mutant(kind.core_class(facts), facts)
+    facts = facts_of(cipher, architecture)
+    for mutant in mutants(_promising(cipher, architecture))[promise]:
+        core = mutant(_core_class(cipher, facts), facts)
         if core is not None:
             yield core

@@ -135,11 +135,12 @@ class RtlEngine:
         radix = self._architecture.radix
         groups = list(_by_key(segments))
         taken = [_loads(_runs(group, radix), radix, self._cipher.seek_bits) for group in groups]
-        commands, before = [*self.begin, "reset 2", self._gaps], b""
-        for group, loads in zip(groups, taken, strict=True):
+        commands, before = [*self.begin, *self._reset(), self._gaps], b""
+        for number, (group, loads) in enumerate(zip(groups, taken, strict=True)):
             key, iv = group[0].key, group[0].iv
             for block, passed, runs in loads:
                 again = key == before
+                commands += [] if again else self._turn(number)
                 commands += self._load(key, iv, group[0].iv_bits, block=block, again=again)
                 commands += _take(runs, passed)
                 before = key
@@ -164,8 +165,8 @@ class RtlEngine:
         """The output text and tag of every message, in the order given, from one simulation."""
         cipher = self._cipher
         transfers = []
-        commands, before = [*self.begin, "reset 2", self._gaps], b""
-        for message in messages:
+        commands, before = [*self.begin, *self._reset(), self._gaps], b""
+        for number, message in enumerate(messages):
             check_message(cipher, message)
             check_direction(cipher, self._architecture, message)
             transfer = transfer_of(cipher, self._architecture, message)
@@ -174,7 +175,8 @@ class RtlEngine:
                 message.key, message.nonce, tag_bits_of(cipher, message)
             )
             load = self._new_iv(message.nonce) if message.key == before else None
-            commands += [load or _load_command(words), *transfer.commands()]
+            turn = [] if message.key == before else self._turn(number)
+            commands += [*turn, load or _load_command(words), *transfer.commands()]
             before = message.key
         printed = iter(verilator.simulate(self.verilog, commands))
         return [transfer.result(printed) for transfer in transfers]
@@ -187,8 +189,9 @@ class RtlEngine:
             zeros = Message(segment.key, segment.iv, b"", bytes(-(-bits // 8)), bits)
             transfer = text_transfer(self._cipher, self._architecture, zeros)
             load = self._load(segment.key, segment.iv)
-            commands = [*self.begin, "reset 2", self._gaps, *load, *transfer.commands()]
-            printed = verilator.simulate(self.verilog, commands)
+            printed = verilator.simulate(
+                self.verilog, [*self.begin, *self._reset(), self._gaps, *load, *transfer.commands()]
+            )
             text = bitstring.from_bytes(transfer.result(iter(printed)).text, order)
             results.append(bitstring.to_bytes(text >> segment.offset, segment.bits, order))
         return results
@@ -196,8 +199,17 @@ class RtlEngine:
     def setup_cycles(self, key: bytes, iv: bytes) -> int:
         """Measured cycles from the first load word taken to the first keystream word offered."""
         first = "message 0 0:0:0" if "data_in" in self._streams else "skip 1"
-        commands = ["reset 2", *self._load(key, iv), first, "setup"]
+        commands = [*self._reset(), *self._load(key, iv), first, "setup"]
         return int(verilator.simulate(self.verilog, commands)[-1])
+
+    def _reset(self) -> list[str]:
+        """The reset of every session."""
+        return [*self._turn(0), "reset 2"]
+
+    def _turn(self, number: int) -> list[str]:
+        """Let one of the sessions that take turns, if they do, be the next to be loaded."""
+        streams = self._architecture.streams
+        return [f"turns {streams} {number % streams}"] if streams > 1 else []
 
     def _load(
         self,

@@ -11,7 +11,7 @@ from functools import cached_property
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.description import describe_numbers
-from headwater.cipher.option import Option
+from headwater.cipher.option import STREAMS, Option
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
@@ -52,8 +52,8 @@ class WordCipher(SteppedCipher):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of every core, and those in ``forms``."""
-        return (*super().options, *self.forms)
+        """The options of every core, those in ``forms``, and the number of sessions."""
+        return (*super().options, *self.forms, STREAMS)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse more load steps in a cycle than the form of the step allows."""

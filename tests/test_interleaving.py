@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions that take turns in one core."""
+
+# amaranth: UnusedElaboratable=no
+from __future__ import annotations
+
+import pytest
+
+import headwater as hw
+from headwater.bench.point import DesignPoint
+from headwater.bench.target import find as find_target
+from headwater.cipher.catalogue import find
+from headwater.core.architecture import Architecture
+from headwater.emit.c_model import c_model
+from headwater.errors import InputError
+from headwater.kinds.registry import facts_of
+from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.proof import prove_one
+
+
+def chosen(name: str, streams: int, **options: str) -> Architecture:
+    """The architecture of a cipher with so many sessions."""
+    return Architecture.choose(find(name), options={"streams": str(streams), **options})
+
+
+def test_one_session_is_the_core_without_the_option() -> None:
+    assert chosen("snow3g", 1) == Architecture.choose(find("snow3g"))
+    assert "streams" not in chosen("snow3g", 1).options
+
+
+def test_each_session_has_the_keystream_of_its_key() -> None:
+    cipher, made = find("snow3g"), chosen("snow3g", 3, sbox="table")
+    segments = [Segment(bytes([key] * 16), bytes([7] * 16), 0, 320) for key in range(5)]
+    engine = RtlEngine(cipher, made, gaps_permille=300)
+    assert engine.run(segments) == ModelEngine(cipher).run(segments)
+    key, iv = bytes(16), bytes(16)
+    assert RtlEngine(cipher, made).setup_cycles(key, iv) == facts_of(cipher, made).setup_cycles
+
+
+@pytest.mark.parametrize("promise", ["turns", "turn"])
+def test_a_turn_is_a_cycle_of_the_plain_core(promise: str) -> None:
+    record = prove_one(find("zkcrypt"), chosen("zkcrypt", 2), promise)
+    assert not record.failures
+
+
+def test_what_has_one_session_refuses_more() -> None:
+    cipher, made = find("snow3g"), chosen("snow3g", 2)
+    core = hw.cipher("snow3g").core(streams="2")
+    behind = hw.cipher("snow3g").core(interface="axi4stream", streams="2")
+    with pytest.raises(InputError, match=r"option streams behind axi4stream must be 1, not 2"):
+        behind.design()
+    with pytest.raises(InputError, match=r"option streams of a core with a testbench must be 1"):
+        core.design(testbench=True)
+    with pytest.raises(InputError, match=r"option streams of a core in C must be 1, not 2"):
+        c_model(cipher, made)
+    with pytest.raises(InputError, match=r"option streams in standard cells must be 1, not 2"):
+        DesignPoint(cipher, made, find_target("osu018"))
