@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 import pytest
-from amaranth.hdl import Cat, Const, Fragment, Module, Signal, Value
+from amaranth.hdl import Array, Cat, Const, Fragment, Module, Signal, Value
 from amaranth.hdl._ast import Concat, Slice
 
 from headwater.cipher.keywords import is_keyword
-from headwater.core.naming import Naming, part
+from headwater.core.naming import Naming, named, part
 
 
 @pytest.fixture
@@ -76,3 +76,8 @@ def test_a_part_of_what_is_made_is_cut_from_it() -> None:
 def test_keywords(name: str) -> None:
     assert is_keyword(name)
     assert not is_keyword(f"{name}_in")
+
+
+def test_a_choice_from_a_list_gets_a_name(module: Module) -> None:
+    words = Array([Signal(4, name="first"), Signal(4, name="second")])
+    assert len(named(module, "chosen", words[Signal(name="index")])) == 4

@@ -69,6 +69,10 @@ class _Direct(ValueTransformer):
             return part(value, 0, len(value))
         return value
 
+    def on_unknown_value(self, value: Value) -> Value:
+        """What Amaranth has no node for, as a choice from a list, stays as it is."""
+        return value
+
 
 class Naming:
     """The `wire` argument of a description that is read with Amaranth values. The signals are
