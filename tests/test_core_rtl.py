@@ -325,8 +325,8 @@ BROKEN = [
         id="too-early",
     ),
     pytest.param(
-        "(step ? z : hold)",
-        "z",
+        "running ? keystream__ready :",
+        "running ? 1'b1 :",
         ["gaps 3 500"],
         "a word was withdrawn before it was taken",
         id="does-not-hold",

@@ -180,7 +180,8 @@ def connected(
 ) -> tuple[Phases, ControlSignals]:
     cipher = CATALOGUE[name]
     architecture = Architecture.choose(cipher, radix=radix, load_width=load_width)
-    phases = Phases(Signal(name="loading"), Signal(name="running"), lambda _: Const(0, 1))
+    running = Signal(name="running")
+    phases = Phases(Signal(name="loading"), running, lambda _: Const(0, 1), running, waits=False)
     controls = ControlSignals(Timeline(cipher, architecture))
     controls.connect(phases)
     return phases, controls

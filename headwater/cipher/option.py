@@ -65,8 +65,9 @@ CORE_OPTIONS = (
         "stall",
         ("stream", "none"),
         "stream: the core waits for its streams; none: free-running, a word every cycle",
-        "Waiting costs an enable on every bit of state, and a register for the word that was not "
-        "taken. Choose none where the reader takes every word and load words come without a gap.",
+        "Waiting costs an enable on every bit of state, and in cores of words or messages a "
+        "register for the word that was not taken. Choose none where the reader takes every word "
+        "and load words come without a gap.",
     ),
     Option(
         "clear",

@@ -22,6 +22,10 @@ class Phases:
     """After the last blank cycle."""
     ends: Callable[[int], Value]
     """Whether this is that cycle of the timeline, while the count runs."""
+    goes_on: Value
+    """Whether the cipher runs, and the state moves."""
+    waits: bool
+    """Whether the state may wait before its first step, while the count goes on."""
 
 
 class ControlSignals:
@@ -76,16 +80,18 @@ class ControlSignals:
         """Update the control registers. Must be called under the condition that the count advances.
         A control rises in the setup only, because the count wraps around while the core runs."""
         for wave, flag in self.flags.items():
-            value: Value = flag
+            value, last = Value.cast(flag), len(wave) - 1
+            lasts = phases.waits and wave[last]
             for cycle, (now, then) in enumerate(zip(wave, (*wave[1:], False), strict=True)):
                 if now and not then:
-                    value = value & ~self._event(cycle, phases)
+                    event = self._event(cycle, phases)
+                    value = value & ~(event & ~phases.running if lasts and cycle < last else event)
                 elif then and not now:
                     value = value | (self._event(cycle, phases) & ~phases.running)
             m.d.sync += flag.eq(value)
 
     def _event(self, cycle: int, phases: Phases) -> Value:
-        return phases.running if cycle == self._total else phases.ends(cycle)
+        return phases.goes_on if cycle == self._total else phases.ends(cycle)
 
 
 def _filled(wave: Wave) -> tuple[bool, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.component import Core
+from headwater.core.naming import named
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.controller import CountingController, ShiftingController
 from headwater.kinds.stepped.controls import ControlSignals, Phases
@@ -37,6 +38,9 @@ class SteppedCore(Core):
     """An invariant, in every reachable state, of the registers that follow a message."""
     tag_words: int = 0
     """Words of the tag after a message; zero where the output is keystream."""
+    holds: bool = True
+    """Whether a core that waits decides a cycle ahead that the state moves, and holds the word that
+    is not taken. If not, the state itself waits until its word is taken."""
 
     def __init__(self, facts: SteppedFacts) -> None:
         load = facts.cipher.load
@@ -80,10 +84,11 @@ class SteppedCore(Core):
             assert isinstance(self.cipher, ClockedCipher)
             self.early = EarlySteps(self.cipher, kept=kept)
         self.enable = Signal()
+        self.emptying = Signal(name="emptying") if self._empties else None
         self.count_enable = Signal()
         pipeline = self.retimed.pipeline.values() if self.retimed else ()
         decided = self.early.decided.values() if self.early else ()
-        hold = (self.hold,) if self.facts.waits else ()
+        hold = (self.hold,) if self.facts.waits and self.holds else ()
         behind = (self.surplus,) if len(self.surplus) else ()
         self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
         self.controls.connect(self._phases)
@@ -116,6 +121,7 @@ class SteppedCore(Core):
             "last_blank": "this is the last blank cycle",
             "count_enable": "the count of load words and blank cycles goes on",
             "enable": "the state moves",
+            "emptying": "zeros enter, as the core is idle",
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
         }  # fmt: skip
 
@@ -165,7 +171,9 @@ class SteppedCore(Core):
 
     @property
     def _phases(self) -> Phases:
-        return Phases(self.loading, self.running, self._ends_cycle)
+        waits = self.facts.waits and not self.holds
+        goes_on = self.running & self.enable if waits else self.running
+        return Phases(self.loading, self.running, self._ends_cycle, goes_on, waits)
 
     def _ends_cycle(self, cycle: int) -> Value:
         """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
@@ -175,13 +183,22 @@ class SteppedCore(Core):
         """Advance the counter by a load word or a cycle."""
         self.controller.advance(m, self.loading, self.running)
         if self.facts.waits:
-            go_on = ~self.running | self.word_taken
-            m.d.sync += self.step.eq(Mux(self.loading, self.last_word, go_on))
+            m.d.sync += self.step.eq(Mux(self.loading, self.last_word, self._steps_on))
         self.controls.update(m, self._phases)
+
+    @property
+    def _steps_on(self) -> Value:
+        """Whether `step` is one in the cycle after this one of the setup, or of the running
+        cipher."""
+        if self.holds:
+            return ~self.running | self.word_taken
+        return ~self.running & ~self.last_blank
 
     def _move_state(self, m: Module, unrolled: Unrolled) -> None:
         """Each register moves in the load and in every step."""
-        m.d.comb += self.enable.eq(self.step | self.load_fire if self.facts.waits else 1)
+        if self.emptying is not None:
+            m.d.comb += self.emptying.eq(self.loading & ~self.load.valid)
+        m.d.comb += self.enable.eq(self.step | self._moves if self.facts.waits else 1)
         if self.retimed:
             self._move_retimed(m, self.retimed)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
@@ -189,10 +206,27 @@ class SteppedCore(Core):
             self._move_register(m, name, value)
 
     @property
+    def _moves(self) -> Value:
+        """What moves the state beside `step`. With four inputs the enable is one lookup table:
+        while the setup runs `step` is one, and a load word that comes later ends the session."""
+        if self.holds:
+            return self.load_fire
+        return Mux(self.running, self.word_taken, self.load.valid)
+
+    @property
+    def _empties(self) -> bool:
+        """Whether an idle core resets the state bits that take load words: then no load word is
+        masked, which would be a further input of their logic."""
+        placed = not self.injected and not self.holds
+        return placed and self.facts.waits and self.session.shifts_zeros
+
+    @property
     def _word_counts(self) -> Value | None:
         """When load words are not masked: in the load, where they enter the cipher's steps. A
         free-running core has no mask, as it would be in its longest path: its loader must give
         zeros afterwards."""
+        if self._empties:
+            return Const(1, 1)
         if not self.emptied:
             return None
         return self.loading if self.facts.waits else Const(1, 1)
@@ -248,13 +282,14 @@ class SteppedCore(Core):
         """The registers from their load sources while loading, else ``stepped``."""
         return placed_state(
             self.facts.load_plan, self.state, stepped, loading=self.loading, word=word,
-            one=self._loaded_one, radix=self.architecture.radix,
+            one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,
         )  # fmt: skip
 
     @property
     def _loaded_one(self) -> Value:
         """The constant one that a load places; zero while zeros are shifted in."""
-        return self.load.valid if self.session.shifts_zeros else Const(1)
+        masked = self.session.shifts_zeros and not self._empties
+        return self.load.valid if masked else Const(1)
 
     def _from_surplus(self, m: Module, output: Value) -> Value:
         """The output as words: each begins with the bits that were kept in the cycle before."""
@@ -268,7 +303,10 @@ class SteppedCore(Core):
 
     def _word(self, m: Module, output: Value) -> Value:
         """The word of this cycle, or the one that waits."""
+        if not self.facts.waits:
+            return output
+        if not self.holds:
+            return named(m, "word", Mux(self.running, output, 0))
         word = self.held_word(m, output)
-        if self.facts.waits:
-            self.session.clear_at_once(m, (self.hold,))
+        self.session.clear_at_once(m, (self.hold,))
         return word

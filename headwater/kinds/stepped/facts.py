@@ -51,12 +51,11 @@ class SteppedFacts(Facts):
 
     @property
     def whole_sums(self) -> tuple[str, ...]:
-        """The sums that mappers must not see through. A waiting core has none, as the enable of its
-        registers needs their inputs. At a radix far beyond the natural one, where many sums read
-        others of the same cycle, they are smaller taken apart (measured: Trivium at 67, 100, 256
-        steps a cycle)."""
+        """The sums that mappers must not see through. At a radix far beyond the natural one, where
+        many sums read others of the same cycle, they are smaller taken apart (measured: Trivium at
+        67, 100, 256 steps a cycle)."""
         narrow = 2 * self.timeline.steps_per_cycle <= 3 * self.cipher.natural_radix
-        return self.cipher.lut_sums if narrow and not self.waits else ()
+        return self.cipher.lut_sums if narrow else ()
 
     @property
     def load_plan(self) -> Plan:

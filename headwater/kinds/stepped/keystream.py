@@ -16,6 +16,7 @@ class KeystreamCore(SteppedCore):
     the setup, which must not be used."""
 
     comments: ClassVar = {"keystream__valid": "the setup is over"}
+    holds = False
 
     @property
     def word_taken(self) -> Value:

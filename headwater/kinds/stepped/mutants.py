@@ -174,20 +174,29 @@ class _Unemptied(SteppedCore):
         }
 
 
-class _Hasty(SteppedCore):
+class _Restless(SteppedCore):
+    """A state that should wait moves on."""
+
+    @property
+    def _moves(self) -> Value:
+        return super()._moves if self.holds else super()._moves | self.running
+
+
+class _Hasty(_Restless):
     """Continues even if its words are not used."""
 
     def _count(self, m: Module) -> None:
         super()._count(m)
-        m.d.sync += self.step.eq(~self.loading | self.last_word)
+        if self.holds:
+            m.d.sync += self.step.eq(~self.loading | self.last_word)
 
 
-class _Forgetful(SteppedCore):
+class _Forgetful(_Restless):
     """Offers the present output even if the word before was not used."""
 
     def _word(self, m: Module, output: Value) -> Value:
-        super()._word(m, output)
-        return output
+        word = super()._word(m, output)
+        return output if self.holds else word
 
 
 class _Bare(KeystreamCore):
@@ -195,7 +204,8 @@ class _Bare(KeystreamCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)
-        m.d.comb += self.keystream.payload.eq(Mux(self.step, output, self.hold))
+        bare = Mux(self.step, output, self.hold) if self.holds else output
+        m.d.comb += self.keystream.payload.eq(bare)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {

@@ -21,13 +21,15 @@ def placed_state(
     loading: Value,
     word: Value,
     one: Value,
+    emptying: Value | None,
     radix: int,
 ) -> dict[str, Value]:
-    """Every register's next content: from its load sources while ``loading``, else ``stepped``. The
-    load ``word`` and the constant ``one`` are zeros while the load shifts zeros in."""
+    """Every register's next content: from its load sources while ``loading``, else ``stepped``.
+    While zeros are shifted in, the load ``word`` and the constant ``one`` must be zeros. With
+    ``emptying`` they need not be: while it is one, the bits that take them become zero."""
     loaded = partial(_loaded_bit, state=state, word=word, one=one)
     return {
-        name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading, radix))
+        name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading, emptying, radix))
         for name, sources in plan.items()
     }
 
@@ -38,22 +40,24 @@ def _next_bits(
     stepped: Value,
     loaded: partial[Value],
     loading: Value,
+    emptying: Value | None,
     radix: int,
 ) -> Iterator[Value]:
     """A register's next content in runs of bits. A run has a multiplexer only where loading and
     stepping take bits from different places, and an adder only where loading adds to the stepped
     bits."""
 
-    def way(place: int) -> tuple[str, int, int]:
+    def way(place: int) -> tuple[str, int, int, bool]:
         source = sources[place]
+        fed = emptying is not None and _is_fed(source)
         if source == Stage(name, place + radix):
-            return "stepped", 0, 0
+            return "stepped", 0, 0, False
         if not isinstance(source, Sum):
-            return "loaded", 0, 0
+            return "loaded", 0, 0, fed
         kind = "added" if source.parts[0] == Stage(name, place + radix) else "sum"
-        return kind, len(source.parts), source.inverted
+        return kind, len(source.parts), source.inverted, fed
 
-    for (kind, count, inverted), run in groupby(range(len(sources)), way):
+    for (kind, count, inverted, fed), run in groupby(range(len(sources)), way):
         places = list(run)
         moved = stepped[places[0] : places[-1] + 1]
         columns = [
@@ -63,11 +67,19 @@ def _next_bits(
         one = loaded(Constant(1)).replicate(len(places))
         match kind:
             case "stepped":
-                yield moved
+                after = moved
             case "added":
-                yield moved ^ Mux(loading, reduce(xor, [*columns, *[one] * inverted]), 0)
+                after = moved ^ Mux(loading, reduce(xor, [*columns, *[one] * inverted]), 0)
             case _:
-                yield Mux(loading, reduce(xor, [*columns, *[one] * inverted]), moved)
+                after = Mux(loading, reduce(xor, [*columns, *[one] * inverted]), moved)
+        yield Mux(emptying, 0, after) if fed and emptying is not None else after
+
+
+def _is_fed(source: Source) -> bool:
+    """Whether a state bit takes bits of the load word, or a one."""
+    if isinstance(source, Sum) and source.inverted:
+        return True
+    return source == Constant(1) or any(isinstance(part, Word) for part in _parts(source))
 
 
 def _parts(source: Source) -> tuple[Source, ...]:

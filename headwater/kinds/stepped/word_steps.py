@@ -64,6 +64,8 @@ class WordSteps(SteppedCore):
 class WordCore(WordSteps, KeystreamCore):
     """A word cipher whose output is keystream."""
 
+    holds = True
+
 
 def _either(
     loading: Value, loaded: Mapping[str, Value], stepped: Mapping[str, Value]

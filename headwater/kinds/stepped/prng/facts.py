@@ -54,6 +54,11 @@ class PrngFacts(SteppedFacts):
         )
 
     @property
+    def whole_sums(self) -> tuple[str, ...]:
+        """None: the bits that seed words are added to need the inputs of the sums."""
+        return ()
+
+    @property
     def load_order(self) -> str:
         """What seed words hold."""
         return (

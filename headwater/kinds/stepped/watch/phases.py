@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from amaranth.hdl import Value
+from amaranth.hdl import Cat, Value
 
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
@@ -17,6 +17,9 @@ def phases(core: SteppedCore) -> Value:
     true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
     true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
     true &= core.message_phases
+    if not core.holds and core.facts.waits:
+        ended = [flag for wave, flag in core.controls.flags.items() if not wave[-1]]
+        true &= ~(core.running & Cat(core.step, *ended).any())
     for control in core.cipher.rewriting_controls:
         for position in range(core.facts.timeline.positions):
             true &= ~(core.loading & core.controls(control, position))
