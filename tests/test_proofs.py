@@ -215,6 +215,16 @@ def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch)
     assert (hold.passed, hold.failed) == (0, 1)
 
 
+def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
+    )
+    monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("next")])
+    (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
+    nothing = "the induction did not come to an end within 2 cycles, so that nothing is shown"
+    assert record.failures == (f"{nothing}: {promise('next').meaning}",)
+
+
 def test_broken_promise_is_shown_in_a_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -113,6 +113,10 @@ class NoRunError(ToolError):
     """The assumptions of a check exclude every run, so that whatever it says is empty."""
 
 
+class NoEndError(ToolError):
+    """An induction shows nothing: neither its base is broken nor its step kept."""
+
+
 def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) -> bool:
     """Whether no assertion in a design can fail.
 
@@ -132,6 +136,8 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
     ------
     NoRunError
         If no run of ``cycles`` cycles meets the assumptions.
+    NoEndError
+        If the induction does not come to an end.
     ToolError
         If the solver comes to no answer.
     """
@@ -145,7 +151,7 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
             raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
         if broken or not any(unproven):
             return not broken
-    raise ToolError(f"the induction did not come to an end within {cycles} cycles")
+    raise NoEndError(f"the induction did not come to an end within {cycles} cycles")
 
 
 def _write_aiger(rtlil: str, folder: Path, depth: int) -> None:

@@ -15,7 +15,7 @@ from headwater.core.function import FunctionCollection
 from headwater.files import write_whole
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
-from headwater.flow.sat import NoRunError
+from headwater.flow.sat import NoEndError, NoRunError
 from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
@@ -54,7 +54,7 @@ def _record(
 ) -> Record:
     try:
         failures = tuple(_failures(promise, cipher, architecture, traces))
-    except NoRunError as error:
+    except (NoRunError, NoEndError) as error:
         failures = (f"{error}, so that nothing is shown: {promise.meaning}",)
     return Record(
         check=f"proof of {promise.name}",
