@@ -87,6 +87,7 @@ _CELLS: _Columns = {
     **_KEYS, "GE": "ge", **_SPEED, "mW": "power_mw", "pJ/bit": "energy_pj_per_bit",
     "smallest GE": "ge_smallest", "GE cell": "ge_cell",
     "FO4": lambda record: _rounded(record.get("period_fo4"), 1),
+    "running MHz": lambda record: _rounded(record.get("running_fmax_mhz"), 1),
     "at MHz": "power_clock_mhz", "leak mW": lambda record: record.get("leakage_mw"),
     "setup nJ": "setup_energy_nj", "nJ/64 bit": lambda record: _message(record, "one_block"),
     "nJ/64 kbit": lambda record: _message(record, "thousand_blocks"), **_ARCHITECTURE,
