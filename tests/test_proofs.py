@@ -216,13 +216,18 @@ def test_promise_that_is_broken_fails_the_proof(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_induction_without_an_end_fails_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step of the induction says nothing of runs, the check for mutants does."""
     monkeypatch.setattr(
         "headwater.verify.proof.build", lambda *given: AlwaysReady(facts_of(*given))
     )
     monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [promise("next")])
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
-    nothing = "the induction did not come to an end within 2 cycles, so that nothing is shown"
-    assert record.failures == (f"{nothing}: {promise('next').meaning}",)
+    meaning = promise("next").meaning
+    open_end = "the induction did not come to an end within 2 cycles, so that it is not shown that"
+    assert record.failures == (
+        f"{open_end} {meaning}",
+        f"the check for mutants refutes the unchanged core: {meaning}",
+    )
 
 
 def test_broken_promise_is_shown_in_a_run(

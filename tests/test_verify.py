@@ -311,7 +311,7 @@ def test_solver_without_an_answer_is_no_proof(log: str, monkeypatch: pytest.Monk
 def solved(m: Module, *ports: Signal, cycles: int, by_induction: bool = False) -> bool:
     text = rtlil.convert(m, name="spec", ports=ports, platform="formal")
     with private_folder() as folder:
-        return sat.holds(text, folder, cycles=cycles, by_induction=by_induction)
+        return sat.holds(sat.Check(text, cycles, by_induction), folder)
 
 
 def test_registers_of_the_same_value_begin_apart() -> None:
@@ -387,7 +387,7 @@ def test_register_that_never_changes_begins_with_anything(value: int) -> None:
     m.d.comb += Assert((register ^ port) | (port ^ value))
     text = rtlil.convert(m, name="spec", ports=[port], platform="formal")
     with private_folder() as folder:
-        assert not sat.holds(text, folder, cycles=1)
+        assert not sat.holds(sat.Check(text, 1), folder)
 
 
 # --- the rule of the catalogue: what every cipher in it must have

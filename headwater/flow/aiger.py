@@ -32,9 +32,9 @@ class Switched:
     Parameters
     ----------
     file
-        The design, as ``write_aiger`` of Yosys writes it.
+        The design, as `headwater.flow.write_aiger` writes it.
     names
-        What ``write_aiger -map`` says of it.
+        The names of its inputs, a line each.
     prefix
         The names of switches begin with it; each is one bit.
     """
@@ -44,9 +44,9 @@ class Switched:
         header, rest = data.split(b"\n", 1)
         numbers = [int(word) for word in header.split()[1:]]
         _, inputs, latches, outputs, self.ands, *others = numbers
-        named = (line.split() for line in names.read_text().splitlines())
-        switches = {2 * (int(words[1]) + 1): words[3] for words in named
-                    if words[0] == "input" and words[3].startswith(prefix)}  # fmt: skip
+        named = names.read_text().splitlines()
+        switches = {2 * number: name for number, name in enumerate(named, start=1)
+                    if name.startswith(prefix)}  # fmt: skip
         self._switches = {name: literal for literal, name in switches.items()}
         self._pieces: list[bytes] = [header + b"\n"]
         self._reading: dict[int, list[_Place]] = {literal: [] for literal in switches}

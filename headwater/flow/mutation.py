@@ -19,6 +19,7 @@ from pathlib import Path
 from headwater.flow import sat
 from headwater.flow.abc import Question, are_equivalent, ask
 from headwater.flow.aiger import Switched
+from headwater.flow.write_aiger import finish, writing
 from headwater.flow.yosys import run_yosys
 
 _CORE = "spec.core"
@@ -52,7 +53,8 @@ class MutableCore:
         self._numbers: dict[str, int] = {}
         self._designs: dict[str, Switched] = {}
         (folder / "spec.il").write_text(rtlil)
-        (folder / "read_table.v").write_text(sat.READ_TABLE)
+        for name, text in sat.FILES.items():
+            (folder / name).write_text(text)
         run_yosys(
             ["read_rtlil spec.il", "proc", f"flatten {_CORE}", "opt_expr", "opt_clean",
              # Yosys counts what it names on, so that names would depend on the promises.
@@ -94,10 +96,10 @@ class MutableCore:
         self._numbers = {mutation: number for number, mutation in enumerate(mutations, start=1)}
         switched = [f"{mutation} -ctrl {SWITCH}{number} 1 1"
                     for mutation, number in self._numbers.items()]  # fmt: skip
-        writing = [line for name in self._promises for line in _writing(name)]
+        promises = [line for name in self._promises for line in _writing_promise(name)]
         run_yosys(
             ["read_rtlil prepared.il", *switched, "design -save reset", *sat.OPEN,
-             "write_rtlil changed.il", "design -save changed", *writing, *self._writing_core()],
+             "write_rtlil changed.il", "design -save changed", *promises, *self._writing_core()],
             self._folder,
         )  # fmt: skip
         self._designs = {name: self._switched(name) for name in (*self._promises, _CORE)}
@@ -156,12 +158,13 @@ class MutableCore:
 
     def _switched(self, name: str) -> Switched:
         """What was written of a promise, or of the core."""
-        return Switched(self._folder / f"{name}.aig", self._folder / f"{name}.map", SWITCH)
+        file = self._folder / f"{name}.aig"
+        finish(file)
+        return Switched(file, self._folder / f"{name}.names", SWITCH)
 
     def _writing_core(self) -> list[str]:
         """Passes that write the core as AIGER. Its registers begin as after a reset."""
-        return ["design -load reset", *self._alone("core"), "opt_clean -purge", *sat.GATES[1:],
-                f"{sat.WRITE} -map {_CORE}.map {_CORE}.aig"]  # fmt: skip
+        return ["design -load reset", *self._alone("core"), *sat.FLAT, *writing(f"{_CORE}.aig")]
 
     def _alone(self, name: str) -> list[str]:
         """Passes after which the core is alone, with its own ports, as a module of this name."""
@@ -173,15 +176,16 @@ class MutableCore:
                 "opt_clean -purge"]  # fmt: skip
 
 
-def _writing(name: str) -> list[str]:
+def _writing_promise(name: str) -> list[str]:
     """Passes that write a watched core with one promise as AIGER."""
     return [
         "design -load changed",
         f"delete spec/c:watch_* spec/c:watch_{name} %d",
         "hierarchy -top spec",
         "flatten",
-        *sat.GATES,
-        f"{sat.WRITE} -map {name}.map {name}.aig",
+        "delete -output o:*",
+        *sat.FLAT,
+        *writing(f"{name}.aig"),
     ]
 
 

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs on RTLIL with assertions and assumptions in it: Yosys maps it to gates, ABC solves."""
+"""Proofs on RTLIL with assertions and assumptions in it: Yosys writes it as AIGER, ABC solves."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
 from pathlib import Path
 
 from headwater.errors import ToolError
+from headwater.flow import write_aiger
 from headwater.flow.abc import Question, ask
 from headwater.flow.yosys import run_yosys
 
@@ -20,7 +25,7 @@ OPEN = (
 
 # A word of a table, which is a shift by a multiple of the word's width, as a tree of multiplexers:
 # those of constants are merged. The solver's own shifter would have the whole table in each stage.
-READ_TABLE = """\
+_READ_TABLE = """\
 (* techmap_celltype = "$shift" *)
 module read_table (A, B, Y);
   parameter A_SIGNED = 0;
@@ -47,6 +52,9 @@ module read_table (A, B, Y);
 endmodule
 """
 
+FILES: Mapping[str, str] = {"read_table.v": _READ_TABLE, **write_aiger.FILES}
+"""What the passes read, by file name."""
+
 READ = (
     "memory_map",
     "techmap -map read_table.v",
@@ -56,41 +64,16 @@ READ = (
 )
 """Passes after which words and names are those of the design, for a run that people read."""
 
-_GATES_ALONE = "t:$*ff* t:$_*FF* %u %n"
-"""A selection without registers. They are never merged: each may begin with anything."""
-
-GATES = (
-    # ABC would read an output as a bad state.
-    "delete -output o:*",
-    # What no assertion reads is not worth mapping, and two readings of a step have much in common.
+FLAT = (
+    # What no assertion and no output reads is not worth writing.
     "opt_clean -purge",
-    "opt_expr",
-    "opt_muxtree",
-    "opt_reduce",
-    f"opt_merge {_GATES_ALONE}",
-    "opt_clean",
     "memory_map",
+    # So that the constant bits of an index are seen.
     "opt_expr",
     "techmap -map read_table.v",
-    "bmuxmap",
-    "simplemap",
-    # Most of a table's multiplexers choose among constants, or are those of another use of it.
-    f"opt_merge {_GATES_ALONE}",
-    "opt_expr",
-    f"opt_merge {_GATES_ALONE}",
-    "opt_clean",
     "chformal -lower",
-    # As for Yosys's own solver, an unknown constant is zero.
-    "setundef -zero",
-    "aigmap",
-    # Shifts, products and remainders are left.
-    "techmap",
-    "aigmap",
 )
-"""Passes that map a flat design to inverters and ANDs; ABC merges equal ones."""
-
-WRITE = "write_aiger -zinit -I -B -L"
-"""The pass that writes such a design: registers without an initial value begin with an input."""
+"""Passes that leave of a flat design what its checks and outputs depend on."""
 
 # An assertion in the step of an induction: it held in every earlier cycle, and fails in cycle
 # DEPTH, counted from zero, at the earliest.
@@ -109,19 +92,12 @@ endmodule
 """
 
 
-class NoRunError(ToolError):
-    """The assumptions of a check exclude every run, so that whatever it says is empty."""
-
-
-class NoEndError(ToolError):
-    """An induction shows nothing: neither its base is broken nor its step kept."""
-
-
-def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) -> bool:
+@dataclass(frozen=True)
+class Check:
     """Whether no assertion in a design can fail.
 
-    Parameters
-    ----------
+    Members
+    -------
     rtlil
         One top module; registers named ``spec_...`` keep their initial values, all others start
         with any content.
@@ -129,45 +105,102 @@ def holds(rtlil: str, folder: Path, *, cycles: int, by_induction: bool = False) 
         Number of cycles that a run is followed.
     by_induction
         Whether to prove the property for runs of any length. Then only the base case of the
-        induction is followed, for as many cycles as the induction needs; it is an error if the
-        induction does not come to an end within them.
+        induction is followed, for as many cycles as the induction needs.
+    """
+
+    rtlil: str
+    cycles: int
+    by_induction: bool = False
+
+
+class Verdict(Enum):
+    """What the solver says of a check."""
+
+    HOLDS = "no assertion can fail"
+    FAILS = "an assertion can fail"
+    NO_RUN = "the assumptions exclude every run"
+    NO_END = "the induction did not come to an end"
+
+
+def verdicts(checks: Sequence[Check], folder: Path) -> list[Verdict]:
+    """What the solver says of each check. Processes are shared, since they take longer to start
+    than for most checks.
 
     Raises
     ------
-    NoRunError
-        If no run of ``cycles`` cycles meets the assumptions.
-    NoEndError
-        If the induction does not come to an end.
     ToolError
         If the solver comes to no answer.
     """
-    for depth in range(1, cycles + 1) if by_induction else (0,):
-        _write_aiger(rtlil, folder, depth)
-        runs = Question("asserted.aig", cycles, runs=True)
-        fails = Question("asserted.aig", depth or cycles)
-        step = [Question("step.aig", depth + 1)] if depth else []
-        possible, broken, *unproven = ask(folder, [runs, fails, *step])
-        if not possible:
-            raise NoRunError(f"the assumptions exclude every run of {cycles} cycles")
-        if broken or not any(unproven):
-            return not broken
-    raise NoEndError(f"the induction did not come to an end within {cycles} cycles")
+    found = dict.fromkeys(range(len(checks)), Verdict.NO_END)
+    for depth in range(1, max(check.cycles for check in checks) + 1):
+        left = [number for number, check in enumerate(checks)
+                if found[number] is Verdict.NO_END and depth <= _deepest(check)]  # fmt: skip
+        if not left:
+            break
+        depths = {number: depth * checks[number].by_induction for number in left}
+        _write_aiger({number: checks[number].rtlil for number in left}, depths, folder)
+        asked = {number: _questions(number, checks[number], depths[number]) for number in left}
+        answers = iter(ask(folder, [one for several in asked.values() for one in several]))
+        for number, questions in asked.items():
+            found[number] = _verdict(*islice(answers, len(questions)))
+    return [found[number] for number in range(len(checks))]
 
 
-def _write_aiger(rtlil: str, folder: Path, depth: int) -> None:
-    """Write a design as AIGER; if ``depth`` is not zero, also the step of an induction from so many
-    cycles."""
-    (folder / "step.v").write_text(_STEP.replace("DEPTH", str(depth)))
-    step = [
-        "setattr -unset init w:*",
-        "techmap -max_iter 1 -map step.v",
-        "simplemap",
-        "aigmap",
-        f"{WRITE} step.aig",
-    ]
-    run_yosys(
-        [*_begin(rtlil, folder), *GATES, f"{WRITE} asserted.aig", *(step if depth else ())], folder
-    )
+def _deepest(check: Check) -> int:
+    return check.cycles if check.by_induction else 1
+
+
+def _questions(number: int, check: Check, depth: int) -> list[Question]:
+    """Whether there is a run, whether a check fails, and whether the step of its induction does."""
+    asserted, step = f"asserted{number}.aig", f"step{number}.aig"
+    runs = Question(asserted, check.cycles, runs=True)
+    fails = Question(asserted, depth or check.cycles)
+    return [runs, fails, *([Question(step, depth + 1)] if depth else [])]
+
+
+def _verdict(possible: bool, broken: bool, unproven: bool = False) -> Verdict:
+    if not possible:
+        return Verdict.NO_RUN
+    if broken:
+        return Verdict.FAILS
+    return Verdict.NO_END if unproven else Verdict.HOLDS
+
+
+def holds(check: Check, folder: Path) -> bool:
+    """Whether no assertion can fail.
+
+    Raises
+    ------
+    ToolError
+        If there is no run, the induction does not come to an end, or the solver gives no answer.
+    """
+    (verdict,) = verdicts([check], folder)
+    if verdict in (Verdict.NO_RUN, Verdict.NO_END):
+        raise ToolError(f"{verdict.value} within {check.cycles} cycles")
+    return verdict is Verdict.HOLDS
+
+
+def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Path) -> None:
+    """Write designs, by their numbers, as AIGER; of those whose depth is not zero also the step of
+    an induction from so many cycles."""
+    passes = []
+    files = []
+    for number, text in texts.items():
+        depth = depths[number]
+        passes += [*_begin(text, folder, number), "delete -output o:*", *FLAT]
+        if depth:
+            (folder / f"step{depth}.v").write_text(_STEP.replace("DEPTH", str(depth)))
+            passes += ["design -save flat", *write_aiger.writing(f"asserted{number}.aig", text),
+                       "design -load flat", "setattr -unset init w:*",
+                       f"techmap -max_iter 1 -map step{depth}.v",
+                       *write_aiger.writing(f"step{number}.aig", text)]  # fmt: skip
+            files.append(f"step{number}.aig")
+        else:
+            passes += write_aiger.writing(f"asserted{number}.aig", text)
+        files.append(f"asserted{number}.aig")
+    run_yosys(passes, folder)
+    for file in files:
+        write_aiger.finish(folder / file)
 
 
 def counterexample(rtlil: str, folder: Path, *, cycles: int) -> str | None:
@@ -185,8 +218,8 @@ def counterexample(rtlil: str, folder: Path, *, cycles: int) -> str | None:
     return re.sub(r"^(\$.*) \\", r"\1 ", text, flags=re.MULTILINE)
 
 
-def _begin(rtlil: str, folder: Path) -> list[str]:
-    """Passes that read a design and make it flat."""
-    (folder / "spec.il").write_text(rtlil)
-    (folder / "read_table.v").write_text(READ_TABLE)
-    return ["read_rtlil spec.il", "hierarchy -auto-top", *OPEN, "flatten"]
+def _begin(rtlil: str, folder: Path, number: int = 0) -> list[str]:
+    """Passes that read a design, called by a number, and make it flat."""
+    for name, text in {f"spec{number}.il": rtlil, **FILES}.items():
+        (folder / name).write_text(text)
+    return ["design -reset", f"read_rtlil spec{number}.il", "hierarchy -auto-top", *OPEN, "flatten"]

@@ -53,7 +53,7 @@ def _holds(shape: PrngShape, promise: Promise, core: PrngCore, *, followed: bool
     defined = "FROM_ANY_STEP" if followed and promise.of_setup else ""
     with private_folder() as folder:
         text = _read(shape, core, names, defined, folder)
-        return sat.holds(text, folder, cycles=_CYCLES, by_induction=not followed)
+        return sat.holds(sat.Check(text, _CYCLES, not followed), folder)
 
 
 def _read(shape: PrngShape, core: PrngCore, names: set[str], defined: str, folder: Path) -> str:

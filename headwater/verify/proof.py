@@ -15,7 +15,7 @@ from headwater.core.function import FunctionCollection
 from headwater.files import write_whole
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
-from headwater.flow.sat import NoEndError, NoRunError
+from headwater.flow.sat import Verdict
 from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
@@ -52,10 +52,7 @@ def prove_one(
 def _record(
     promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
 ) -> Record:
-    try:
-        failures = tuple(_failures(promise, cipher, architecture, traces))
-    except (NoRunError, NoEndError) as error:
-        failures = (f"{error}, so that nothing is shown: {promise.meaning}",)
+    failures = tuple(_failures(promise, cipher, architecture, traces))
     return Record(
         check=f"proof of {promise.name}",
         engine="sat",
@@ -70,15 +67,27 @@ def _failures(
 ) -> Iterator[str]:
     """What is wrong with a promise. A mutant is refuted only by a check that the core passes."""
     core = build(cipher, architecture)
-    if not is_kept(promise, core, cipher):
-        shown = _written(promise, cipher, architecture, traces) if traces else ""
-        yield f"it is not true that {promise.meaning}{shown}"
+    checks = [_check(promise, core, cipher)]
     mutants = list(mutants_of(promise.name, cipher, architecture))
-    followed = promise.by_induction(core.facts) and mutants
-    if followed and not is_kept(promise, build(cipher, architecture), cipher, followed=True):
+    followed = [build(cipher, architecture)] if checks[0].by_induction and mutants else []
+    checks += [_check(promise, one, cipher, followed=True) for one in (*followed, *mutants)]
+    with private_folder() as folder:
+        verdicts = sat.verdicts(checks, folder)
+    for check, verdict in zip(checks, verdicts, strict=True):
+        if verdict is Verdict.NO_RUN:
+            yield (f"{verdict.value} of {check.cycles} cycles, so that nothing is shown: "
+                   f"{promise.meaning}")  # fmt: skip
+            return
+    kept, *of_others = verdicts
+    if kept is not Verdict.HOLDS:
+        shown = _written(promise, cipher, architecture, traces) if traces else ""
+        within = f"{kept.value} within {checks[0].cycles} cycles, so that it is not shown"
+        said = "it is not true" if kept is Verdict.FAILS else within
+        yield f"{said} that {promise.meaning}{shown}"
+    if Verdict.FAILS in of_others[: len(followed)]:
         yield f"the check for mutants refutes the unchanged core: {promise.meaning}"
-    for mutant in mutants:
-        if is_kept(promise, mutant, cipher, followed=True):
+    for verdict in of_others[len(followed) :]:
+        if verdict is Verdict.HOLDS:
             yield f"a mutant that breaks the promise was not found: {promise.meaning}"
 
 
@@ -105,14 +114,19 @@ def watched(
     return text + functions.as_rtlil()
 
 
+def _check(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> sat.Check:
+    """Whether ``core`` keeps the promise as ``cipher`` defines it; see `is_kept`."""
+    by_induction = promise.by_induction(core.facts) and not followed
+    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, by_induction))})
+    return sat.Check(text, 2 if by_induction else promise.cycles(core.facts), by_induction)
+
+
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:
     """Whether ``core`` keeps the promise as ``cipher`` defines it.
 
     With ``followed`` there is no induction: the core is followed for as long as a violation needs,
     so that a core that breaks the promise is refuted by an actual trace.
     """
-    by_induction = promise.by_induction(core.facts) and not followed
-    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, by_induction))})
-    cycles = 2 if by_induction else promise.cycles(core.facts)
+    check = _check(promise, core, cipher, followed=followed)
     with private_folder() as folder:
-        return sat.holds(text, folder, cycles=cycles, by_induction=by_induction)
+        return sat.holds(check, folder)
