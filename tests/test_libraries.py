@@ -573,7 +573,7 @@ def test_wrong_netlist_is_refused(capsys: Capture, tmp_path: Path) -> None:
 def test_register_on_another_clock_is_not_proven(capsys: Capture, tmp_path: Path) -> None:
     """Models of registers in a proof do not look at their clock."""
     wrong, changes = re.subn(
-        r"(DFFPOSX1 _\w+_ \(\n    \.CLK\()clk(\),\n    \.D\([^)]*\),\n    \.Q\(hold\))",
+        r"(DFFPOSX1 _\w+_ \(\n    \.CLK\()clk(\),\n    \.D\([^)]*\),\n    \.Q\(step\))",
         r"\1rst\2", mapped(),
     )  # fmt: skip
     assert changes == 1
