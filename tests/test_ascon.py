@@ -161,7 +161,7 @@ def test_an_invariant_beside_a_promise_is_asked_for_in_a_step(tmp_path: Path) ->
     for each, whole in ((broken, False), (broken, True), (core, True)):
         watcher = Watcher(ASCON_AEAD128, by_induction=False, whole=whole)
         text = watched(each, {"setup": (setup.watch, watcher)})
-        held.append(sat.holds(text, tmp_path, cycles=2))
+        held.append(sat.holds(sat.Check(text, 2), tmp_path))
     assert held == [True, False, True]
 
 
