@@ -31,6 +31,14 @@ ROOT = Path(__file__).parent.parent
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+@pytest.fixture(autouse=True)
+def interrupts_are_taken() -> Iterator[None]:
+    """Also where the tests run in the background of a script, whose shell has them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
 def started(program: str) -> Iterator[subprocess.Popen[str]]:
     """A Python program, which is killed at the end of a test that fails. It takes every signal,
