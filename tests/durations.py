@@ -39,10 +39,12 @@ def read() -> Durations:
     return measured
 
 
-def update(measured: Durations) -> None:
-    """Note what was measured, beside what is known of tests that were not and are still there."""
+def update(measured: Durations, *, whole: bool) -> None:
+    """Note what was measured, beside what is known of tests that were not and are still there. In a
+    ``whole`` run every case of a function was measured that is still there."""
     known = {name: cases for name, cases in read().items() if _is_there(name)}
-    write(known | {name: {**known.get(name, {}), **cases} for name, cases in measured.items()})
+    others = {} if whole else known
+    write(known | {name: {**others.get(name, {}), **cases} for name, cases in measured.items()})
 
 
 def _is_there(name: str) -> bool:
@@ -143,10 +145,14 @@ class Measuring:
                 function, case = split(report.nodeid)
                 self._measured[function][case] = round(float(str(seconds)), 1)
 
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if hasattr(session.config, "workerinput"):
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        config = session.config
+        if hasattr(config, "workerinput"):
             return
-        update(self._measured)
+        ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        chosen = config.getoption("keyword") or config.getoption("markexpr")
+        named = config.args_source == config.ArgsSource.ARGS
+        update(self._measured, whole=ended and not named and not chosen)
 
 
 def _processor_time() -> float:

@@ -112,5 +112,16 @@ def test_what_was_not_measured_anew_stays_while_it_is_there() -> None:
     kept = {"test_suite.py::test_each": {}, "test_suite.py::test_some": MEASURED}
     gone = {"test_suite.py::test_gone": MEASURED, "test_other.py::test_each": MEASURED}
     durations.write(kept | gone)
-    durations.update({"test_suite.py::test_some": {"quick": 0.7}})
+    durations.update({"test_suite.py::test_some": {"quick": 0.7}}, whole=False)
     assert durations.read() == kept | {"test_suite.py::test_some": {**MEASURED, "quick": 0.7}}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "stays"), [([], False), (["-k", "quick"], True), (["test_suite.py"], True)]
+)
+def test_cases_that_are_gone_stay_where_not_all_were_asked_for(
+    suite: pytest.Pytester, chosen: list[str], stays: bool
+) -> None:
+    durations.write({"test_suite.py::test_some": {**MEASURED, "gone": 5.0}})
+    suite.runpytest_inprocess("--measure", *chosen)
+    assert ("gone" in durations.read()["test_suite.py::test_some"]) == stays

@@ -77,8 +77,7 @@ def mutant_scores(name: str) -> str:
     measured = mutants.read_scores().get(name)
     if not measured:
         return ""
-    count = measured["scores"][-1]["mutants"]
-    said = _MUTANTS.format(measured["radix"], name, count, measured["seed"])
+    said = _MUTANTS.format(measured.radix, name, measured.mutants, measured.seed)
     return f"## Mutants\n\n{_wrapped(said)}\n\n{as_markdown(mutants.of_cipher(measured))}"
 
 

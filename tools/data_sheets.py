@@ -53,7 +53,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     path = PAGES / "README.md"
     yield path, _filled(_text(path) or f"# Ciphers\n\n{BEGIN}\n{END}\n", _list(), path)
     path = PAGES.parent / "architecture.md"
-    table = mutants.of_all(list(mutants.read_scores().values()))
+    table = mutants.of_all(mutants.read_scores().values())
     yield path, _filled(_text(path), as_markdown(table), path)
 
 

@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -43,39 +43,42 @@ class Measured:
     scores: tuple[Score, ...]
 
     @property
+    def mutants(self) -> int:
+        """How many there were."""
+        return self.scores[-1].mutants
+
+    @property
     def line(self) -> str:
-        """Its line in the file; of holes their number."""
-        scores = [{**asdict(one), "holes": len(one.holes)} for one in self.scores]
-        return json.dumps(asdict(self) | {"scores": scores})
+        """Its line in the file."""
+        return json.dumps(asdict(self))
 
 
-def read_scores(file: Path = FILE) -> dict[str, dict[str, Any]]:
+def read_scores(file: Path = FILE) -> dict[str, Measured]:
     """The lines of the file, by cipher."""
     if not file.exists():
         return {}
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    return {line["cipher"]: line for line in lines}
+    return {line["cipher"]: _measured(**line) for line in lines}
 
 
-def of_cipher(measured: dict[str, Any]) -> Table:
+def _measured(scores: Sequence[dict[str, Any]], **core: Any) -> Measured:
+    """What a line of the file says."""
+    return Measured(scores=tuple(Score(**one) for one in scores), **core)
+
+
+def of_cipher(measured: Measured) -> Table:
     """A row for each hunter."""
-    rows = [(one["hunters"], one["mutants"], one["equivalent"], one["caught"], one["no_answer"],
-             one["holes"], percent(one)) for one in measured["scores"]]  # fmt: skip
+    rows = [(one.hunters, one.mutants, one.equivalent, one.caught, one.no_answer, len(one.holes),
+             one.percent) for one in measured.scores]  # fmt: skip
     return Table(_ROW, rows)
 
 
-def of_all(lines: Sequence[dict[str, Any]]) -> Table:
+def of_all(measured: Iterable[Measured]) -> Table:
     """A row for each cipher."""
-    rows = [(f"[{line['cipher']}](ciphers/{line['cipher']}.md)", line["radix"],
-             line["scores"][-1]["mutants"], line["scores"][-1]["equivalent"],
-             *map(percent, line["scores"])) for line in lines]  # fmt: skip
+    rows = [(f"[{one.cipher}](ciphers/{one.cipher}.md)", one.radix, one.mutants,
+             one.scores[-1].equivalent, *(score.percent for score in one.scores))
+            for one in measured]  # fmt: skip
     return Table(_TABLE, rows)
-
-
-def percent(score: dict[str, Any]) -> float | None:
-    """How many of the mutants that are not known to be equivalent were caught."""
-    different = score["mutants"] - score["equivalent"]
-    return round(100 * score["caught"] / different, 1) if different else None
 
 
 def _tell(name: str, text: str) -> None:
@@ -91,12 +94,12 @@ def main() -> int:
     names = parser.parse_args().names or list(planned)
     if unknown := [name for name in names if name not in planned]:
         parser.error(f"a name must be one of {PLAN.name}, not {unknown[0]!r}")
-    lines = {name: json.dumps(line) for name, line in read_scores().items() if name in planned}
+    measured = read_scores()
     for name in names:
         core = cipher(name).core()
         found = mutants(core, planned[name], seed=plan["seed"], tell=partial(_tell, name))
-        lines[name] = Measured(name, core.architecture.radix, plan["seed"], tuple(found)).line
-        text = "".join(f"{lines[each]}\n" for each in planned if each in lines)
+        measured[name] = Measured(name, core.architecture.radix, plan["seed"], tuple(found))
+        text = "".join(f"{measured[each].line}\n" for each in planned if each in measured)
         FILE.write_text(text, encoding="utf-8")
     return 0
 

@@ -27,7 +27,7 @@ class Distances:
 
     def add(self, known: int) -> None:
         """One more value is known."""
-        ones = _bytes(1, 1 << self._width)
+        ones = int.from_bytes(bytes([1]) * (1 << self._width), "little")
         highest = ones << 7
         before = int.from_bytes(self.of, "little")
         with_it = self._turned(before, known) + ones
@@ -49,12 +49,6 @@ class Distances:
                 lower, size = _halves(self._width, bit), 8 << bit
                 numbers = (numbers & lower) << size | numbers >> size & lower
         return numbers
-
-
-@lru_cache
-def _bytes(content: int, count: int) -> int:
-    """So many bytes of this content."""
-    return int.from_bytes(bytes([content]) * count, "little")
 
 
 @lru_cache

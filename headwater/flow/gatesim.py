@@ -111,9 +111,7 @@ def simulate_gates(
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
     bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
     if timed:
-        gates = (folder / "gates.v").read_text()
-        with_delays = timed_gates(gates, module, library, timed.delays, "bench.dut")
-        (folder / "gates.v").write_text(with_delays)
+        _add_delays(timed, module, library, folder)
         bench = replace(bench, cycle=timed.cycle, latency=timed.latency)
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
@@ -189,6 +187,13 @@ def read_cells(library: Library, folder: Path) -> list[str]:
         "read_verilog gate_model.v",
         "proc",
     ]
+
+
+def _add_delays(timed: Timed, module: dict[str, Any], library: Library, folder: Path) -> None:
+    """Write the delays of the gates into ``gates.v``."""
+    gates = folder / "gates.v"
+    text = timed_gates(gates.read_text(), module, library, timed.delays, "bench.dut")
+    gates.write_text(text)
 
 
 def _prepare(netlist: str, library: Library, top: str, folder: Path) -> dict[str, Any]:

@@ -70,7 +70,8 @@ class InterleavedFacts(Facts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        raise NotImplementedError  # `clear_cycles` is that of the plain core.
+        """Cycles after that of ``clear``."""
+        return (self.clear_cycles or 1) - 1
 
     @property
     def clear_effect(self) -> str:
