@@ -93,7 +93,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(planned)}")
     names = parser.parse_args().names or list(planned)
     if unknown := [name for name in names if name not in planned]:
-        parser.error(f"a name must be one of {PLAN.name}, not {unknown[0]!r}")
+        parser.error(f"a name must be one of {', '.join(planned)}, not {unknown[0]!r}")
     measured = read_scores()
     for name in names:
         core = cipher(name).core()
