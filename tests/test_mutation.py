@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from needs import needs_iverilog
 
 from headwater.api.ciphers import cipher
 from headwater.api.design import testbench_of as bench_of
@@ -40,7 +39,6 @@ def hunt(folder: Path) -> Hunt:
     return Hunt(A51.description, A51.architecture, bench_of(A51), folder)
 
 
-@needs_iverilog
 def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture) -> None:
     command = ["verify", "a51", "--radix", "4", "--mutants"]
     assert main([*command, "2", "--json"]) == 0
@@ -56,7 +54,6 @@ def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture) -> None:
         assert store.connection.execute("SELECT count(*) FROM mutant").fetchone()[0] == known >= 6
 
 
-@needs_iverilog
 def test_a_mutant_is_the_same_circuit_for_each_hunter(hunt: Hunt) -> None:
     """A stuck register that ends the setup: every hunter says so in its own words."""
     stuck = next(
@@ -73,7 +70,6 @@ def test_a_mutant_is_the_same_circuit_for_each_hunter(hunt: Hunt) -> None:
     assert hunt.finding(stuck, EQUIVALENCE).outcome == DIFFERENT
 
 
-@needs_iverilog
 def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt) -> None:
     hunt.begin(hunt.mutations(3, 1))
     for hunter in HUNTERS:
@@ -105,7 +101,6 @@ def test_only_findings_of_proofs_depend_on_the_promises(
         assert changed.identity(mutation, name) != hunt.identity(mutation, name)
 
 
-@needs_iverilog
 def test_core_that_fails_already_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (broken, *_) = MUTANTS["setup"]
     monkeypatch.setattr(

