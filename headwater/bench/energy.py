@@ -18,12 +18,12 @@ GBIT = 1 << 30
 
 
 def message_energy_nj(figures: Figures, n_bytes: int) -> float:
-    """Energy of a message of ``n_bytes`` bytes in nJ: of its setup, its cycles
-    (`Facts.message_cycles`) and its tag."""
+    """Energy of a message of ``n_bytes`` bytes in nJ: of its setup, its cycles (`Facts.turns`) and
+    its tag."""
     if figures.energy_cycle_pj is None or figures.setup_energy_nj is None:
         raise InputError(f"figures must hold energy, and those of {figures.point} do not")
     point = figures.point
-    cycles = facts_at(point.cipher, point.architecture).message_cycles(8 * n_bytes)
+    cycles = facts_at(point.cipher, point.architecture).turns(8 * n_bytes)
     fixed = figures.setup_energy_nj + (figures.tag_energy_nj or 0.0)
     return figure(fixed + cycles * figures.energy_cycle_pj / 1000)
 
@@ -34,17 +34,18 @@ def energy_figures(
     """The members of `Figures` for power and energy, from the power in each phase of a run.
 
     Power at other clocks follows from equal toggles per cycle: internal and switching power grow
-    with the frequency, leakage stays. No power is given at a higher clock than ``fmax_mhz``.
+    with the frequency, leakage stays. No power is given at a higher clock than ``fmax_mhz``. Where
+    sessions take turns, a session has an equal part of the energy.
     """
     facts = facts_at(point.cipher, point.architecture)
     cycle_nj = {phase: 1000 * found.total / clock_mhz for phase, found in power.items()}
     phase_nj = {phase: nj * run.phases[phase].cycles for phase, nj in cycle_nj.items()}
+    setup_nj = phase_nj["setup"] / point.architecture.streams
     tag_nj = phase_nj.get("tag", 0.0)
     running = power["running"]
 
     def message_nj(bits: int) -> float:
-        running_nj = cycle_nj["running"] * facts.message_cycles(bits)
-        return figure(phase_nj["setup"] + running_nj + tag_nj)
+        return figure(setup_nj + cycle_nj["running"] * facts.turns(bits) + tag_nj)
 
     def at_mw(mhz: float) -> float | None:
         return figure(1e3 * running.at(mhz / clock_mhz).total) if mhz <= fmax_mhz else None
@@ -61,7 +62,7 @@ def energy_figures(
         "energy_pj_per_bit": figure(per_bit_pj),
         "energy_mj_per_gbit": figure(per_bit_pj * GBIT * 1e-9),
         "energy_cycle_pj": figure(1000 * cycle_nj["running"]),
-        "setup_energy_nj": figure(phase_nj["setup"]),
+        "setup_energy_nj": figure(setup_nj),
         "tag_energy_nj": figure(tag_nj) if "tag" in phase_nj else None,
         "energy_message_nj": Energy(message_nj(_BLOCK_BITS), message_nj(1000 * _BLOCK_BITS)),
     }

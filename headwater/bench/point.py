@@ -88,8 +88,6 @@ class DesignPoint:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.target, FpgaTarget):
-            self.architecture.check_one_session("in standard cells")
         object.__setattr__(self, "settings", effective(self.settings, self.target))
 
     def __str__(self) -> str:

@@ -29,10 +29,11 @@ class Stimulus:
     """The input words of a core, and the output words of the model."""
 
     load_words: list[int]
+    """Where sessions take turns, those of each session in turn."""
     data_words: list[DataWord]
     """Words of a message; empty for a core that gives keystream."""
     words: tuple[int, ...]
-    """Words of keystream or tag; empty for a message without a tag."""
+    """Words of keystream or tag, of all sessions in turn; empty for a message without a tag."""
     data: tuple[DataWord, ...] = ()
     """Words of the other text; empty for a message that is not encrypted."""
 
@@ -65,19 +66,29 @@ def stimulus(
     if source := source_of(cipher, architecture):
         return _source_stimulus(source, words)
     facts = facts_of(cipher, architecture)
+    if "data_in" not in facts.streams:
+        return _keystream_stimulus(cipher, architecture, words, another=another)
     key, iv, iv_bits = _key_and_iv(cipher, architecture, another=another)
-    load_words = facts.load_words(key, iv, iv_bits)
-    if "data_in" in facts.streams:
-        return _message_stimulus(
-            cipher, architecture, load_words,
-            _message(cipher, architecture, key, iv, words, another=another),
-        )  # fmt: skip
-    stream = facts.streams["keystream"]
-    data = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read(stream.width * words)
-    string = bitstring.from_bytes(data, cipher.bit_order)
-    return Stimulus(
-        load_words, [], tuple(stream.payload(string, number) for number in range(words))
-    )
+    return _message_stimulus(
+        cipher, architecture, facts.load_words(key, iv, iv_bits),
+        _message(cipher, architecture, key, iv, words, another=another),
+    )  # fmt: skip
+
+
+def _keystream_stimulus(
+    cipher: Cipher, architecture: Architecture, words: int, *, another: bool
+) -> Stimulus:
+    """The words of each session's load, and of their keystreams in turn."""
+    facts, count = facts_of(cipher, architecture), architecture.streams
+    stream, loads, strings = facts.streams["keystream"], list[int](), list[int]()
+    for session in range(count):
+        key, iv, iv_bits = _key_and_iv(cipher, architecture, session, another=another)
+        loads += facts.load_words(key, iv, iv_bits)
+        read = Keystream(cipher, key=key, iv=iv, iv_bits=iv_bits).read
+        data = read(stream.width * -(-words // count))
+        strings.append(bitstring.from_bytes(data, cipher.bit_order))
+    made = (stream.payload(strings[word % count], word // count) for word in range(words))
+    return Stimulus(loads, [], tuple(made))
 
 
 def _source_stimulus(source: PrngShape, words: int) -> Stimulus:
@@ -112,22 +123,25 @@ def simulate_as_model(
     given = stimulus(cipher, architecture, words)
     run = simulate_gates(
         netlist, library, top, load_words=given.load_words, words=len(given.words),
-        folder=folder, data_words=given.data_words, watch=watch, timed=timed,
+        folder=folder, data_words=given.data_words, sessions=architecture.streams, watch=watch,
+        timed=timed,
     )  # fmt: skip
     given.check(run, f"the {library.name} netlist of {top}")
     return run
 
 
 def _key_and_iv(
-    cipher: Cipher, architecture: Architecture, *, another: bool = False
+    cipher: Cipher, architecture: Architecture, session: int = 0, *, another: bool = False
 ) -> tuple[bytes, bytes, int]:
-    """An irregular key, and an irregular IV of the greatest length that can be loaded."""
+    """An irregular key of a session, and an irregular IV of the greatest length that can be
+    loaded."""
     facts = facts_of(cipher, architecture)
     fitting = (bits for bits in cipher.iv_bits if not facts.unfit(bits))
     iv_bits = max(bits for bits in fitting if bits <= facts.stated_iv_bits)
     order = cipher.input_order or cipher.bit_order
-    iv = cipher.fitting_iv(_irregular("iv", iv_bits, another=another))
-    number = _irregular("key", cipher.key_bits, another=another)
+    whose = f" of session {session}" if session else ""
+    iv = cipher.fitting_iv(_irregular(f"iv{whose}", iv_bits, another=another))
+    number = _irregular(f"key{whose}", cipher.key_bits, another=another)
     key = bitstring.to_bytes(number, cipher.key_bits, order)
     return key, bitstring.to_bytes(iv, iv_bits, order), iv_bits
 

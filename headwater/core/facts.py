@@ -50,6 +50,10 @@ class Facts(ABC):
         end of the message where there is no tag."""
         return self.keystream_cycles(bits)
 
+    def turns(self, bits: int) -> int:
+        """Cycles of a message in which its session has its turn: all, if there is no other."""
+        return self.message_cycles(bits)
+
     def words_in(self, cycles: int) -> int:
         """Keystream words that keep a power measurement busy for at least ``cycles`` cycles."""
         return cycles

@@ -50,7 +50,7 @@ class Bench:
     ports: Mapping[str, int]
     """The width of every port of the core."""
     loads: int
-    """Number of load words."""
+    """Number of load words of a session."""
     messages: int
     """Number of data words; 0 for a core that gives keystream."""
     words: int
@@ -61,6 +61,9 @@ class Bench:
     """Whether to write a waveform."""
     cycle: int = CYCLE
     """Time units of a clock cycle, an even number."""
+    sessions: int = 1
+    """Sessions that take turns, as the port ``turn`` says. Each has a load of its own; the first
+    load word is that of session 0."""
     latency: int | None = None
     """How much later than the core the registers outside get the clock, in time units; None in a
     simulation without delays."""

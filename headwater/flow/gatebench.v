@@ -11,9 +11,15 @@
 {% endmacro %}
 module bench;
   reg clk = 0, rst = 1, load__valid = 0, load__last = 0;
-  reg [${ports.load__payload - 1}:0] load__payload = 0, load_words [0:${loads - 1}];
+  reg [${ports.load__payload - 1}:0] load__payload = 0, load_words [0:${sessions * loads - 1}];
   wire load__ready;
   integer cycle = 0, taken = 0, given = 0;
+  // Load words taken by each session, all together in `taken`; the session of the next cycle; whether loads have begun.
+  integer of_session [0:${sessions - 1}], next = 0, session;
+  reg begun = 0;
+{% if sessions > 1 %}
+  wire [${ports.turn - 1}:0] turn;
+{% endif %}
 {% if messages %}
   reg data_in__valid = 0, data_in__last = 0;
   reg [${width - 1}:0] data_in__payload = 0;
@@ -35,6 +41,7 @@ module bench;
 
   initial begin
     $readmemh("${load_file}", load_words);
+    for (session = 0; session < ${sessions}; session = session + 1) of_session[session] = 0;
 {% if watch %}
     // The nets of the netlist, but not those inside its cells.
     $dumpfile("dump.vcd");
@@ -53,14 +60,19 @@ module bench;
   // Inputs change at the rising edge like registers, so logic settles once a cycle.
   always @(posedge ${"clk" if latency is none else "outside"}) begin
     cycle = cycle + 1;
-    rst <= cycle < 3;
+    rst <= cycle < ${sessions + 2};
     if (load__valid && load__ready) begin
       if (taken == 0) $display("setup %0d", $time);
       taken = taken + 1;
+      of_session[next] = of_session[next] + 1;
     end
-    load__valid <= cycle > 3 && taken < ${loads};
-    load__last <= cycle > 3 && taken == ${loads - 1};
-    load__payload <= taken < ${loads} ? load_words[taken] : 0;
+{% if sessions > 1 %}
+    next = cycle > ${sessions + 2} ? (turn + 1) % ${sessions} : 0;
+{% endif %}
+    begun = begun || cycle > ${sessions + 2} && next == 0;
+    load__valid <= begun && of_session[next] < ${loads};
+    load__last <= begun && of_session[next] == ${loads - 1};
+    load__payload <= begun && of_session[next] < ${loads} ? load_words[${loads} * next + of_session[next]] : 0;
 {% if messages %}
     if (data_in__valid && data_in__ready) begin
       if (passed == 0) $display("${"message" if has_text else "running"} %0d", $time);
@@ -79,16 +91,16 @@ module bench;
 {% endif %}
     end
 {% endif %}
-    data_in__valid <= taken == ${loads} && passed < ${messages};
-    data_in__last <= taken == ${loads} && passed == ${messages - 1};
+    data_in__valid <= taken == ${sessions * loads} && passed < ${messages};
+    data_in__last <= taken == ${sessions * loads} && passed == ${messages - 1};
     {data_in__ad, data_in__keep, data_in__payload} <=
-      taken == ${loads} && passed < ${messages} ? data_words[passed] : 0;
+      taken == ${sessions * loads} && passed < ${messages} ? data_words[passed] : 0;
 {% if has_tag %}
     if (!rst && tag__valid) begin
 ${each_taken("tag", "tag")}
 {%- endif %}
 {% else %}
-    if (taken == ${loads} && keystream__valid) begin
+    if (taken == ${sessions * loads} && keystream__valid) begin
 ${each_taken("keystream", "running")}
 {%- endif %}
     if (cycle == ${cycle_limit}) $finish;

@@ -71,6 +71,7 @@ def simulate_gates(
     words: int,
     folder: Path,
     data_words: Sequence[tuple[int, int, int]] = (),
+    sessions: int = 1,
     watch: bool = True,
     timed: Timed | None = None,
 ) -> GateRun:
@@ -83,7 +84,8 @@ def simulate_gates(
         ``data_in__*``, ``data_out__*`` and ``tag__*``. Inputs ``clear`` and ``decrypt`` are held
         low, and every offered word is taken at once.
     load_words
-        The load words, with key and IV. The simulation reads them from a file in ``folder``.
+        The load words, with key and IV, of each session in turn. The simulation reads them from a
+        file in ``folder``.
     words
         How many words of keystream, or of the tag, to take; activity has settled after a few
         hundred words. None for a message without a tag: the last word of the other text is then the
@@ -92,6 +94,8 @@ def simulate_gates(
         Where the tools work; private, because waveforms tell the key.
     data_words
         Words of the message, for a core that takes one: payload, ``keep`` and ``ad``.
+    sessions
+        How many take turns in the core. Their words come in turn.
     watch
         Whether to count toggles, which takes most of the time. If not, the result has no activity.
     timed
@@ -109,7 +113,8 @@ def simulate_gates(
         raise InputError(f"words must be a positive number, not {words!r}")
     module = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
-    bench = Bench(top, ports, len(load_words), len(data_words), words, _CYCLE_LIMIT, watch)
+    loads = len(load_words) // sessions
+    bench = Bench(top, ports, loads, len(data_words), words, _CYCLE_LIMIT, watch, sessions=sessions)
     if timed:
         _add_delays(timed, module, library, folder)
         bench = replace(bench, cycle=timed.cycle, latency=timed.latency)

@@ -54,6 +54,10 @@ class InterleavedFacts(Facts):
         """Cycles from the end of a session's setup to the end of its message."""
         return self._of_turns(self.plain.message_cycles(bits))
 
+    def turns(self, bits: int) -> int:
+        """Cycles of a message in which its session has its turn."""
+        return self.plain.message_cycles(bits)
+
     def _of_turns(self, turns: int) -> int:
         """Cycles of so many turns of a session, the first and the last counted."""
         return self.count * (turns - 1) + 1 if turns else 0

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Additions cut into parts, each an operation of its own, so that a stage may end within one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+
+from amaranth.hdl._nir import Net, Netlist, Operator, Value
+
+_ZERO, _ONE = Net.from_const(0), Net.from_const(1)
+
+
+class CutNetlist(Netlist):
+    """A netlist whose additions are cut."""
+
+    def __init__(self, netlist: Netlist, bits: int) -> None:
+        """Cut each addition of ``netlist`` into parts of ``bits`` bits; the highest part may have a
+        bit more. The operations have their numbers, and the parts come behind them."""
+        super().__init__()
+        self.cells = deepcopy(netlist.cells)
+        self.signals.update(netlist.signals)
+        self._moved: dict[Net, Net] = {}
+        for number, cell in enumerate(tuple(self.cells)):
+            if isinstance(cell, Operator) and cell.operator == "+":
+                made = list(self._cut(number, cell, bits))
+                self._moved |= zip(_outputs(number, cell), made, strict=True)
+        self.resolve_all_nets()
+
+    def resolve_net(self, net: Net) -> Net:
+        """What is in the place of a net."""
+        return self._moved.get(net, net)
+
+    def _cut(self, number: int, cell: Operator, bits: int) -> Iterator[Net]:
+        """Make a sum in parts, the highest in its place; gives its bits."""
+        one, other = cell.inputs
+        carry = _ZERO
+        for low in range(0, max(1, len(one) - 1), bits):
+            last = low + bits >= len(one) - 1
+            if last and not low:
+                yield from _outputs(number, cell)
+                return
+            high = len(one) if last else low + bits
+            # A carry comes in from a bit below: 1 and the carry.
+            given = (
+                Value((_ONE, *one[low:high], _ZERO)), Value((carry, *other[low:high], _ZERO)),
+            )  # fmt: skip
+            part = Operator(cell.module_idx, operator="+", inputs=given, src_loc=cell.src_loc)
+            made = _outputs(number if last else len(self.cells), part)
+            if last:
+                self.cells[number] = part
+            else:
+                self.cells.append(part)
+            yield from made[1 : high - low + 1]
+            carry = made[-1]
+
+
+def _outputs(number: int, cell: Operator) -> list[Net]:
+    """The nets of a sum, the lowest bit first."""
+    return [Net.from_cell(number, bit) for bit in range(len(cell.inputs[0]))]
