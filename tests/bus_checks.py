@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a simulated master sees of a coprocessor on its bus; `test_buses.py` has cocotb run it.
-
-The master of AXI4-Lite is that of cocotbext-axi, and its channels pause at random.
-"""
+"""What a simulated master sees of a coprocessor on its bus; `test_buses.py` has cocotb run it."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
-import random
-from typing import Any, Protocol
+from typing import Any
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, Combine, RisingEdge
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from bus_masters import Master, WishboneMaster, clock_on, master_on
+from cocotb.triggers import ClockCycles, Combine
 
 from headwater.interface.registers import REGISTERS
 
@@ -29,78 +23,13 @@ LATE, LOADED, TAG_OK, TAG_BAD = 1 << 8, 1 << 10, 1 << 12, 1 << 13
 WORD_STATE, LOADED_EVENT, TAG_EVENT = 1, 2, 4
 
 
-class Master(Protocol):
-    """Accesses; gives None for what ends with an error."""
-
-    async def read(self, address: int) -> int | None: ...
-    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None: ...
-
-
-class Axi4LiteMaster:
-    """The channels pause half of the time."""
-
-    def __init__(self, dut: Any) -> None:
-        bus = AxiLiteBus.from_prefix(dut, "s_axi")
-        self.master = AxiLiteMaster(bus, dut.aclk, dut.aresetn, reset_active_level=False)
-        chance = random.Random(1)
-        writes, reads = self.master.write_if, self.master.read_if
-        for channel in (writes.aw_channel, writes.w_channel, writes.b_channel, reads.ar_channel,
-                        reads.r_channel):  # fmt: skip
-            channel.set_pause_generator(itertools.cycle(chance.choices((0, 1), k=997)))
-
-    async def read(self, address: int) -> int | None:
-        answer = await self.master.read(address, 4)
-        return int.from_bytes(answer.data, "little") if answer.resp == AxiResp.OKAY else None
-
-    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None:
-        answer = await self.master.write(address, word.to_bytes(4, "little")[:bytes_])
-        return 0 if answer.resp == AxiResp.OKAY else None
-
-
-class WishboneMaster:
-    """Classic cycles, with idle ones between them at random."""
-
-    def __init__(self, dut: Any) -> None:
-        self.dut, self.chance = dut, random.Random(1)
-        dut.wb_cyc_i.value = dut.wb_stb_i.value = 0
-
-    async def read(self, address: int, bytes_: int = 4) -> int | None:
-        return await self._access(address, 0, 0, bytes_)
-
-    async def write(self, address: int, word: int, bytes_: int = 4) -> int | None:
-        return await self._access(address, 1, word, bytes_)
-
-    async def _access(self, address: int, writes: int, word: int, bytes_: int) -> int | None:
-        dut = self.dut
-        await ClockCycles(dut.clk, self.chance.randint(1, 3))
-        dut.wb_cyc_i.value = dut.wb_stb_i.value = 1
-        dut.wb_we_i.value, dut.wb_adr_i.value = writes, address >> 2
-        dut.wb_dat_i.value, dut.wb_sel_i.value = word, (1 << bytes_) - 1
-        while True:
-            await RisingEdge(dut.clk)
-            acknowledged, refused = int(dut.wb_ack_o.value), int(dut.wb_err_o.value)
-            assert not (acknowledged and refused)
-            if acknowledged or refused:
-                break
-        word = int(dut.wb_dat_o.value)
-        dut.wb_cyc_i.value = dut.wb_stb_i.value = dut.wb_we_i.value = 0
-        return word if acknowledged else None
-
-
 def clock_of(dut: Any) -> Any:
-    return dut.aclk if AXI else dut.clk
+    return clock_on(dut, GIVEN["bus"])
 
 
 async def master_of(dut: Any) -> Master:
     """A master, after reset."""
-    clock = clock_of(dut)
-    reset, active = (dut.aresetn, 0) if AXI else (dut.rst, 1)
-    cocotb.start_soon(Clock(clock, 10, "ns").start())
-    master: Master = Axi4LiteMaster(dut) if AXI else WishboneMaster(dut)
-    reset.value = active
-    await ClockCycles(clock, 4)
-    reset.value = 1 - active
-    return master
+    return await master_on(dut, GIVEN["bus"])
 
 
 async def load(master: Master) -> None:

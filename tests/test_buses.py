@@ -51,8 +51,9 @@ def checks_failed(
     """How many checks fail, of which the first ends the run, and what the simulator printed."""
     for file, source in sources.items():
         (folder / file).write_text(source)
+    here = Path(__file__).parent
     environment = os.environ | {
-        "HEADWATER_CHECK": json.dumps(given), "PYTHONPATH": str(Path(__file__).parent),
+        "HEADWATER_CHECK": json.dumps(given), "PYTHONPATH": f"{here}{os.pathsep}{here.parent}",
         "COCOTB_LOG_LEVEL": "WARNING", "COCOTB_MAX_FAILURES": "1",
     }  # fmt: skip
     done = subprocess.run(

@@ -34,3 +34,13 @@ ones / (1 << 20)
 source = trivium.core(radix=64, stall="none", clear="none")
 lines = source.verilog().splitlines()
 print(source.facts["setup_cycles"], "cycles of setup,", len(lines), "lines")
+
+# %% [markdown]
+# A source for masked hardware, seeded again and again, is another interface: the core with a port of seed words. In a
+# system on chip registers on a bus go around it. One description makes their Verilog and their map: a page, SystemRDL,
+# and Hjson, which is YAML, too.
+
+# %%
+masks = trivium.random_bits(64, seed_width=32)
+files = masks.files(bus="axi4lite")
+print(*(name for name in files if masks.top("axi4lite") in name), sep="\n")

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.prng import prng_files, prng_waivers, top_name
+from headwater.emit.prng_bus import bus_name, prng_bus_files, prng_identity
 from headwater.emit.prng_c import prng_c_files
 from headwater.emit.prng_properties import prng_properties, prng_sby, properties_file
 from headwater.emit.prng_testbench import prng_testbench
+from headwater.interface.prng_registers import PRNG_REGISTERS, after_reset
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.package.register_map import RegisterMap
 from headwater.verify.prng import check_prng
 from headwater.verify.prng_proof import prove_prng
 from headwater.verify.record import Record
@@ -38,32 +41,54 @@ class RandomBits:
         """The name of the module on top."""
         return top_name(self.shape)
 
+    def top(self, bus: str | None = None) -> str:
+        """The name of the module on top of the source, or of the one with its registers on a
+        bus."""
+        return bus_name(self.shape, bus) if bus else self.name
+
     def files(
         self, *, testbench: bool = False, fusesoc: bool = False, properties: bool = False,
-        c_model: bool = False,
+        c_model: bool = False, bus: str | None = None,
     ) -> dict[str, str]:  # fmt: skip
         """The Verilog by file name; also a testbench that compares it with the model, a core file
         for FuseSoC, assertions with the script of SymbiYosys that proves them, and the source in
-        C, cycle by cycle."""
-        rtl = prng_files(self.shape)
+        C, cycle by cycle; with a ``bus`` (`axi4lite`, `wishbone`, `request`) also registers on it
+        around the source, and the map of these registers."""
+        around = prng_bus_files(self.shape, bus) if bus else {}
+        rtl = prng_files(self.shape) | around
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
-        core_file = self._core_file(list(rtl), list(bench)) if fusesoc else {}
+        core_file = (
+            self._core_file(self.top(bus), list(rtl), list(bench), list(around)) if fusesoc else {}
+        )
         proofs = self._properties() if properties else {}
-        return rtl | bench | core_file | proofs | (prng_c_files(self.shape) if c_model else {})
+        registers = self._register_map(bus) if bus else {}
+        in_c = prng_c_files(self.shape) if c_model else {}
+        return rtl | bench | core_file | proofs | registers | in_c
+
+    def _register_map(self, bus: str) -> dict[str, str]:
+        """The registers on a bus, for tools and for readers."""
+        made = RegisterMap(self.top(bus), self._title, PRNG_REGISTERS, prng_identity(self.shape),
+                           after_reset(self.shape.seed_words))  # fmt: skip
+        return made.files() | made.hjson()
 
     def _properties(self) -> dict[str, str]:
         """The assertions, and the script that proves them."""
         shape = self.shape
         return {properties_file(shape): prng_properties(shape), f"{self.name}.sby": prng_sby(shape)}
 
-    def _core_file(self, rtl: list[str], benches: list[str]) -> dict[str, str]:
+    def _core_file(
+        self, top: str, rtl: list[str], benches: list[str], around: list[str]
+    ) -> dict[str, str]:
         """The core file, and what its style check passes over."""
-        shape, name = self.shape, self.name
-        title = f"{shape.random_bits} random bits in each cycle, from {shape.cipher.title}"
         by_use = {"sim": benches[0]} if benches else {}
-        waivers = f"{name}.vbl"
-        text = fusesoc_core(name, name, title, rtl, by_use, waivers)
-        return {f"{name}.core": text, waivers: prng_waivers(shape)}
+        waivers = f"{top}.vbl"
+        text = fusesoc_core(top, top, self._title, rtl, by_use, waivers)
+        return {f"{top}.core": text, waivers: prng_waivers(self.shape, around)}
+
+    @property
+    def _title(self) -> str:
+        shape = self.shape
+        return f"{shape.random_bits} random bits in each cycle, from {shape.cipher.title}"
 
     def seed(self, key: bytes, iv: bytes) -> list[int]:
         """The words of a whole seed."""

@@ -31,6 +31,7 @@ from headwater.codesign.scenario import INTERFACES as SYSTEM_INTERFACES
 from headwater.errors import HeadwaterError
 from headwater.interface import INTERFACES
 from headwater.interface.axi4stream import DATA_WIDTHS, KEY_WAYS
+from headwater.interface.buses import BUSES
 from headwater.report.printed import papers
 
 Values = Callable[[argparse.Namespace], Iterable[object]]
@@ -122,6 +123,7 @@ _VALUES: dict[tuple[str, str], Values] = {
     ("generate", "interface"): lambda _: INTERFACES,
     ("generate", "data_width"): lambda _: DATA_WIDTHS,
     ("generate", "key_by"): lambda _: KEY_WAYS,
+    ("generate", "bus"): lambda _: BUSES,
     ("codesign", "interface"): lambda _: (*SYSTEM_INTERFACES, "all"),
     ("codesign", "cpu"): lambda _: (*PROCESSORS, "all"),
     ("codesign", "driver"): lambda _: DRIVERS,

@@ -56,8 +56,8 @@ def _run_prng(given: argparse.Namespace) -> int:
     made = random_bits_of(given)
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)
-    written = {"interface": PRNG, "top": made.name, **described(made)}
-    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc,
+    written = {"interface": PRNG, "top": made.top(given.bus), "bus": given.bus, **described(made)}
+    files = made.files(testbench=given.testbench, fusesoc=given.fusesoc, bus=given.bus,
                        properties=given.properties, c_model=given.c_model)  # fmt: skip
     return _write(files, core, given, written, {})
 

@@ -273,10 +273,13 @@ def _add_generate(verb: Parser) -> None:
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
-    _add_random_bits(verb).add_argument(
-        "--properties", action="store_true",
-        help="also assertions in SystemVerilog, and the script of SymbiYosys that proves them",
-    )  # fmt: skip
+    prng = _add_random_bits(verb)
+    prng.add_argument("--bus", metavar="NAME",
+                      help="also registers for software around it, with their map: axi4lite, "
+                      "wishbone, request")  # fmt: skip
+    prng.add_argument("--properties", action="store_true",
+                      help="also assertions in SystemVerilog, and the script of SymbiYosys that "
+                      "proves them")  # fmt: skip
     verb.add_argument("--force", action="store_true",
                       help="replace files that were not generated for the same core, or were "
                       "changed")  # fmt: skip

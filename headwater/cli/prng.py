@@ -10,6 +10,7 @@ from headwater.api.ciphers import Cipher
 from headwater.api.random_bits import RandomBits
 from headwater.cli.arguments import cipher_of, is_given
 from headwater.errors import InputError
+from headwater.interface.prng_registers import SEED_BITS
 from headwater.kinds.stepped.prng.shape import RESETS
 
 PRNG = "prng"
@@ -21,8 +22,11 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     if given.random_bits is None:
         raise InputError("--interface prng must come with --random-bits, its bits per cycle")
     refuse_core_choices(given)
+    seed_width = given.seed_width
+    if seed_width is None and getattr(given, "bus", None):
+        seed_width = SEED_BITS
     return Cipher(cipher_of(given.cipher, given)).random_bits(
-        given.random_bits, instances=given.instances, seed_width=given.seed_width,
+        given.random_bits, instances=given.instances, seed_width=seed_width,
         reset=given.reset or RESETS[0], state_port=given.state_port,
     )  # fmt: skip
 
@@ -42,7 +46,8 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "properties"):
+    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "properties",
+                 "bus"):  # fmt: skip
         if getattr(given, name, None) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
@@ -60,7 +65,7 @@ def described(made: RandomBits) -> dict[str, Any]:
 _REFUSED = {
     "data_width": "it is of axi4stream",
     "key_by": "it is of axi4stream",
-    "package": "a source of random bits has no driver or registers",
+    "package": "a source of random bits has no driver; --bus adds registers",
     "area": "it goes with a package",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",

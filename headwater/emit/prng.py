@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +42,14 @@ def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]
     }
 
 
-def prng_waivers(shape: PrngShape) -> str:
-    """What Verible's style check passes over: constants of Verilog 2001."""
-    core = core_name(shape)
-    waived = (f'waive --rule={rule} --location="{core}\\.v"\n' for rule in _PASSED_OVER)
+def prng_waivers(shape: PrngShape, around: Sequence[str] = ()) -> str:
+    """What Verible's style check passes over: constants of Verilog 2001, in the core and in the
+    files ``around`` the source."""
+    files = (f"{core_name(shape)}.v", *around)
+    waived = (
+        f'waive --rule={rule} --location="{re.escape(file)}"\n'
+        for file in files for rule in _PASSED_OVER
+    )  # fmt: skip
     return "".join(("# SPDX-License-Identifier: Apache-2.0\n",
                     "# The core is Verilog 2001: a localparam has no type, and capital letters.\n",
                     *waived))  # fmt: skip

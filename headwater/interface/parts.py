@@ -45,5 +45,7 @@ def _used(text: str) -> dict[str, str]:
 
 
 def _renamed(text: str, top: str, parts: dict[str, str]) -> str:
+    if not parts:
+        return text
     names = "|".join(parts)
     return re.sub(rf"^(module | +)({names})(?= [#(a-z])", rf"\1{top}_\2", text, flags=re.MULTILINE)

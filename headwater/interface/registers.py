@@ -35,8 +35,8 @@ class Field:
     needs : str
         See `Register`.
     access : str
-        "r", or "1" for a bit that can be read and that writing a one clears; empty where it is the
-        register's.
+        "r" or "w", or "1" for a bit that can be read and that writing a one clears; empty where it
+        is the register's.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Field:
     width: int
     meaning: str
     needs: str = ""
-    access: Literal["", "r", "1"] = ""
+    access: Literal["", "r", "w", "1"] = ""
 
     @property
     def mask(self) -> int:

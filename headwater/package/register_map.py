@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The register map of an IP as SystemRDL and as a Markdown page, from the same data."""
+"""The registers of a design as SystemRDL, as Hjson and as a Markdown page, from the same data."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from headwater.interface.registers import TEXT_MARKS, Field, Register
+from headwater.interface.registers import MAP_VERSION, TEXT_MARKS, Field, Register
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
 
 _WORD_BITS = 32
+_HJSON_ACCESS = {"r": "ro", "w": "wo", "rw": "rw", "r, 1 clears": "rw1c"}
 
 
 @dataclass(frozen=True)
@@ -41,17 +44,53 @@ class Row:
         return _bits(self.high, self.low)
 
 
+@dataclass(frozen=True)
+class RegisterMap:
+    """The registers of a design.
+
+    Members
+    -------
+    top : str
+        The module that has them.
+    title : str
+        What it is, in a line.
+    registers : sequence of Register
+        By ascending address.
+    identity : mapping of str to int
+        The values of registers that never change, by name.
+    resets : mapping of str to int
+        The values of other registers after reset, where they are not zero.
+    """
+
+    top: str
+    title: str
+    registers: Sequence[Register]
+    identity: Mapping[str, int]
+    resets: Mapping[str, int] = field(default_factory=dict)
+
+    def files(self) -> dict[str, str]:
+        """``{top}.rdl`` and ``{top}_registers.md``."""
+        return {f"{self.top}.rdl": self._rendered("registers.rdl"),
+                f"{self.top}_registers.md": self._rendered("registers.md")}  # fmt: skip
+
+    def hjson(self) -> dict[str, str]:
+        """``{top}.hjson``, as OpenTitan's regtool reads it; it is YAML, too. Each register has one
+        address."""
+        return {f"{self.top}.hjson": self._rendered("registers.hjson")}
+
+    def _rendered(self, template: str) -> str:
+        return rendered(
+            template, top=self.top, title=self.title, constants=list(self.identity),
+            text_marks=_marks(), version=MAP_VERSION, quoted=json.dumps,
+            access=_HJSON_ACCESS,
+            registers=[(one, _rows(one, {**self.identity, **self.resets}))
+                       for one in self.registers],
+        )  # fmt: skip
+
+
 def register_map_files(ip: Ip | KeyIp) -> dict[str, str]:
-    """``{top}.rdl`` and ``{top}_registers.md``."""
-    values = {
-        "top": ip.top,
-        "title": ip.cipher.title,
-        "constants": list(ip.identity),
-        "text_marks": _marks(),
-        "registers": [(one, _rows(ip, one)) for one in ip.registers],
-    }
-    return {f"{ip.top}.rdl": rendered("registers.rdl", **values),
-            f"{ip.top}_registers.md": rendered("registers.md", **values)}  # fmt: skip
+    """The registers of an IP for tools and for readers."""
+    return RegisterMap(ip.top, ip.cipher.title, ip.registers, ip.identity).files()
 
 
 def _marks() -> list[tuple[str, str, str]]:
@@ -72,9 +111,9 @@ def _bits(high: int, low: int) -> str:
     return str(low) if high == low else f"{high}:{low}"
 
 
-def _rows(ip: Ip | KeyIp, register: Register) -> list[Row]:
+def _rows(register: Register, values: Mapping[str, int]) -> list[Row]:
     """The fields of a register; one for the whole of a register without fields."""
-    value = ip.identity.get(register.name)
+    value = values.get(register.name)
     fields = register.fields or (Field("VALUE", 0, _WORD_BITS, register.meaning),)
     return [
         Row(field.name, field.meaning, field.low + field.width - 1, field.low,

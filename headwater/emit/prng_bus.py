@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilog of a source of random bits with registers on a bus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from headwater.emit.prng import top_name
+from headwater.errors import InputError, unknown
+from headwater.interface.buses import BUSES, REQUESTS, declared, names
+from headwater.interface.identity import identity_of
+from headwater.interface.parts import with_parts
+from headwater.interface.prng_registers import (
+    PRNG_REGISTERS,
+    SEED_BITS,
+    WORD_BITS,
+    read_values,
+    written_fields,
+)
+from headwater.kinds.stepped.prng.shape import RESETS, PrngShape
+from headwater.templating import Templates
+
+_RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+
+
+def bus_name(shape: PrngShape, bus: str) -> str:
+    """The module on top of a source with registers on a bus."""
+    return f"{top_name(shape)}_{bus}"
+
+
+def prng_identity(shape: PrngShape) -> dict[str, int]:
+    """What the registers that tell one source from another hold."""
+    built = {"PARAMETERS": shape.instances << 16 | shape.random_bits}
+    return identity_of(shape.cipher, shape.choices) | built
+
+
+def check_bus(shape: PrngShape, bus: str) -> None:
+    """Refuse a bus that there is not, and sources that its registers do not fit."""
+    if bus not in BUSES:
+        raise unknown("bus", bus, BUSES)
+    if shape.seed_width != SEED_BITS:
+        raise InputError(
+            f"seed width of a source on a bus, whose words have {SEED_BITS} bits, must be "
+            f"{SEED_BITS}, not {shape.seed_width}"
+        )
+    if shape.reset != RESETS[0]:
+        raise InputError(
+            f"reset of a source on a bus, whose registers are reset at a clock edge, must be "
+            f"{RESETS[0]}, not {shape.reset!r}"
+        )
+    if shape.state_port:
+        raise InputError("source on a bus must have no state port; its registers would not know "
+                         "of a state that is restored")  # fmt: skip
+
+
+def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
+    """The Verilog around a source: registers, and the adapter to the bus."""
+    check_bus(shape, bus)
+    top, on = bus_name(shape, bus), BUSES[bus]
+    taken = min(shape.random_bits, WORD_BITS)
+    fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
+    read = {"ENABLE": "enable", "VALID": "valid", "BUSY": "setting_up", "WORD": "full",
+            "ERROR": "error", "SEED_WORDS": f"{{{16 - bits}'d0, expected}}"}  # fmt: skip
+    values = {"RANDOM": "full ? word : 32'd0"}
+    values |= {name: f"32'h{value:08x}" for name, value in prng_identity(shape).items()}
+    clocking = {name: source for name, source in (("clk", on.clock), ("rst", on.reset))
+                if name != source}  # fmt: skip
+    text = _RENDERED(
+        "prng_bus.v", top=top, source=top_name(shape), title=shape.cipher.title,
+        ports=[*on.clocking, *on.signals], clocking=clocking, adapter=on.adapter,
+        wires=declared(REQUESTS) if on.adapter else [],
+        connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
+        fills=fills, fill_bits=(fills - 1).bit_length(), words=shape.seed_words, word_bits=bits,
+        address={one.name: f"6'd{one.address >> 2}" for one in PRNG_REGISTERS},
+        written=written_fields(), read=read_values(read, values),
+    )  # fmt: skip
+    return with_parts(top, text)

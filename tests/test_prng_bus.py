@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sources of random bits with registers on a bus, simulated with cocotb, and the map of these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import hjson
+import pytest
+import yaml
+from command_line import Capture, refused, succeed
+from needs import needs_iverilog
+from systemrdl import RDLCompiler
+from test_buses import checks_failed
+
+from headwater.api.ciphers import cipher
+from headwater.api.random_bits import RandomBits
+from headwater.emit.prng_bus import prng_identity
+from headwater.flow.verilator import lint_files
+from headwater.interface.prng_registers import PRNG_REGISTERS
+from headwater.kinds.stepped.prng.model import PrngInputs
+
+_CYCLES = 400
+KEY = bytes(range(1, 11))
+SOURCES = [("trivium", 64, 1, "axi4lite"), ("grain_v1", 3, 1, "wishbone"),
+           ("trivium", 40, 4, "request")]  # fmt: skip
+
+
+def source(name: str, bits: int, instances: int) -> RandomBits:
+    return cipher(name).random_bits(bits, instances=instances, seed_width=32)
+
+
+def bits_of(made: RandomBits, seed: list[int]) -> list[int]:
+    """What the model gives, asked in each cycle."""
+    model, waiting, found = made.model(), list(seed), list[int]()
+    while len(found) < _CYCLES:
+        given = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
+        out = model.clock(given)
+        if waiting and out.seed_ready:
+            waiting.pop(0)
+        if out.valid:
+            found.append(out.prng)
+    return found
+
+
+def failed(made: RandomBits, bus: str, folder: Path, *changes: str) -> tuple[int, str]:
+    """How many checks fail, of a source in which the first text of ``changes`` is the second."""
+    files = {name: text for name, text in made.files(bus=bus).items() if name.endswith(".v")}
+    top = made.top(bus)
+    if changes:
+        assert files[f"{top}.v"].count(changes[0]) == 1
+        files[f"{top}.v"] = files[f"{top}.v"].replace(*changes)
+    shape = made.shape
+    seed = made.seed(KEY, KEY[: shape.cipher.iv_bits[-1] // 8])
+    given: dict[str, Any] = {
+        "bus": bus, "seed": seed, "bits": bits_of(made, seed), "random_bits": shape.random_bits,
+        "identity": list(prng_identity(shape).values()),
+        "locking": [register.name for register in shape.cipher.registers],
+    }  # fmt: skip
+    return checks_failed("prng_checks", top, files, given, folder)
+
+
+@needs_iverilog
+@pytest.mark.parametrize(("name", "bits", "instances", "bus"), SOURCES)
+def test_software_and_hardware(
+    name: str, bits: int, instances: int, bus: str, tmp_path: Path
+) -> None:
+    number, printed = failed(source(name, bits, instances), bus, tmp_path)
+    assert not number, printed
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("of", "right", "wrong"),
+    [
+        (0, "~full & ~en & ~forgets", "~full & ~forgets"),
+        (0, "& ~en & ~forgets", "& ~en & valid"),
+        (1, "(~seeds | seed_ready)", "1'b1"),
+        (0, "valid & enable;", "valid;"),
+        (0, "forgets || pops", "forgets"),
+        (2, "~prng_valid | error", "~prng_valid"),
+    ],
+)
+def test_faults_are_found(of: int, right: str, wrong: str, tmp_path: Path) -> None:
+    name, bits, instances, bus = SOURCES[of]
+    assert failed(source(name, bits, instances), bus, tmp_path, right, wrong)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "instances", "bus"), [*SOURCES, ("trivium", 31, 2, "axi4lite")]
+)
+def test_verilator_has_no_warning(name: str, bits: int, instances: int, bus: str) -> None:
+    made = source(name, bits, instances)
+    files = made.files(bus=bus)
+    rtl = {file: text for file, text in files.items() if file.endswith(".v")}
+    assert lint_files(made.top(bus), rtl) == []
+
+
+def test_the_maps_say_the_same(tmp_path: Path) -> None:
+    """Hjson and YAML read one file; SystemRDL and the page have its registers."""
+    made = source("trivium", 64, 1)
+    top, files = made.top("axi4lite"), made.files(bus="axi4lite")
+    read = yaml.safe_load(files[f"{top}.hjson"])
+    assert read == hjson.loads(files[f"{top}.hjson"])
+    assert {"name", "cip_id", "version", "clocking", "bus_interfaces", "registers"} <= set(read)
+    address, found = 0, {}
+    for one in read["registers"]:
+        if "skipto" in one:
+            address = int(one["skipto"], 16)
+        else:
+            found[one["name"]] = address, one
+            address += 4
+    assert {name: at for name, (at, _) in found.items()} == {
+        one.name: one.address for one in PRNG_REGISTERS}  # fmt: skip
+    assert found["SEED"][1]["swaccess"] == "wo"
+    assert found["RANDOM"][1]["swaccess"] == "ro"
+    fields = {field["name"]: field for _, one in found.values() for field in one["fields"]}
+    assert fields["SEED_WORDS"]["bits"] == "31:16"
+    assert int(fields["SEED_WORDS"]["resval"], 16) == made.shape.seed_words
+    (tmp_path / "made.rdl").write_text(files[f"{top}.rdl"])
+    compiler = RDLCompiler()
+    compiler.compile_file(str(tmp_path / "made.rdl"))
+    registers = {one.inst_name: one for one in compiler.elaborate().top.registers()}
+    for name, (at, one) in found.items():
+        assert registers[name].raw_absolute_address == at
+        assert {field.inst_name: f"{field.high}:{field.low}" if field.high > field.low else
+                str(field.low) for field in registers[name].fields()} == {
+            field["name"]: field["bits"] for field in one["fields"]}  # fmt: skip
+        assert f"| 0x{at:02x} | {name} |" in files[f"{top}_registers.md"]
+
+
+def test_the_guide_has_the_registers() -> None:
+    guide = Path(__file__).parents[1].joinpath("docs/random-bits.md").read_text()
+    for one in PRNG_REGISTERS:
+        assert f"| 0x{one.address:02x} | {one.name} | {one.access} | {one.meaning} |\n" in guide
+
+
+def test_generate(capsys: Capture, tmp_path: Path) -> None:
+    words = ("trivium", "--random-bits", "64", "--interface", "prng", "--bus", "axi4lite")
+    printed = succeed(capsys, "generate", *words, "--fusesoc", "-o", tmp_path)
+    top = "trivium_prng64_axi4lite"
+    names = {Path(line).name for line in printed.splitlines()}
+    assert {f"{top}.v", f"{top}.rdl", f"{top}.hjson", f"{top}_registers.md"} <= names
+    assert f"toplevel: {top}\n" in (tmp_path / f"{top}.core").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--bus", "axi"),
+         "bus must be one of request, wishbone, axi4lite, not 'axi' (did you mean 'axi4lite'?)"),
+        (("--bus", "axi4lite", "--seed-width", "64"),
+         ("seed width of a source on a bus, whose words have 32 bits, must be 32, not 64")),
+        (("--bus", "axi4lite", "--reset", "async"),
+         ("reset of a source on a bus, whose registers are reset at a clock edge, must be sync, "
+         "not 'async'")),
+        (("--bus", "axi4lite", "--state-port"),
+         ("source on a bus must have no state port; its registers would not know of a state that "
+         "is restored")),
+    ],
+)  # fmt: skip
+def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    given = ("generate", "trivium", "-o", "o", "--interface", "prng", "--random-bits", "64")
+    refused(capsys, (*given, *words), message)
