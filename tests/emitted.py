@@ -11,6 +11,7 @@ from amaranth.hdl import Signal
 from headwater.cipher.description import Cipher
 from headwater.cipher.option import STREAMS
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.flow.folders import private_folder
 from headwater.flow.process import run_tool
 from headwater.flow.yosys import run_yosys
@@ -37,6 +38,35 @@ def each_choice(cipher: Cipher) -> list[dict[str, str]]:
             values = ("3",)
         found += [{option.name: value} for value in values]
     return found
+
+
+def covering(cipher: Cipher, radix: int) -> list[dict[str, str]]:
+    """Few legal sets of choices, in which each value of `each_choice` that is legal at the radix is
+    met once, with as many others as go with it. A core whose words never wait is alone: it shows
+    less of the others."""
+    left, found = [pair for one in each_choice(cipher) for pair in one.items()], []
+    while left:
+        options: dict[str, str] = {}
+        for name, value in left:
+            more = {**options, name: value}
+            if name in options or ("stall" in more and len(more) > 1):
+                continue
+            if is_legal(cipher, radix, more):
+                options = more
+        if not options:
+            break
+        found.append(options)
+        left = [pair for pair in left if pair not in options.items()]
+    return found
+
+
+def is_legal(cipher: Cipher, radix: int, options: dict[str, str]) -> bool:
+    """Whether there is a core of that radix with these choices."""
+    try:
+        Architecture.choose(cipher, radix=radix, options=options)
+    except InputError:
+        return False
+    return True
 
 
 def iverilog_warnings(text: str) -> str:
