@@ -17,7 +17,7 @@ from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import coprocessor_sources
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
-from headwater.flow.models import compile_model, link_models
+from headwater.flow.models import Design, link_models
 from headwater.flow.process import find_program, run_tool
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.shell import Port
@@ -52,7 +52,7 @@ class Coprocessor:
 
     def drive(self, commands: Sequence[str]) -> list[str]:
         """What the driver prints for each command."""
-        program = link_models(_DRIVER, [compile_model("Vcop", "cop", self.sources)])
+        program = link_models(_DRIVER, Design("Vcop", "cop", self.sources))
         text = "\n".join(commands) + "\n"
         return run_tool([program], cwd=program.parent, stdin=text).split("\n")[:-1]
 

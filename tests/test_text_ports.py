@@ -146,7 +146,7 @@ CORES = [
     ("phelix", 16, "custom3"), ("phelix", 32, "bus"), ("phelix", 64, "axi4lite"),
     ("phelix", 256, "fifo"), ("sfinks-ae", 1, "custom"), ("sfinks-ae", 4, "wishbone"),
     ("ascon_aead128", 32, "axi4lite"), ("ascon_aead128", 32, "custom"),
-    ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest32-ae", 8, "axi4lite"),
+    ("vest4-ae", 4, "bus"), ("vest16-ae", 8, "custom"), ("vest16-ae", 8, "axi4lite"),
     ("eea3", 32, "axi4lite"), ("eea3", 32, "custom"), ("uea2", 32, "fifo"),
     ("eia3", 32, "bus"), ("uia2", 32, "wishbone"), ("eia1", 32, "custom3"),
     ("nca6", 32, "bus"), ("nia6", 32, "axi4lite"), ("nea4", 128, "custom"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from headwater.codesign.processor import Processor
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
-from headwater.flow.models import Model, compile_model, link_models
+from headwater.flow.models import Design, Model, compile_model, link_models
 from headwater.flow.process import run_tool
 from headwater.interface.buses import REQUESTS, declared, names
 from headwater.interface.core_shape import CoreShape
@@ -105,12 +105,12 @@ _PORTS_OF_COP = (*COPROCESSOR_WIRES, ("irq", "output", ""))
 def soc_model(processor: Processor) -> Model:
     """The processor with its memory and buses, compiled."""
     sources = {**processor.sources(), SOC_RTL.name: SOC_RTL.read_text()}
-    return compile_model("Vsoc", "soc", sources, processor.options, processor.headers)
+    return compile_model(Design("Vsoc", "soc", sources, processor.options, processor.headers))
 
 
 def simulator(processor: Processor, coprocessor: dict[str, str]) -> Path:
     """The compiled simulator of a processor with a coprocessor."""
-    return link_models(_HARNESS, [soc_model(processor), compile_model("Vcop", "cop", coprocessor)])
+    return link_models(_HARNESS, Design("Vcop", "cop", coprocessor), [soc_model(processor)])
 
 
 def run(

@@ -162,8 +162,9 @@ class Circuit:
         return [name for name in self.wording.constants if name in read]
 
     def named_values(self) -> list[tuple[str, int, int]]:
-        """Name, width and value of each named value that an expression compares with."""
-        found = [(natural(name), name, len(self.netlist.wires[signal]), value)
+        """Name, width and value of each named value that an expression compares with. Registers
+        that hold the same at different times share their values' names."""
+        found = {(natural(name), name, len(self.netlist.wires[signal]), value)
                  for signal, values in self.netlist.values.items()
-                 for value, name in values.items() if name in self.operators.used]  # fmt: skip
+                 for value, name in values.items() if name in self.operators.used}  # fmt: skip
         return [(name, width, value) for _, name, width, value in sorted(found)]

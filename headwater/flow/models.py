@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilated models as objects, and simulators linked of several of them.
 
-A model that many systems share, such as a processor, is compiled once. Models and simulators are
-kept in the user's cache folder under a hash of all their inputs.
+A model that many systems share, such as a processor, is compiled once. Others are compiled with the
+harness that drives them. Models and simulators are kept in the user's cache folder under a hash of
+all their inputs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from headwater.flow.verilator import (
     COMPILE,
     compile_command,
     compiler_version,
+    plain_if_large,
     runtime,
+    unity,
     verilator,
     verilator_version,
 )
@@ -32,19 +35,16 @@ class Model:
     identity: str
 
 
-def compile_model(
-    prefix: str,
-    top: str,
-    sources: Mapping[str, str],
-    options: Sequence[str] = (),
-    headers: Collection[str] = (),
-) -> Model:
-    """A Verilated model of the module ``top``; taken from the cache if it was compiled before.
+@dataclass(frozen=True)
+class Design:
+    """What Verilator makes a model of.
 
     Parameters
     ----------
     prefix
         Name of its class.
+    top
+        The module.
     sources
         Files by name, in the order in which they are to be read.
     options
@@ -52,49 +52,66 @@ def compile_model(
     headers
         Files that are only included; files that end in .vh or .svh need not be named.
     """
-    identity = hash_of(prefix, top, *options, *COMPILE, verilator_version(), compiler_version(),
-                       *(part for item in sources.items() for part in item))  # fmt: skip
-    make = partial(_compile, prefix, top, sources, options, headers)
-    return Model(kept(f"model-{identity}", make), identity)
+
+    prefix: str
+    top: str
+    sources: Mapping[str, str]
+    options: Sequence[str] = ()
+    headers: Collection[str] = ()
+
+    @property
+    def identity(self) -> str:
+        """The hash of it, and of what compiles it."""
+        return hash_of(self.prefix, self.top, *self.options, *COMPILE, verilator_version(),
+                       compiler_version(),
+                       *(part for item in self.sources.items() for part in item))  # fmt: skip
 
 
-def _compile(
-    prefix: str,
-    top: str,
-    sources: Mapping[str, str],
-    options: Sequence[str],
-    headers: Collection[str],
-    folder: Path,
-) -> Path:
-    for name, text in sources.items():
-        (folder / name).write_text(text)
-    read = [name for name in sources
-            if not name.endswith((".vh", ".svh")) and name not in headers]  # fmt: skip
-    run_tool(
-        [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
-         "-Wno-fatal", "--top-module", top, "--prefix", prefix, "--Mdir", "model", *options, *read],
-        cwd=folder,
-    )  # fmt: skip
-    made = folder / "model"
-    written = sorted(made.glob("*.cpp"))
-    (made / "unity.cpp").write_text("".join(f'#include "{each.name}"\n' for each in written))
+def compile_model(design: Design) -> Model:
+    """A model that many systems share; taken from the cache if it was compiled before."""
+    identity = design.identity
+    return Model(kept(f"model-{identity}", partial(_compile, design)), identity)
+
+
+def _compile(design: Design, folder: Path) -> Path:
+    made, written = _verilate(design, folder)
+    unity(made / "unity.cpp", written)
     run_tool([*compile_command(), "-I.", "-c", "unity.cpp", "-o", "model.o"], cwd=made)
     for each in (*written, made / "unity.cpp"):
         each.unlink()
     return made
 
 
-def link_models(harness: Path, models: Sequence[Model]) -> Path:
-    """The simulator that a C++ harness makes of some models, from the cache if there is one."""
-    identity = hash_of(harness.read_text(), *(model.identity for model in models))
-    return kept(f"{identity}.system", partial(_link, harness, models))
-
-
-def _link(harness: Path, models: Sequence[Model], folder: Path) -> Path:
-    folders = [f"-I{model.folder}" for model in models]
-    objects = [model.folder / "model.o" for model in models]
+def _verilate(design: Design, folder: Path) -> tuple[Path, list[Path]]:
+    """The folder of the model, and its sources in it."""
+    for name, text in design.sources.items():
+        (folder / name).write_text(text)
+    read = [name for name in design.sources
+            if not name.endswith((".vh", ".svh")) and name not in design.headers]  # fmt: skip
     run_tool(
-        [*compile_command(), *folders, harness, *objects, runtime(), "-lpthread",
+        [*verilator(), "--cc", "-O3", "--x-initial", "unique", "--x-assign", "unique", "-Wno-lint",
+         "-Wno-fatal", "--top-module", design.top, "--prefix", design.prefix, "--Mdir", "model",
+         *design.options, *read],
+        cwd=folder,
+    )  # fmt: skip
+    made = folder / "model"
+    return made, sorted(made.glob("*.cpp"))
+
+
+def link_models(harness: Path, design: Design, shared: Sequence[Model] = ()) -> Path:
+    """The simulator that a C++ harness makes of a design of its own and of shared models, from the
+    cache if there is one."""
+    identity = hash_of(harness.read_text(), design.identity, *(model.identity for model in shared))
+    return kept(f"{identity}.system", partial(_link, harness, design, shared))
+
+
+def _link(harness: Path, design: Design, shared: Sequence[Model], folder: Path) -> Path:
+    made, written = _verilate(design, folder)
+    unity(folder / "unity.cpp", [*written, harness], *plain_if_large(written))
+    folders = [f"-I{each}" for each in (made, *(model.folder for model in shared))]
+    objects = [model.folder / "model.o" for model in shared]
+    run_tool(
+        [*compile_command(), *folders, "unity.cpp", *objects, runtime(), "-lpthread",
          "-o", "simulator"],
         cwd=folder,
     )  # fmt: skip

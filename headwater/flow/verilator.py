@@ -125,16 +125,27 @@ def _compile_core(verilog: Module, folder: Path) -> Path:
         cwd=folder,
     )  # fmt: skip
     sources = sorted((folder / "generated").glob("*.cpp"))
-    size = sum(source.stat().st_size for source in sources)
-    included = [f'#include "{source}"' for source in (*sources, _CORE)]
-    lines = [*([_PLAIN] if size > _LARGE else []), f"#define PORTS {_ports(verilog)}", *included]
-    (folder / "unity.cpp").write_text("\n".join([*lines, ""]))
+    ports = f"#define PORTS {_ports(verilog)}"
+    unity(folder / "unity.cpp", [*sources, _CORE], *plain_if_large(sources), ports)
     # The harness, which loads the core, has the libraries that the core needs.
     run_tool(
         [*compile_command(), "-Igenerated", "unity.cpp", "-shared", "-nodefaultlibs", "-o", "core"],
         cwd=folder,
     )
     return folder / "core"
+
+
+def unity(path: Path, sources: Sequence[Path], *first: str) -> None:
+    """Write one source that includes others behind some lines, because each run of the compiler
+    reads the headers anew."""
+    lines = [*first, *(f'#include "{source}"' for source in sources)]
+    path.write_text("\n".join([*lines, ""]))
+
+
+def plain_if_large(sources: Sequence[Path]) -> list[str]:
+    """What a large source that does not run for long begins with."""
+    large = sum(source.stat().st_size for source in sources) > _LARGE
+    return [_PLAIN] if large else []
 
 
 def _harness() -> Path:
