@@ -12,6 +12,7 @@ from pathlib import Path
 
 from headwater.errors import InputError, ToolError, unknown
 from headwater.flow.clockgate import GATE_MODULE, ClockGate
+from headwater.flow.kept import hash_of
 from headwater.flow.liberty import Library
 from headwater.flow.process import written_json
 from headwater.flow.recipes import DEFAULT, Recipe
@@ -74,14 +75,20 @@ def map_to_cells(
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
     gate = _clock_gate(library, clock_gating)
+    gated = gate.verilog if gate else ""
     (folder / "design.v").write_text(verilog)
     (folder / "abc.constr").write_text(_constraints(library))
-    (folder / "gate.v").write_text(gate.verilog if gate else "")
-    passes = _passes(top, library, library.unpack(folder), period_ps, recipe, gated=bool(gate))
-    run_yosys(passes, folder)
+    (folder / "gate.v").write_text(gated)
+    liberty = library.unpack(folder)
+    # What does not depend on the period is done once in a folder.
+    name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis)
+    before = _synthesis(name, top, library, liberty, recipe, gated=bool(gate))
+    done = (folder / f"{name}.il").exists()
+    mapping = _mapping(library, liberty, period_ps, recipe)
+    run_yosys([*([f"read_rtlil {name}.il"] if done else before), *mapping], folder)
     statistics = written_json(folder / "stat.json")["design"]
-    cells = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
-    _refuse_unmapped(cells, library)
+    counts = Counter(dict(sorted(statistics["num_cells_by_type"].items())))
+    _refuse_unmapped(counts, library)
     # Yosys leaves out an area of zero.
     area_um2 = statistics.get("area", 0.0)
     return MappedNetlist(
@@ -89,12 +96,12 @@ def map_to_cells(
         area_um2=area_um2,
         sequential_area_um2=statistics.get("sequential_area", 0.0),
         ge=area_um2 / library.nand_area_um2,
-        cells=cells,
-        flip_flops=sum(count for cell, count in cells.items() if cell in library.sequential),
+        cells=counts,
+        flip_flops=sum(count for cell, count in counts.items() if cell in library.sequential),
         period_ps=period_ps,
         recipe=recipe,
         clock_gating=clock_gating,
-        clock_gates=_gate_count(folder) if gate else 0,
+        clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
     )
 
 
@@ -110,23 +117,18 @@ def _clock_gate(library: Library, clock_gating: str) -> ClockGate | None:
     return gate
 
 
-def _gate_count(folder: Path) -> int:
-    gated = written_json(folder / "gated.json")["modules"].values()
+def _gate_count(statistics: Path) -> int:
+    gated = written_json(statistics)["modules"].values()
     return sum(module.get("num_cells_by_type", {}).get(GATE_MODULE, 0) for module in gated)
 
 
-def _passes(
-    top: str, library: Library, liberty: str, period_ps: float | None, recipe: Recipe, *,
-    gated: bool,
-) -> list[str]:  # fmt: skip
-    cells = f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
-    # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is
-    # not enough.
-    timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
-    script = recipe.mapping(timed=period_ps is not None)
+def _synthesis(
+    name: str, top: str, library: Library, liberty: str, recipe: Recipe, *, gated: bool
+) -> list[str]:
+    """Passes up to the flip-flops; the design is then in a file of that name."""
     gating = [
         f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
-        "tee -q -o gated.json stat -json",
+        f"tee -q -o {name}.json stat -json",
         "read_verilog gate.v",
         "flatten -noscopeinfo",
     ]
@@ -134,8 +136,19 @@ def _passes(
         "read_verilog design.v",
         f"synth -flatten -top {top}{recipe.synthesis}",
         *(gating if gated else []),
-        f"dfflibmap {cells}",
-        f"abc {cells}{timing}{script}",
+        f"dfflibmap {_cells(library, liberty)}",
+        f"write_rtlil {name}.il",
+    ]
+
+
+def _mapping(library: Library, liberty: str, period_ps: float | None, recipe: Recipe) -> list[str]:
+    """Passes that map the logic between the flip-flops, and write what came of it."""
+    # ABC buffers and sizes gates only if it knows the driving cell and the load; a delay alone is
+    # not enough.
+    timing = "" if period_ps is None else f" -D {period_ps:.0f} -constr abc.constr"
+    script = recipe.mapping(timed=period_ps is not None)
+    return [
+        f"abc {_cells(library, liberty)}{timing}{script}",
         "opt_clean -purge",
         # Plain names, which every following tool can read.
         "rename -hide c:*",
@@ -143,6 +156,11 @@ def _passes(
         # OpenSTA reads no assignment to a concatenation.
         "write_verilog -noattr -simple-lhs netlist.v",
     ]
+
+
+def _cells(library: Library, liberty: str) -> str:
+    """The arguments that name the cells that may be used."""
+    return f"-liberty {liberty}" + "".join(f" -dont_use {cell}" for cell in library.dont_use)
 
 
 def _constraints(library: Library) -> str:
