@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -112,10 +113,14 @@ TOGGLE = "module toggle(input clk, output reg q); always @(posedge clk) q <= ~q;
 
 def test_script_without_a_period(tiny: Library) -> None:
     cells = "-liberty library.lib -dont_use f4 -dont_use f5 -dont_use tiny_dlygate"
-    assert asic._passes("core", tiny, "library.lib", None, DEFAULT, gated=False) == [
+    before = asic._synthesis("name", "core", tiny, "library.lib", DEFAULT, gated=False)
+    assert before == [
         "read_verilog design.v",
         "synth -flatten -top core",
         f"dfflibmap {cells}",
+        "write_rtlil name.il",
+    ]
+    assert asic._mapping(tiny, "library.lib", None, DEFAULT) == [
         f"abc {cells}",
         "opt_clean -purge",
         "rename -hide c:*",
@@ -125,21 +130,41 @@ def test_script_without_a_period(tiny: Library) -> None:
 
 
 def test_period_comes_with_driver_and_load(tiny: Library) -> None:
-    passes = asic._passes("core", tiny, "library.lib", 1500.0, DEFAULT, gated=False)
-    assert passes[3].endswith(" -D 1500 -constr abc.constr")
+    passes = asic._mapping(tiny, "library.lib", 1500.0, DEFAULT)
+    assert passes[0].endswith(" -D 1500 -constr abc.constr")
     assert asic._constraints(tiny) == "set_driving_cell c7\nset_load 8\n"
 
 
 def test_recipe_gives_adders_and_script(tiny: Library) -> None:
     recipe = Recipe("area", "kogge-stone")
-    passes = asic._passes("core", tiny, "library.lib", 1500.0, recipe, gated=False)
-    assert passes[1] == "synth -flatten -top core -extra-map +/choices/kogge-stone.v"
-    assert passes[3].endswith(
+    before = asic._synthesis("name", "core", tiny, "library.lib", recipe, gated=False)
+    assert before[1] == "synth -flatten -top core -extra-map +/choices/kogge-stone.v"
+    assert asic._mapping(tiny, "library.lib", 1500.0, recipe)[0].endswith(
         ' -D 1500 -constr abc.constr -script "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;amap;'
         'topo;buffer,-c,-p;topo;upsize,{D};dnsize,{D}"'
     )
-    untimed = asic._passes("core", tiny, "library.lib", None, recipe, gated=False)
-    assert untimed[3].endswith('dc2;dch,-f;amap"')
+    untimed = asic._mapping(tiny, "library.lib", None, recipe)
+    assert untimed[0].endswith('dc2;dch,-f;amap"')
+
+
+def test_netlists_share_the_synthesis(
+    tiny: Library, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes of it is what a folder of its own gives."""
+    asked: list[str] = []
+
+    def run_yosys(passes: Sequence[str], where: Path) -> str:
+        asked.append(passes[0].split()[0])
+        return run(passes, where)
+
+    run = asic.run_yosys
+    monkeypatch.setattr(asic, "run_yosys", run_yosys)
+    map_to_cells(TOGGLE, "toggle", tiny, folder)
+    mapped = map_to_cells(TOGGLE, "toggle", tiny, folder, recipe=Recipe("area"))
+    other = TOGGLE.replace("toggle", "other")
+    assert map_to_cells(other, "other", tiny, folder).verilog.startswith("/*")
+    assert asked == ["read_verilog", "read_rtlil", "read_verilog"]
+    assert map_to_cells(TOGGLE, "toggle", tiny, tmp_path, recipe=Recipe("area")) == mapped
 
 
 def test_area_of_two_cells(tiny: Library, folder: Path) -> None:
