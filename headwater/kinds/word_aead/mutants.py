@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from amaranth.hdl import Const, Module, Mux, Value
 
 from headwater.algebra.word import Wire
-from headwater.cipher.phelix import State
+from headwater.cipher.phelix import AD_MARK, State
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.keys import RoundKeys
 from headwater.prove.mutants import Mutant, added, replaced, stained
@@ -54,10 +54,57 @@ def _bare(m: Module, core: WordAeadCore) -> None:
         m.d.comb += core.tag.payload.eq(Mux(core.running, core.z[4], Const(0)))
 
 
+def _late_key(m: Module, core: WordAeadCore) -> None:
+    """A word of the key loses a bit where it is loaded."""
+    with m.If(core.keying & core.load_fire & ~core.abort):
+        m.d.sync += core.keys.key[7][31].eq(0)
+
+
+def _unplaced(m: Module, core: WordAeadCore) -> None:
+    """The last word of the nonce does not enter the state."""
+    with m.If(core.placing):
+        m.d.comb += core.z_next[3].eq(core.keys.key[6])
+
+
+def _shown(m: Module, core: WordAeadCore) -> None:
+    """The lowest bit of a text leaves as it is."""
+    with m.If(core.data_out.valid):
+        m.d.comb += core.data_out.payload[0].eq(core.data_in.payload[0])
+
+
+def _other_mark(m: Module, core: WordAeadCore) -> None:
+    """The mark of associated data has another bit."""
+    m.d.comb += core.constants["ad_mark"].eq(AD_MARK ^ 1)
+
+
+def _open_end(m: Module, core: WordAeadCore) -> None:
+    """Forgets the end of a message without text."""
+    with m.If(core.data_in.ad[0] & ~core.closing):
+        m.d.sync += core.closing.eq(0)
+
+
+def _uncounted(m: Module, core: WordAeadCore) -> None:
+    """Its lowest bit of the number of associated data is stuck."""
+    m.d.sync += core.data_periods[0].eq(0)
+
+
+def _short_tag(m: Module, core: WordAeadCore) -> None:
+    """The tag is without the text's length."""
+    with m.If(core.tag.valid & (core.tail != 0)):
+        m.d.comb += core.tag.payload[0].eq(0)
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "setup": (added(_hasty),),
     "keys": (replaced(_OtherKeys),),
     "step": (replaced(_OtherBlock),),
+    "load": (added(_late_key),),
+    "mixing": (added(_unplaced),),
+    "words": (added(_shown),),
+    "marks": (added(_other_mark),),
+    "message": (added(_open_end),),
+    "lengths": (added(_uncounted),),
+    "tag": (added(_short_tag),),
     "session": SESSION_MUTANTS,
     "hold": (added(_impatient),),
     "silence": (added(_bare),),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a Phelix core promises about its streams, its setup and the blocks of a cycle.
 
-The blocks are proven in parts. ``step`` takes keys and plain words as the core has them; ``keys``
-proves that the keys are the description's. What a message adds to the state between blocks is not
-proven but tested.
+The blocks are proven in parts. ``step`` takes keys, plain words and the state before a block as the
+core has them; ``load``, ``mixing`` and ``keys`` prove what the keys are, ``words`` and ``marks``
+what a message makes of plain words and state.
 """
 
 from __future__ import annotations
@@ -14,21 +14,19 @@ from headwater.cipher.phelix import State, half_block, keystream_word
 from headwater.core.naming import named
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import KEY_WORDS, LOAD_WORDS
+from headwater.kinds.word_aead.phases import phases
+from headwater.kinds.word_aead.watch_load import watch_load, watch_mixing
+from headwater.kinds.word_aead.watch_message import (
+    watch_lengths,
+    watch_marks,
+    watch_message,
+    watch_tag,
+    watch_words,
+)
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.reading import apart, described
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, ended, promise
-
-
-def _phases(core: WordAeadCore) -> Value:
-    """An invariant of the phases in every reachable state, proven by ``setup``."""
-    flags = (core.keying, core.mixing, core.placing, core.setting_up, core.running)
-    at_most_one = Const(1, 1)
-    for place, flag in enumerate(flags):
-        at_most_one &= ~(flag & Cat(*flags[place + 1 :]).any())
-    true = at_most_one & (core.running | ~core.closing) & (core.keying | ~core.idle)
-    true &= (core.closing | ~core.opening) & ~(core.loading & (core.setting_up | core.running))
-    return true & (core.loading | ~core.keying)
 
 
 def _made_of(core: WordAeadCore) -> list[Value]:
@@ -77,8 +75,8 @@ def watch_setup(m: Module, core: WordAeadCore, watcher: Watcher) -> None:
         (mixed == 0) | keyed, ~placed | (is_mixed & loaded), (made == 0) | placed,
         core.taken == words, core.idle == (words == 0), core.keying == ~keyed,
         core.mixing == (keyed & ~is_mixed), core.placing == (is_mixed & ~placed),
-        core.setting_up == (placed & ~over), core.running | ~(core.closing | core.opening),
-        core.closing | ~core.opening,
+        core.setting_up == (placed & ~over), core.closing | ~core.opening,
+        core.running | ~(core.closing | core.opening | core.was_ad),
         over | (core.count == count[:3]),
         (over | (core.second == done[0])) if ahead else Const(1, 1),
     ]  # fmt: skip
@@ -114,7 +112,7 @@ def watch_keys(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
 def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A cycle makes ``words`` consecutive blocks, or half a block. The registers take the state
     after the last, and the operands of the next blocks."""
-    m.d.comb += Assume(_phases(core))
+    m.d.comb += Assume(phases(core))
     number = [0]
 
     def wire(value: Value, name: str = "") -> Value:  # noqa: ARG001
@@ -173,8 +171,33 @@ PROMISES = (
         "a cycle is so many blocks, or half a one, with the keys and the plain words that the core "
         "has",
     ),
-    session(_phases),
-    hold(_phases, _made_of),
-    silence(always, phases=_phases, beside=_nothing_early),
+    Property("load", watch_load,
+        apart("key and nonce, moved word by word"),
+        "key, nonce and lengths are in their places when the load is over, and stay there"),
+    Property("mixing", watch_mixing,
+        described("its half blocks, in the ladder written apart"),
+        "the key is mixed as described, and enters the state with the nonce"),
+    Property("words", watch_words,
+        apart("text plus keystream, byte by byte"),
+        "the bytes of a message that count enter their blocks, and their text leaves",
+        cycles=lambda _: 1),
+    Property("marks", watch_marks,
+        apart("the words that are added to the state"),
+        "the ends of associated data and the beginning of the MAC are marked in the state",
+        cycles=lambda _: 1),
+    Property("message", watch_message,
+        apart("the rules of parts and end"),
+        "transfers are taken in order, and end and lengths of the parts are remembered"),
+    Property("lengths", watch_lengths,
+        apart("the blocks since the setup"),
+        "the associated data is counted in whole transfers",
+        cycles=lambda facts: facts.setup_cycles + 4, by_induction=always),
+    Property("tag", watch_tag,
+        apart("the last four keystream words"),
+        "the tag is the keystream behind the message plus the text's length modulo 4",
+        cycles=lambda _: 1),
+    session(phases),
+    hold(phases, _made_of),
+    silence(always, phases=phases, beside=_nothing_early),
     clear("no bit of key, nonce and state behind"),
 )  # fmt: skip
