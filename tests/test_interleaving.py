@@ -4,6 +4,7 @@
 # amaranth: UnusedElaboratable=no
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library
 from headwater.flow.power import Power
+from headwater.flow.verilator import lint
 from headwater.kinds.registry import facts_of
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import prove_one
@@ -38,7 +40,11 @@ def test_one_session_is_the_core_without_the_option() -> None:
 
 
 def test_each_session_has_the_keystream_of_its_key() -> None:
+    """Of a core with additions that are cut: their parts have a carry as a third operand."""
     cipher, made = find("snow3g"), chosen("snow3g", 3, sbox="table")
+    verilog = generate(cipher, made)
+    assert re.search(r"\+ .* \+", verilog.text)
+    assert lint(verilog.name, verilog.text) == []
     segments = [Segment(bytes([key] * 16), bytes([7] * 16), 0, 320) for key in range(5)]
     engine = RtlEngine(cipher, made, gaps_permille=300)
     assert engine.run(segments) == ModelEngine(cipher).run(segments)

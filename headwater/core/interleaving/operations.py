@@ -75,6 +75,8 @@ def _expression(cell: Cell, read: Read) -> Value:
             return Mux(*map(read, cell.inputs))
         case Operator(inputs=(one,)):
             return _ONE[cell.operator](read(one))
+        case Operator(operator="+", inputs=(one, other, carry)):
+            return read(one) + read(other) + read(carry)
         case Operator(inputs=(one, other)):
             return _TWO[cell.operator](read(one), read(other))
         case Part():

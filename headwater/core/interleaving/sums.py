@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from amaranth.hdl._nir import Net, Netlist, Operator, Value
 
-_ZERO, _ONE = Net.from_const(0), Net.from_const(1)
+_ZERO = Net.from_const(0)
 
 
 class CutNetlist(Netlist):
@@ -41,17 +41,19 @@ class CutNetlist(Netlist):
                 yield from _outputs(number, cell)
                 return
             high = len(one) if last else low + bits
-            # A carry comes in from a bit below: 1 and the carry.
-            given = (
-                Value((_ONE, *one[low:high], _ZERO)), Value((carry, *other[low:high], _ZERO)),
-            )  # fmt: skip
-            part = Operator(cell.module_idx, operator="+", inputs=given, src_loc=cell.src_loc)
+            room = () if last else (_ZERO,)
+            given = [Value((*word[low:high], *room)) for word in (one, other)]
+            # Where a carry comes in, it is a third operand, as no other addition has.
+            carries = [Value((carry,))] if low else []
+            part = Operator(
+                cell.module_idx, operator="+", inputs=[*given, *carries], src_loc=cell.src_loc
+            )
             made = _outputs(number if last else len(self.cells), part)
             if last:
                 self.cells[number] = part
             else:
                 self.cells.append(part)
-            yield from made[1 : high - low + 1]
+            yield from made[: high - low]
             carry = made[-1]
 
 
