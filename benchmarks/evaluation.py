@@ -27,7 +27,7 @@ from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
 from headwater.flow.process import recording
 
-HEADWATER = (sys.executable, "-m", "headwater.cli.main", "evaluate")
+HEADWATER = (sys.executable, "-m", "headwater", "evaluate")
 COLD = ("trivium", "--radix", "1,8,64", "--target", "ecp5-25k,osu018")
 PLAN = """\
 seeds = 1

@@ -40,7 +40,7 @@ def succeed(capsys: Capture, *words: str | Path) -> str:
 
 
 def as_process(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "headwater.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "headwater", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

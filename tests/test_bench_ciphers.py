@@ -244,8 +244,9 @@ def check(cipher: Cipher, found: Figures, run: GateRun) -> None:
     assert difference == pytest.approx(999 * 64 * per_bit / 1000, rel=5e-3)
 
 
+# The netlists of the others are large, and made as those of ZUC and SNOW 3G.
 @needs_cells
-@pytest.mark.parametrize("name", STEPPED)
+@pytest.mark.parametrize("name", [name for name in STEPPED if name not in ("zuc256", "snow5g")])
 def test_every_cipher_in_cells(watched: Watched, name: str) -> None:
     """24 words of one bit, or of a message two cycles for each: the authenticator is a cycle later,
     and the second cycle of the last word is one of the tag."""

@@ -545,7 +545,7 @@ def test_reader_that_goes_away(words: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [sys.executable, "-m", "headwater.cli.main", *words],
+        [sys.executable, "-m", "headwater", *words],
         stdout=writing,
         stderr=subprocess.PIPE,
         env=environment,

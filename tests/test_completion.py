@@ -85,7 +85,7 @@ def test_offered(offered: dict[str, set[str]], line: str) -> None:
 def test_the_command_answers_a_shell(tmp_path: Path) -> None:
     answer = tmp_path / "answer"
     asked = {**environment("headwater show trivi"), "_ARGCOMPLETE_STDOUT_FILENAME": str(answer)}
-    command = [sys.executable, "-m", "headwater.cli.main"]
+    command = [sys.executable, "-m", "headwater"]
     done = subprocess.run(command, env={**os.environ, **asked}, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert answer.read_text().strip() == "trivium"

@@ -22,7 +22,11 @@ from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
 from headwater.verify.vector_files import VectorFile, own_files, read_file
 
-RADICES = [*range(1, 67), 67, 96, 100, 128, 200, 288, 320, 1024]
+RADICES = [
+    *range(1, 17), 18, 24, 31, 32, 33, 36, 48, 63, 64, 65, 66, 67, 96, 100, 128, 200, 288, 320,
+    1024,
+]  # fmt: skip
+"""Narrow ones, and those around where steps begin to depend on each other or words end."""
 OTHER_LOAD_WIDTHS = [
     (1, 7), (1, 160), (3, 1), (8, 7), (16, 100), (33, 80), (64, 1), (64, 159), (100, 160), (288, 7),
 ]  # fmt: skip

@@ -149,8 +149,7 @@ COMPARED = [
 
 def to_compare(cipher: Cipher) -> Architecture:
     """One that is unrolled where that is possible, and is small enough to compare."""
-    few = 2 if isinstance(cipher, ClockedCipher) else 3
-    legal = [radix for radix in cipher.legal_radices() if few <= radix <= 4]
+    legal = [radix for radix in cipher.legal_radices() if 2 <= radix <= 4]
     return Architecture.choose(cipher, radix=legal[0] if legal else None)
 
 

@@ -376,6 +376,20 @@ def test_stored_figure_is_repeated_by_its_archive(
     assert repeat().returncode != 0
 
 
+SLOW = """
+import time
+from stored import figures
+from headwater.bench import work
+
+def evaluate(at, *_):
+    time.sleep(1)
+    return figures(at)
+
+work.evaluate = evaluate
+"""
+"""What a worker reads first: it measures nothing, but takes its time."""
+
+
 @pytest.mark.real
 def test_dask_cluster_survives_the_death_of_a_worker(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -383,6 +397,8 @@ def test_dask_cluster_survives_the_death_of_a_worker(
     """A real scheduler and two worker processes, one of which is killed while it measures: three
     points keep both at work after the first outcome."""
     monkeypatch.setenv("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "error")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), *sys.path]))
+    (tmp_path / "slow.py").write_text(SLOW)
     addresses = tmp_path / "scheduler.json"
     started: list[subprocess.Popen[bytes]] = []
 
@@ -399,7 +415,8 @@ def test_dask_cluster_survives_the_death_of_a_worker(
               "--scheduler-file", str(addresses))  # fmt: skip
         wait_for(addresses.exists, "the scheduler")
         address = json.loads(addresses.read_text())["address"]
-        crew = [start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        crew = [start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                      "--preload", "slow.py")
                 for _ in range(2)]  # fmt: skip
         from distributed import Client
 

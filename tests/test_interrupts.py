@@ -205,7 +205,7 @@ def test_faults_leave_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["list"], ["--help"]])
 def test_output_that_cannot_be_written(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([sys.executable, "-m", "headwater.cli.main", *words], stdout=full,
+        done = subprocess.run([sys.executable, "-m", "headwater", *words], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)  # fmt: skip
     message = (
         "headwater: the output, or a temporary file, cannot be used: No space left on device\n"

@@ -77,7 +77,7 @@ print(rtl_identity(find("kreyvium"), Architecture.choose(find("kreyvium"))))
 
 def test_workers_find_it() -> None:
     """They are processes of their own."""
-    words = ("evaluate", "kreyvium", "--target", "spartan3", "--jobs", "1", "--json")
+    words = "evaluate kreyvium --target ice40-hx8k --seeds 1 --jobs 1 --json".split()
     (record,) = json.loads(printed(*WITH, *words))
     assert (record["cipher"], record["setup_cycles"]) == ("kreyvium", 256 + 1152)
     assert record["lut"] > 0
@@ -114,7 +114,7 @@ def installed(folder: Path) -> dict[str, str]:
 
 
 def run(environment: dict[str, str], *words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "headwater.cli.main", *map(str, words)]
+    command = [sys.executable, "-m", "headwater", *map(str, words)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 

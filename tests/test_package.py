@@ -22,7 +22,7 @@ from headwater.errors import ToolError
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.lattice import ECP5
 from headwater.flow.process import run_tool
-from headwater.flow.verilator import verilator
+from headwater.flow.testbench import compile_testbench, verdict
 from headwater.flow.yosys import run_yosys
 from headwater.package.area import Area, Areas, areas_of
 
@@ -105,15 +105,12 @@ def test_a_testbench_finds_what_is_wrong(mutant: str, tmp_path: Path, capsys: Ca
 
 
 @pytest.mark.real
-def test_the_testbench_runs_in_verilator(tmp_path: Path, capsys: Capture) -> None:
+def test_the_testbench_runs_in_verilator(tmp_path: Path, folder: Path, capsys: Capture) -> None:
     packaged(tmp_path, capsys, "grain128aead --radix 8", "axi4lite")
-    top, sources = "grain128aead_r8_axi4lite_tb", [*tmp_path.glob("*.sv"), *tmp_path.glob("*.v")]
-    sources = [path for path in sources if path.name != "grain128aead_r8_tb.v"]
-    # The wheel's make file lacks the standard of C++ and the first of these settings.
-    settings = "CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
-    run_tool([*verilator(), "--binary", "--timing", "-Wno-fatal", "--top-module", top,
-              "-CFLAGS", "-std=c++20", "-MAKEFLAGS", settings, *sources], cwd=tmp_path)  # fmt: skip
-    assert run_tool([f"obj_dir/V{top}"], cwd=tmp_path).startswith("PASS: ")
+    sources = [*tmp_path.glob("*.sv"), *tmp_path.glob("*.v")]
+    files = {path.name: path.read_text() for path in sources if path.name != "grain128aead_r8_tb.v"}
+    program = compile_testbench("grain128aead_r8_axi4lite_tb", files, folder)
+    assert verdict(program).startswith("PASS: ")
 
 
 @needs_iverilog

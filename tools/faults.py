@@ -56,7 +56,7 @@ class Round:
 
         with self._log.open("wb") as log, Path(out).open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "headwater.cli.main", *words], env=environment,
+                [sys.executable, "-m", "headwater", *words], env=environment,
                 stdin=subprocess.DEVNULL, stdout=output, stderr=log, preexec_fn=limit,
                 start_new_session=True,
             )  # fmt: skip

@@ -14,7 +14,7 @@ from pathlib import Path
 import headwater as hw
 
 folder = Path(tempfile.mkdtemp())
-command = [sys.executable, "-m", "headwater.cli.main", "new-cipher", "own", "-o", str(folder)]
+command = [sys.executable, "-m", "headwater", "new-cipher", "own", "-o", str(folder)]
 subprocess.run(command, check=True, capture_output=True)
 print((folder / "own.py").read_text())
 

@@ -125,7 +125,3 @@ def _without_ciphers(words: Sequence[str]) -> Sequence[str]:
             raise InputError("--cipher-file must be followed by a file; see: headwater --help")
         outside.add_file(Path(path if equals else rest.pop(0)))
     return rest
-
-
-if __name__ == "__main__":
-    sys.exit(main())
