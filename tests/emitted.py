@@ -19,8 +19,11 @@ from headwater.kinds.registry import build
 
 _MANY = 6
 
-LARGER_OF_A_FAMILY = ("vest16", "vest32", "vest16-ae", "vest32-ae")
-"""Their options do what those of the smallest do, and their cores take long."""
+OF_A_FAMILY = (
+    "vest16", "vest32", "vest16-ae", "vest32-ae",
+    "achterbahn", "achterbahn-v1-reduced", "achterbahn128",
+)  # fmt: skip
+"""Their options do what those of another of the same family do."""
 
 BACKWARD = "\\1"
 """What stands for the right value in a wrong one."""

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 import pytest
-from emitted import LARGER_OF_A_FAMILY, assert_equivalent, covering, iverilog_warnings
+from emitted import OF_A_FAMILY, assert_equivalent, covering, iverilog_warnings
 from needs import needs_iverilog
 from simulated import simulated
 
@@ -40,7 +40,7 @@ def architectures() -> list[object]:
     for cipher in CIPHERS:
         middle = radices(cipher)[len(radices(cipher)) // 2]
         asked_for = [(radix, {}) for radix in radices(cipher)]
-        if cipher.name not in LARGER_OF_A_FAMILY:
+        if cipher.name not in OF_A_FAMILY:
             asked_for += [(middle, options) for options in covering(cipher, middle)]
         for radix, options in asked_for:
             try:

@@ -77,7 +77,8 @@ print(rtl_identity(find("kreyvium"), Architecture.choose(find("kreyvium"))))
 
 def test_workers_find_it() -> None:
     """They are processes of their own."""
-    words = "evaluate kreyvium --target ice40-hx8k --seeds 1 --jobs 1 --json".split()
+    target = ("--target", "ice40-hx8k", "--seeds", "1")
+    words = ("evaluate", "kreyvium", *target, "--jobs", "1", "--json")
     (record,) = json.loads(printed(*WITH, *words))
     assert (record["cipher"], record["setup_cycles"]) == ("kreyvium", 256 + 1152)
     assert record["lut"] > 0
