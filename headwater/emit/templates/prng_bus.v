@@ -82,15 +82,11 @@ ${wire}
 {% endif %}
     end
 
-  reg [31:0] value;
-  always @* begin
-    case (bus_addr)
+  wire [31:0] value =
 {% for name, given in read.items() %}
-      ${address[name]}: value = ${given};
+    bus_addr == ${address[name]} ? ${given} :
 {% endfor %}
-      default: value = 32'd0;
-    endcase
-  end
+    32'd0;
   reg rvalid;
   reg [31:0] rdata;
   assign bus_rvalid = rvalid;
