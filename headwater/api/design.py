@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from headwater.bench.layers import read_layered
-from headwater.bench.stimulus import stimulus
+from headwater.bench.sessions import tested_sessions
 from headwater.codesign.shape import shape_of
 from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.testbench import testbench
+from headwater.emit.testbench import Session, testbench
 from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.shell import PORTS, shell, top_name
@@ -25,7 +25,7 @@ from headwater.package.key_ip import KeyIp
 if TYPE_CHECKING:
     from headwater.api.core import Core
 
-_TESTED_BITS, _TESTED_WORDS = 128, 20
+_TESTED_BITS, _TESTED_WORDS = 128, 40
 """Least length of what a testbench compares: beyond a block, and beyond any setup."""
 
 
@@ -87,8 +87,9 @@ def testbench_of(core: Core) -> str:
     core.architecture.check_one_session("of a core with a testbench")
     words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
     cipher, chosen = core.description, core.architecture
-    made = [stimulus(cipher, chosen, words, another=another) for another in (False, True)]
-    return testbench(core.name, facts_of(cipher, chosen), [one.by_stream for one in made])
+    sessions = [Session(one.words.by_stream, one.decrypts)
+                for one in tested_sessions(cipher, chosen, words)]  # fmt: skip
+    return testbench(core.name, facts_of(cipher, chosen), sessions)
 
 
 def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:

@@ -19,6 +19,8 @@ payload, keep, whether it is the last."""
 Words = Sequence[int | Marked]
 """The words of a stream, in order."""
 
+_BEYOND_SETUP = 10
+"""So many cycles longer than a setup nothing is loaded: a core that begins by itself is found."""
 _CYCLES, _TIMES_SETUP, _CYCLES_OF_WORD = 1000, 8, 100
 """After so many cycles, times the setup, and cycles for each word, a session has come to a halt."""
 
@@ -31,17 +33,27 @@ class _Early:
     by: str
 
 
-def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) -> str:
-    """The module ``{core}_tb``, which sends or expects the words of each stream, by session. It
-    prints "PASS", or "FAIL" and why. Both sessions have as many words; the second is begun several
-    times, and ended early by all that can end it."""
+@dataclass(frozen=True)
+class Session:
+    """A session that a testbench runs."""
+
+    words: Mapping[str, Words]
+    """Those of each stream."""
+    decrypts: bool = False
+
+
+def testbench(core: str, facts: Facts, sessions: Sequence[Session]) -> str:
+    """The module ``{core}_tb``, which sends or expects the words of each session. It prints "PASS",
+    or "FAIL" and why. The second session is begun several times, and ended early by all that can
+    end it; all others are whole."""
     streams = facts.streams
-    given = {name: [word for session in sessions for word in session[name]]
-             for name in streams if name in sessions[0]}  # fmt: skip
-    outputs = [name for name in given if streams[name].direction == "output"]
-    total = sum(len(given[name]) for name in outputs) // len(sessions)
-    words = sum(map(len, given.values())) // len(sessions)
-    early = _early(facts, len(given["load"]) // len(sessions), total)
+    names = [name for name in streams if name in sessions[0].words]
+    given = {name: [one.words.get(name, ()) for one in sessions] for name in names}
+    outputs = [name for name in names if streams[name].direction == "output"]
+    totals = [sum(len(given[name][place]) for name in outputs) for place in range(len(sessions))]
+    words = max(sum(map(len, one.words.values())) for one in sessions)
+    wait = facts.setup_cycles + _BEYOND_SETUP
+    early = _early(facts, len(given["load"][1]), totals[1])
     return _RENDERED(
         "testbench.v",
         core=core,
@@ -49,15 +61,24 @@ def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) 
         inputs=list(facts.inputs),
         ports=["clk", "rst", *(port for one in streams.values() for port in one.ports),
                *facts.inputs],
-        words={name: [f"{_value(streams[name], word):x}" for word in some]
-               for name, some in given.items()},
+        words={name: [f"{_value(streams[name], word):x}" for some in lists for word in some]
+               for name, lists in given.items()},
+        begins={name: _by_message([sum(map(len, lists[:place])) for place in range(len(lists))])
+                for name, lists in given.items()},
+        counts={name: _by_message(list(map(len, lists))) for name, lists in given.items()},
+        decrypts=_by_message([int(one.decrypts) for one in sessions]),
         width_of={name: sum(_parts(streams[name]).values()) for name in given},
         together={name: _together(streams[name]) for name in given},
         outputs=outputs,
-        waits=any(streams[name].waits for name in outputs),
-        total=total,
+        waits=facts.waits,
+        wait=wait,
+        pauses_at=len(given["load"][1]) // 2 if facts.waits else 0,
+        messages=len(sessions),
+        total=_by_message(totals),
+        compared=sum(totals),
         seen=" + ".join(f"{name}_seen" for name in outputs),
         wrong=" || ".join(f"{name}_wrong" for name in outputs),
+        early=" || ".join(f"{name}_early" for name in outputs),
         cycle_limit=_CYCLES + _TIMES_SETUP * facts.setup_cycles + _CYCLES_OF_WORD * words,
         sessions=early,
         ended_by=", ".join(dict.fromkeys(_SAID[one.by] for one in early)),
@@ -66,19 +87,27 @@ def testbench(core: str, facts: Facts, sessions: Sequence[Mapping[str, Words]]) 
     )  # fmt: skip
 
 
+def _by_message(values: Sequence[int]) -> str:
+    """The value that belongs to the present message, in Verilog."""
+    *before, last = values
+    return "".join(f"message == {place} ? {value} : " for place, value in enumerate(before)
+                   if set(values) != {last}) + str(last)  # fmt: skip
+
+
 _SAID = {"clear": "by clear", "load": "by a new load", "reset": "by a reset"}
 
 
 def _early(facts: Facts, load_words: int, total: int) -> list[_Early]:
-    """What ends a session early: `clear` in the load, in the setup and while the core runs; a new
-    load, and a reset, while it runs."""
+    """What ends a session early: `clear` and a reset in the load, in the setup and while the core
+    runs, a new load while it runs or is set up. `clear` also before anything is loaded."""
     runs = f"seen == {min(3, total - 1)}" if total > 1 else "seen == 1"
-    clears = []
-    if "clear" in facts.inputs:
-        in_load = [f"load_taken == {load_words // 2}"] if load_words > 1 else []
-        clears = [*in_load, f"load_taken == {load_words}", runs]
-    return [*(_Early(when, "clear") for when in clears), _Early(runs, "load"),
-            _Early(runs, "reset")]  # fmt: skip
+    in_load = [f"load_taken == {load_words // 2}"] if load_words > 1 else []
+    loaded = f"load_taken == {load_words}"
+    halfway = [f"ready_for == {facts.setup_cycles // 2}"] if facts.setup_cycles > 2 else []
+    resets = [*in_load, *halfway, runs]
+    clears = ["age == 2", *in_load, loaded, *halfway, runs] if "clear" in facts.inputs else []
+    whens = {"clear": clears, "load": [*halfway, runs], "reset": resets}
+    return [_Early(when, by) for by, some in whens.items() for when in some]
 
 
 def _any_session(early: Sequence[_Early], by: str) -> str:

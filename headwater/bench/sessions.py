@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sessions that a core's own testbench runs: the words that go in, and those of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from headwater.algebra import bitstring
+from headwater.bench.stimulus import Stimulus, stimulus
+from headwater.cipher.description import Cipher
+from headwater.cipher.message import Message
+from headwater.core.architecture import Architecture
+from headwater.kinds.reading import process
+from headwater.kinds.registry import facts_of
+from headwater.verify.transfer import transfer_of
+
+_PARTS_BYTES = 32
+"""Associated data that fills its blocks, and whole words of any core."""
+
+
+@dataclass(frozen=True)
+class TestedSession:
+    """A session of a testbench."""
+
+    __test__ = False
+    words: Stimulus
+    decrypts: bool
+    """Whether its text is decrypted by a core that does both."""
+
+
+def tested_sessions(
+    cipher: Cipher, architecture: Architecture, words: int
+) -> tuple[TestedSession, ...]:
+    """Two sessions of ``words`` words, the second of which is decrypted if the core does both; of a
+    core of messages also one whose text fills its words, without associated data, one with hardly
+    any text, and one with none."""
+    made = [stimulus(cipher, architecture, words, another=another) for another in (False, True)]
+    both = "decrypt" in facts_of(cipher, architecture).inputs
+    sessions = [TestedSession(one, both and place == 1) for place, one in enumerate(made)]
+    if made[0].data_words:
+        sessions += [_of_message(cipher, architecture, message, both)
+                     for message in _messages(cipher, architecture, words)]  # fmt: skip
+    return tuple(sessions)
+
+
+def _of_message(
+    cipher: Cipher, architecture: Architecture, message: Message, both: bool
+) -> TestedSession:
+    transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
+    tag = transfer.tag_payloads(made.tag) if made.tag else ()
+    load = facts_of(cipher, architecture).load_words(message.key, message.nonce, None)
+    words = Stimulus(load, transfer.words, tag, transfer.leaving(made.text))
+    return TestedSession(words, both and message.decrypts)
+
+
+def _messages(cipher: Cipher, architecture: Architecture, words: int) -> Iterator[Message]:
+    """Messages whose parts fill their words and blocks, or are hardly there."""
+    width = facts_of(cipher, architecture).streams["data_in"].width
+    shapes = [(0, width * words, False), (_PARTS_BYTES, cipher.text_unit, True)]
+    if cipher.takes_associated_data:
+        shapes.append((_PARTS_BYTES + 1, 0, False))
+    direction = architecture["direction"]
+    for number, (associated, bits, decrypts) in enumerate(shapes):
+        source, order = Random(number), cipher.bit_order
+        key, nonce = _key_and_nonce(cipher, architecture, source)
+        yield Message(
+            key=key,
+            nonce=nonce,
+            associated_data=source.randbytes(associated) if cipher.takes_associated_data else b"",
+            text=bitstring.to_bytes(source.getrandbits(bits) if bits else 0, bits, order),
+            bits=bits,
+            decrypts=direction == "decrypt" or (decrypts and direction == "both"),
+        )
+
+
+def _key_and_nonce(
+    cipher: Cipher, architecture: Architecture, source: Random
+) -> tuple[bytes, bytes]:
+    """A key, and a nonce of the greatest length in whole bytes that can be loaded."""
+    facts, order = facts_of(cipher, architecture), cipher.input_order or cipher.bit_order
+    bits = max(bits for bits in cipher.iv_bits
+               if not facts.unfit(bits) and bits <= facts.stated_iv_bits)  # fmt: skip
+    key = bitstring.to_bytes(source.getrandbits(cipher.key_bits), cipher.key_bits, order)
+    return key, bitstring.to_bytes(cipher.fitting_iv(source.getrandbits(bits)), bits, order)
