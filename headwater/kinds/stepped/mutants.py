@@ -18,7 +18,7 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.word_steps import WordCore
-from headwater.prove.mutants import Mutant, only, other_cipher, replaced, stained
+from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -208,13 +208,23 @@ class _Bare(KeystreamCore):
         m.d.comb += self.keystream.payload.eq(bare)
 
 
+def _still(m: Module, core: SteppedCore) -> None:
+    """The state does not move in the last blank cycle."""
+    with m.If(core.last_blank):
+        m.d.comb += core.enable.eq(0)
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (
         other_cipher(_one_product_too_many),
         other_cipher(_rewritten_wrong),
         only(_keeps, replaced(_Unkept)),
     ),
-    "setup": (other_cipher(_blank_steps_missing), other_cipher(_controls_end_early)),
+    "setup": (
+        other_cipher(_blank_steps_missing),
+        other_cipher(_controls_end_early),
+        added(_still),
+    ),
     "session": SESSION_MUTANTS,
     "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
     "entering": (replaced(_Deaf), replaced(_Unemptied)),

@@ -55,8 +55,8 @@ PROMISES = (
     Property(
         "setup", watch_setup,
         described("its controls in each step, and a binary count of load words and cycles"),
-        "no output word is there before the setup ends, the first one is exactly then, and the "
-        "controls are on in just their steps",
+        "no output word is there before the setup ends, the first one is exactly then, the state "
+        "moves in each blank cycle, and the controls are on in just their steps",
         by_induction=always,
     ),
     session(phases),

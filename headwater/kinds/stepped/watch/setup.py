@@ -63,9 +63,10 @@ class Progress:
 def watch_setup(
     m: Module, core: SteppedCore, watcher: Watcher, known: Sequence[Value] = ()
 ) -> None:
-    """Output is offered exactly when all load words and all blank cycles have passed. Until then
-    the controls are those of the description's phases, step by step. The induction also proves that
-    the core's own counter agrees with the binary count, and the invariants that are ``known``."""
+    """Output is offered exactly when all load words and all blank cycles have passed. The state
+    moves in each of the latter. Until the end the controls are those of the description's phases,
+    step by step. The induction also proves that the core's own counter agrees with the binary
+    count, and the invariants that are ``known``."""
     schedule = Schedule.of(watcher.cipher, core)
     follow_setup(
         m, core, watcher, schedule, lambda progress: _controls(core, progress), lambda _: known
@@ -91,6 +92,7 @@ def follow_setup(
         core.loading == ~progress.loaded,
         core.load.ready == ~progress.loaded,
         core.running == progress.over,
+        ~progress.loaded | progress.over | core.enable,
         *_offers(core, progress),
         *controls(progress),
     ]
