@@ -130,7 +130,10 @@ def watch_step(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa
         else:
             middle = half_block(wire, state, Const(0, 32), block.first_key)
             made = half_block(wire, middle, block.plain, block.second_key)
-        m.d.comb += Assert(block.keystream == keystream_word(middle, old))
+        m.d.comb += [
+            Assert(block.keystream == keystream_word(middle, old)),
+            Assert(Cat(*block.ending) == Cat(*made)),
+        ]
         ends.append(core.z[4] if core.halves else made[4])
     _moves(m, core, made, ends)
 
@@ -175,7 +178,7 @@ PROMISES = (
         apart("key and nonce, moved word by word"),
         "key, nonce and lengths are in their places when the load is over, and stay there"),
     Property("mixing", watch_mixing,
-        described("its half blocks, in the ladder written apart"),
+        apart("the ladder of half blocks, which `step` shows"),
         "the key is mixed as described, and enters the state with the nonce"),
     Property("words", watch_words,
         apart("text plus keystream, byte by byte"),

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Signal, Value
 
-from headwater.algebra.word import unnamed
-from headwater.cipher.phelix import State, half_block
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.description import WORD_BITS
 from headwater.kinds.word_aead.phases import phases
@@ -16,7 +14,6 @@ from headwater.prove.watcher import Watcher, aborting, becomes, earlier
 
 _KEY_IN_STATE = 6
 """The load word with which the first half of the key stands where it enters the state."""
-_ZERO = Const(0, WORD_BITS)
 
 
 def watch_load(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -47,28 +44,22 @@ def watch_mixing(m: Module, core: WordAeadCore, watcher: Watcher) -> None:  # no
     m.d.comb += Assume(phases(core))
     key, nonce, live = core.keys.key, core.keys.nonce, ~aborting(core)
     lengths = Cat(core.keys.lengths[:6], Const(1, WORD_BITS - 6))
+    entered = [word ^ part for word, part in zip(key[3:7], nonce, strict=True)]
     begins = live & core.load_fire & core.keying & ~core.idle & (core.taken == _KEY_IN_STATE)
-    _all_become(m, begins, core.z, [*(key[3 + place] ^ nonce[place] for place in range(4)),
-                                    lengths])  # fmt: skip
+    _all_become(m, begins, core.z, [*entered, lengths])
     block = core.blocks[0]
     operands = Cat(block.plain, block.first_key, *([] if core.halves else [block.second_key]))
     unmarked = Cat(*block.entering) == Cat(*core.z)
     m.d.comb += Assert(~core.mixing | (unmarked & (operands == 0)))
-    # The operands, which are shown to be zero, are read again: it makes the proof fast.
-    made: State = half_block(unnamed, block.entering, block.plain, block.first_key)
     if core.halves:
-        _all_become(m, live & core.mixing & ~core.second, core.z, made)
-    else:
-        middle = half_block(unnamed, block.entering, _ZERO, block.first_key)
-        made = half_block(unnamed, middle, block.plain, block.second_key)
-    mixed = [word ^ part for word, part in zip(key[4:], made, strict=False)]
+        _all_become(m, live & core.mixing & ~core.second, core.z, block.ending)
+    mixed = [word ^ part for word, part in zip(key[4:], block.ending, strict=False)]
     ends = live & core.mixing & core.block_ends
     _all_become(m, ends, core.z, [*mixed, lengths])
     _all_become(m, ends, key[4:], key[:4])
     copied = Cat(*key[:4]) == Cat(*core.z[:4])
     m.d.comb += Assert(~earlier(m, "mixing_ends", ends) | copied)
-    placed = [*(key[3 + place] ^ nonce[place] for place in range(4)), key[7]]
-    _all_become(m, live & core.placing & ~core.loading, core.z, placed)
+    _all_become(m, live & core.placing & ~core.loading, core.z, [*entered, key[7]])
 
 
 def _all_become(
