@@ -55,6 +55,11 @@ def _value_stays_zero(m: Module, core: EvaluationCore) -> None:
     m.d.sync += core.value.value[3].eq(0)
 
 
+def _words_miscounted(m: Module, core: EvaluationCore) -> None:
+    """A bit of the message's length is lost."""
+    m.d.sync += core.whole_words[3].eq(0)
+
+
 def _operand_stays_zero(m: Module, core: HashingCore) -> None:
     """One bit of the hash's value is always zero."""
     m.d.sync += core.value.operand[77].eq(0)
@@ -134,6 +139,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "text": (added(_one_bit_off),),
     "window": (added(_sum_stays_zero),),
     "value": (added(_value_stays_zero),),
+    "evaluated": (added(_words_miscounted),),
     "product": (added(_operand_stays_zero),),
     "blocks": (added(_length_off),),
     "keys": (added(_unpadded),),

@@ -41,6 +41,7 @@ from headwater.kinds.telephony.mode_256 import (
     WordCiphering,
     WordHashing,
 )
+from headwater.kinds.telephony.watch_evaluation import watch_evaluated
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
 from headwater.prove.reading import apart, described, other_gates
@@ -257,6 +258,12 @@ PROMISES = (
         apart("multiplication in the field, a bit at a time"),
         "a digit moves the value up and adds its product with the point (where at most one of its "
         "bits is one)",
+        applies=_is(EvaluationIntegrity),
+    ),
+    Property(
+        "evaluated", partial(watch_evaluated, _reachable),
+        apart("the rules of the end of a message, and its length"),
+        "the words of a message and its length enter in order, and the value leaves as the tag",
         applies=_is(EvaluationIntegrity),
     ),
     Property(
