@@ -342,7 +342,7 @@ BASE = {"step", "setup", "words", "next"}
     [
         ("eea3", BASE | {"session", "hold", "silence", "clear", "text"}),
         ("eia3", BASE | {"order", "session", "hold", "silence", "clear", "window"}),
-        ("uia2", BASE | {"order", "session", "hold", "silence", "clear", "value"}),
+        ("uia2", BASE | {"order", "session", "hold", "silence", "clear", "value", "evaluated"}),
     ],
 )
 def test_promises(name: str, promised: set[str]) -> None:
