@@ -48,7 +48,10 @@ from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
 from headwater.files import write_whole
 
-PLANS = [Path(__file__).parents[1] / "docs" / name for name in ("points.toml", "studied.toml")]
+PLANS = [
+    Path(__file__).parents[1] / "docs" / name
+    for name in ("points.toml", "streams.toml", "studied.toml")
+]
 
 Item = DesignPoint | Scenario
 
