@@ -20,7 +20,7 @@ from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_lint, check_vectors, combined, skip_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.engines import CHECKED, GENERATED
-from headwater.verify.proof import promised, prove_one
+from headwater.verify.proof import promised, prove, prove_one
 from headwater.verify.record import Record
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
@@ -180,13 +180,14 @@ class Request:
                 yield variant, record
 
     def _proofs(self, cipher: Description, one: Architecture) -> Iterator[Record]:
-        """The proofs of a core's promises, each as soon as it and those before it are done."""
+        """The proofs of a core's promises, each as soon as it and those before it are done if
+        several are made at a time."""
         if one.streams > 1:
             yield from self._proofs(cipher, one.plain)
-        names = promised(cipher, one)
         if self.jobs == 1:
-            yield from (prove_one(cipher, one, name, self.traces) for name in names)
+            yield from prove(cipher, one, self.traces)
             return
+        names = promised(cipher, one)
         with local_workers(self.jobs) as workers:
             futures = [workers.submit(prove_one, cipher, one, name, self.traces) for name in names]
             try:

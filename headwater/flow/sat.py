@@ -198,7 +198,7 @@ def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Pa
         else:
             passes += write_aiger.writing(f"asserted{number}.aig", text)
         files.append(f"asserted{number}.aig")
-    run_yosys(passes, folder)
+    run_yosys(passes, folder, forgetting=True)
     for file in files:
         write_aiger.finish(folder / file)
 

@@ -35,7 +35,14 @@ module to_latch (CLK, D, Q);
       \\$ff #(.WIDTH(1)) beginning (.D(1'b1), .Q(begun));
       \\$anyseq #(.WIDTH(WIDTH)) any (.Y(first));
     end
-    for (i = 0; i < WIDTH; i = i + 1)
+    // A word at once where it can be: each bit of a loop costs Yosys time.
+    if (_TECHMAP_WIREINIT_Q_ === {WIDTH{1'bx}}) begin
+      assign next = D;
+      assign Q = begun ? kept : first;
+    end else if ((_TECHMAP_WIREINIT_Q_ ^ _TECHMAP_WIREINIT_Q_) === 0) begin
+      assign next = D ^ _TECHMAP_WIREINIT_Q_;
+      assign Q = kept ^ _TECHMAP_WIREINIT_Q_;
+    end else for (i = 0; i < WIDTH; i = i + 1)
       if (_TECHMAP_WIREINIT_Q_[i] === 1'b0 || _TECHMAP_WIREINIT_Q_[i] === 1'b1) begin
         assign next[i] = D[i] ^ _TECHMAP_WIREINIT_Q_[i];
         assign Q[i] = kept[i] ^ _TECHMAP_WIREINIT_Q_[i];

@@ -17,13 +17,28 @@ from headwater.flow.process import run_tool
 _RUN_SCRIPT = (
     "from pyosys import libyosys; libyosys.run_pass('script script.ys', libyosys.Design())"
 )
+_RUN_LINES = (
+    "from pyosys import libyosys; design = libyosys.Design(); "
+    "[libyosys.run_pass(line, design) for line in open('script.ys').read().splitlines()]"
+)
 
 
-def run_yosys(passes: Sequence[str], folder: Path, time_limit_s: float | None = None) -> str:
-    """Run the passes, one per line, in ``folder``; gives back the log."""
+def run_yosys(
+    passes: Sequence[str],
+    folder: Path,
+    time_limit_s: float | None = None,
+    *,
+    forgetting: bool = False,
+) -> str:
+    """Run the passes, one per line, in ``folder``; gives back the log.
+
+    With ``forgetting`` Yosys gives up names that are gone after each pass, not at the end alone.
+    Many designs one after the other then take half the time. What it writes may be in another
+    order.
+    """
     (folder / "script.ys").write_text("\n".join(passes) + "\n")
     return run_tool(
-        [sys.executable, "-c", _RUN_SCRIPT],
+        [sys.executable, "-c", _RUN_LINES if forgetting else _RUN_SCRIPT],
         cwd=folder,
         install="pip install pyosys",
         time_limit_s=time_limit_s,

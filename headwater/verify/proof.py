@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from amaranth.back import rtlil
@@ -20,12 +24,79 @@ from headwater.kinds.registry import build, kind_of, mutants_of, promises_of
 from headwater.prove.watcher import Property, Watch, WatchedCore, Watcher
 from headwater.verify.record import Record
 
+_WATCH = re.compile(
+    r"^(?:attribute [^\n]*\n)*module \\spec\.watch_(\w+)(?:\.\S+)?\n.*?^end\n"
+    r"|^  cell \\spec\.watch_(\w+) .*?^  end\n",
+    re.MULTILINE | re.DOTALL,
+)
+"""What watches a core in RTLIL: a module, or its use."""
 
-def prove(cipher: Cipher, architecture: Architecture, traces: Path | None = None) -> list[Record]:
-    """One record per promise that a core of this architecture makes; see `prove_one`."""
-    return [
-        prove_one(cipher, architecture, name, traces) for name in promised(cipher, architecture)
-    ]
+
+@dataclass(frozen=True)
+class _Checks:
+    """What is asked of one promise."""
+
+    promise: Property
+    kept: sat.Check
+    """Whether the core keeps it."""
+    followed: list[sat.Check]
+    """Whether the core passes the check for mutants, if that is another one."""
+    mutants: list[sat.Check]
+
+    @property
+    def all(self) -> list[sat.Check]:
+        """In the order in which `failures` takes the answers."""
+        return [self.kept, *self.followed, *self.mutants]
+
+    def failures(self, verdicts: Sequence[Verdict], shown: Callable[[], str]) -> Iterator[str]:
+        """What is wrong with the promise; ``shown`` writes a run that breaks it, and says where. A
+        mutant is refuted only by a check that the core passes."""
+        meaning = self.promise.meaning
+        for check, verdict in zip(self.all, verdicts, strict=True):
+            if verdict is Verdict.NO_RUN:
+                yield (f"{verdict.value} of {check.cycles} cycles, so that nothing is shown: "
+                       f"{meaning}")  # fmt: skip
+                return
+        kept, *others = verdicts
+        if kept is not Verdict.HOLDS:
+            within = f"{kept.value} within {self.kept.cycles} cycles, so that it is not shown"
+            said = "it is not true" if kept is Verdict.FAILS else within
+            yield f"{said} that {meaning}{shown()}"
+        if Verdict.FAILS in others[: len(self.followed)]:
+            yield f"the check for mutants refutes the unchanged core: {meaning}"
+        for verdict in others[len(self.followed) :]:
+            if verdict is Verdict.HOLDS:
+                yield f"a mutant that breaks the promise was not found: {meaning}"
+
+
+def prove(
+    cipher: Cipher,
+    architecture: Architecture,
+    traces: Path | None = None,
+    *,
+    only: Collection[str] | None = None,
+) -> list[Record]:
+    """One record per promise that a core of this architecture makes, or ``only`` of those with
+    these names. They share the converted core and the processes.
+
+    It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
+    proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
+    check for mutants that the unchanged core fails as well. If the promise is broken, a run that
+    shows it is written into the folder ``traces``, if one is given.
+    """
+    cipher = kind_of(cipher).formed(cipher, architecture)
+    promises = [one for one in promises_of(cipher, architecture)
+                if only is None or one.name in only]  # fmt: skip
+    asked = _checks(promises, cipher, architecture)
+    with private_folder() as folder:
+        verdicts = iter(sat.verdicts([check for one in asked for check in one.all], folder))
+    records = []
+    for one in asked:
+        shown = partial(_written, one.promise, cipher, architecture, traces)
+        failures = tuple(one.failures([*islice(verdicts, len(one.all))], shown))
+        records.append(Record(f"proof of {one.promise.name}", "sat", architecture=architecture,
+                              passed=int(not failures), failures=failures))  # fmt: skip
+    return records
 
 
 def promised(cipher: Cipher, architecture: Architecture) -> list[str]:
@@ -37,62 +108,45 @@ def promised(cipher: Cipher, architecture: Architecture) -> list[str]:
 def prove_one(
     cipher: Cipher, architecture: Architecture, name: str, traces: Path | None = None
 ) -> Record:
-    """The record of one promise of a core, by its name.
-
-    It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
-    proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
-    check for mutants that the unchanged core fails as well. If the promise is broken, a run that
-    shows it is written into the folder ``traces``, if one is given.
-    """
-    cipher = kind_of(cipher).formed(cipher, architecture)
-    (promise,) = (one for one in promises_of(cipher, architecture) if one.name == name)
-    return _record(promise, cipher, architecture, traces)
+    """The record of one promise of a core, by its name; see `prove`."""
+    (record,) = prove(cipher, architecture, traces, only=[name])
+    return record
 
 
-def _record(
-    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
-) -> Record:
-    failures = tuple(_failures(promise, cipher, architecture, traces))
-    return Record(
-        check=f"proof of {promise.name}",
-        engine="sat",
-        architecture=architecture,
-        passed=int(not failures),
-        failures=failures,
-    )
-
-
-def _failures(
-    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
-) -> Iterator[str]:
-    """What is wrong with a promise. A mutant is refuted only by a check that the core passes."""
+def _checks(
+    promises: Sequence[Property], cipher: Cipher, architecture: Architecture
+) -> list[_Checks]:
+    """What is asked of each promise. The core is converted once for all of them."""
     core = build(cipher, architecture)
-    checks = [_check(promise, core, cipher)]
-    mutants = list(mutants_of(promise.name, cipher, architecture))
-    followed = [build(cipher, architecture)] if checks[0].by_induction and mutants else []
-    checks += [_check(promise, one, cipher, followed=True) for one in (*followed, *mutants)]
-    with private_folder() as folder:
-        verdicts = sat.verdicts(checks, folder)
-    for check, verdict in zip(checks, verdicts, strict=True):
-        if verdict is Verdict.NO_RUN:
-            yield (f"{verdict.value} of {check.cycles} cycles, so that nothing is shown: "
-                   f"{promise.meaning}")  # fmt: skip
-            return
-    kept, *of_others = verdicts
-    if kept is not Verdict.HOLDS:
-        shown = _written(promise, cipher, architecture, traces) if traces else ""
-        within = f"{kept.value} within {checks[0].cycles} cycles, so that it is not shown"
-        said = "it is not true" if kept is Verdict.FAILS else within
-        yield f"{said} that {promise.meaning}{shown}"
-    if Verdict.FAILS in of_others[: len(followed)]:
-        yield f"the check for mutants refutes the unchanged core: {promise.meaning}"
-    for verdict in of_others[len(followed) :]:
-        if verdict is Verdict.HOLDS:
-            yield f"a mutant that breaks the promise was not found: {promise.meaning}"
+    mutants = {one.name: list(mutants_of(one.name, cipher, architecture)) for one in promises}
+    watchers = {one.name: [Watcher(cipher, one.by_induction(core.facts))] for one in promises}
+    for name, several in watchers.items():
+        if several[0].by_induction and mutants[name]:
+            several.append(Watcher(cipher, by_induction=False))
+    text = watched(core, {f"{one.name}_{place}": (one.watch, watcher) for one in promises
+                          for place, watcher in enumerate(watchers[one.name])})  # fmt: skip
+    made = []
+    for one in promises:
+        kept, *followed = (
+            _check(one, core, watcher, _alone(text, f"{one.name}_{place}"))
+            for place, watcher in enumerate(watchers[one.name])
+        )
+        broken = [_check_of(one, mutant, cipher, followed=True) for mutant in mutants[one.name]]
+        made.append(_Checks(one, kept, followed, broken))
+    return made
 
 
-def _written(promise: Property, cipher: Cipher, architecture: Architecture, traces: Path) -> str:
-    """Write a run that breaks a promise, and tell where it is."""
+def _alone(text: str, name: str) -> str:
+    """The RTLIL of a core with only one of those that watch it."""
+    return _WATCH.sub(lambda found: found[0] if name in found.groups() else "", text)
+
+
+def _written(
+    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
+) -> str:
+    """Write a run that breaks a promise into a folder, if one is given, and tell where it is."""
+    if traces is None:
+        return ""
     core = build(cipher, architecture)
     text = watched(core, {promise.name: (promise.watch, Watcher(cipher, False))})
     with private_folder() as folder:
@@ -114,11 +168,17 @@ def watched(
     return text + functions.as_rtlil()
 
 
-def _check(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> sat.Check:
-    """Whether ``core`` keeps the promise as ``cipher`` defines it; see `is_kept`."""
-    by_induction = promise.by_induction(core.facts) and not followed
-    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, by_induction))})
+def _check(promise: Property, core: Core, watcher: Watcher, text: str) -> sat.Check:
+    """Whether no assertion of ``text``, a core with a watch, fails."""
+    by_induction = watcher.by_induction
     return sat.Check(text, 2 if by_induction else promise.cycles(core.facts), by_induction)
+
+
+def _check_of(promise: Property, core: Core, cipher: Cipher, *, followed: bool) -> sat.Check:
+    """Whether ``core`` keeps the promise as ``cipher`` defines it; see `is_kept`."""
+    watcher = Watcher(cipher, promise.by_induction(core.facts) and not followed)
+    text = watched(core, {promise.name: (promise.watch, watcher)})
+    return _check(promise, core, watcher, text)
 
 
 def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = False) -> bool:
@@ -127,6 +187,6 @@ def is_kept(promise: Property, core: Core, cipher: Cipher, *, followed: bool = F
     With ``followed`` there is no induction: the core is followed for as long as a violation needs,
     so that a core that breaks the promise is refuted by an actual trace.
     """
-    check = _check(promise, core, cipher, followed=followed)
+    check = _check_of(promise, core, cipher, followed=followed)
     with private_folder() as folder:
         return sat.holds(check, folder)
