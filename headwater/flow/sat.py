@@ -174,10 +174,17 @@ def holds(check: Check, folder: Path) -> bool:
     ToolError
         If there is no run, the induction does not come to an end, or the solver gives no answer.
     """
-    (verdict,) = verdicts([check], folder)
-    if verdict in (Verdict.NO_RUN, Verdict.NO_END):
-        raise ToolError(f"{verdict.value} within {check.cycles} cycles")
-    return verdict is Verdict.HOLDS
+    (answer,) = each_holds([check], folder)
+    return answer
+
+
+def each_holds(checks: Sequence[Check], folder: Path) -> list[bool]:
+    """What `holds` says of each check, by processes that are shared."""
+    found = verdicts(checks, folder)
+    for check, verdict in zip(checks, found, strict=True):
+        if verdict in (Verdict.NO_RUN, Verdict.NO_END):
+            raise ToolError(f"{verdict.value} within {check.cycles} cycles")
+    return [verdict is Verdict.HOLDS for verdict in found]
 
 
 def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Path) -> None:
