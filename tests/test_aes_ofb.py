@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from amaranth.hdl import Module, Value
 from generated import afresh
+from proven import assert_proven
 
 from headwater.algebra.word import IntegerWord
 from headwater.bench.stimulus import stimulus
@@ -24,11 +25,10 @@ from headwater.kinds.aes_ofb.column import ColumnCore
 from headwater.kinds.aes_ofb.core import AesCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.reading import Keystream
-from headwater.kinds.registry import build, facts_of, mutants, mutants_of, promises_of
+from headwater.kinds.registry import facts_of
 from headwater.prove.mutants import replaced
 from headwater.verify.check import check_lint, check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine, Segment
-from headwater.verify.proof import is_kept
 from headwater.verify.vector_files import own_files, read_file
 
 FILE = read_file(own_files(AES_OFB)[0], AES_OFB)
@@ -299,10 +299,4 @@ PROVEN = [
 @pytest.mark.parametrize(("radix", "options", "names"), PROVEN)
 def test_promises(radix: int, options: dict[str, str], names: tuple[str, ...]) -> None:
     """Each holds, and a core that breaks it is found out."""
-    architecture = chosen(radix, **options)
-    promises = {promise.name: promise for promise in promises_of(AES_OFB, architecture)}
-    for name in names:
-        assert is_kept(promises[name], build(AES_OFB, architecture), AES_OFB), name
-        assert mutants(AES_OFB.kind)[name]
-        for mutant in mutants_of(name, AES_OFB, architecture):
-            assert not is_kept(promises[name], mutant, AES_OFB, followed=True), name
+    assert_proven(AES_OFB, chosen(radix, **options), names)

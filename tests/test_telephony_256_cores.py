@@ -14,12 +14,12 @@ from amaranth.hdl import Value
 from command_line import Capture, refused
 from emitted import registers_of
 from generated import afresh
+from proven import assert_proven
 
 from headwater.algebra import bitstring
 from headwater.bench.stimulus import stimulus
 from headwater.bench.target import TARGETS, AsicTarget
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cipher.telephony_256 import MODES_256
 from headwater.core.architecture import Architecture
@@ -28,13 +28,12 @@ from headwater.errors import InputError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
-from headwater.kinds.registry import build, facts_of, mutants_of, promises_of
+from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.telephony import hash_value
 from headwater.kinds.telephony.mode_256 import Mode256
 from headwater.kinds.telephony.model_256 import process_256
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import RtlEngine
-from headwater.verify.proof import is_kept
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import own_files, read_file
 
@@ -42,20 +41,13 @@ COUNTS = {"nea4": 33, "nia4": 30, "nca4": 35, "nea5": 33, "nia5": 30, "nca5": 35
           "nea6": 30, "nia6": 30, "nca6": 35}  # fmt: skip
 
 ARCHITECTURES: list[tuple[str, dict[str, str], int | None]] = [
-    ("nea4", {}, None),
     ("nea4", {"clear": "none", "sbox": "table"}, 128),
-    ("nea6", {}, None),
     ("nea6", {"clear": "instant", "feedback": "early"}, 48),
-    ("nia4", {}, None),
     ("nia4", {"digit": "128", "clear": "instant"}, 64),
-    ("nia4", {"digit": "1", "clear": "none"}, None),
-    ("nia6", {}, None),
     ("nia6", {"digit": "8", "clear": "instant"}, 96),
-    ("nca4", {}, None),
     ("nca4", {"digit": "8", "direction": "encrypt"}, 384),
     ("nca6", {}, None),
     ("nca6", {"digit": "1", "clear": "instant", "direction": "decrypt"}, None),
-    ("nca6", {"digit": "8", "clear": "none"}, None),
     ("nea5", {}, 8),
     ("nea5", {"sbox": "table", "clear": "none"}, 32),
     ("nea5", {"clear": "instant"}, 128),
@@ -64,8 +56,7 @@ ARCHITECTURES: list[tuple[str, dict[str, str], int | None]] = [
     ("nia5", {"clear": "none"}, 128),
     ("nca5", {}, 8),
     ("nca5", {"clear": "instant", "direction": "encrypt"}, 32),
-    ("nca5", {"digit": "128", "direction": "decrypt"}, 128),
-    ("nca5", {"digit": "1", "clear": "none"}, 128),
+    ("nca5", {"digit": "1", "clear": "none", "direction": "decrypt"}, 128),
 ]
 """Modes, options, and load widths: with AES-256 they are the radix."""
 
@@ -214,13 +205,13 @@ def test_wrong_place_of_the_lengths_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("name", "radix"),
-    [("nea6", 32), ("nia6", 32), ("nca6", 32), ("nea5", 32), ("nia5", 128), ("nca5", 32)],
+    [("nea5", 32), ("nia6", 32), ("nca5", 32)],
 )
 def test_netlist_and_cycles_of_a_message(name: str, radix: int, tmp_path: Path) -> None:
-    """What energy counts is what a netlist of cells takes."""
+    """What energy counts is what a netlist of cells takes; the smallest of its kind."""
     mode, target = cast(Mode256, CATALOGUE[name]), TARGETS["osu018"]
     assert isinstance(target, AsicTarget)
-    options = {"digit": "8"} if "nea" not in name else {}
+    options = {"digit": "1"} if "nea" not in name else {}
     architecture = Architecture.choose(mode, radix=radix, options=options)
     verilog, library = generate(mode, architecture), target.library()
     netlist = map_to_cells(verilog.text, verilog.name, library, tmp_path, None).verilog
@@ -260,47 +251,37 @@ def test_promises(name: str, promised: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "promise"),
+    ("name", "options", "promised"),
     [
-        ("nea4", {"sbox": "table"}, "text"), ("nea4", {}, "setup"), ("nea6", {}, "words"),
-        ("nia4", {"digit": "8"}, "blocks"), ("nia4", {"digit": "8"}, "keys"),
-        ("nia6", {"digit": "1"}, "order"), ("nia6", {"digit": "8", "clear": "instant"}, "blocks"),
-        ("nia6", {"digit": "8"}, "product"), ("nia6", {"digit": "8"}, "keys"),
-        ("nia6", {"digit": "8"}, "setup"),
-        ("nca4", {"digit": "8"}, "texts"), ("nca4", {"digit": "1"}, "product"),
-        ("nca6", {"digit": "8"}, "blocks"), ("nca6", {"digit": "8"}, "keys"),
-        ("nca6", {"digit": "8"}, "texts"), ("nca6", {"digit": "8"}, "order"),
-        ("nca6", {"digit": "8"}, "session"), ("nca6", {"digit": "8"}, "hold"),
-        ("nca6", {"digit": "8"}, "silence"), ("nca6", {"digit": "8"}, "clear"),
-        ("nca6", {"digit": "8"}, "next"), ("nca6", {"digit": "8"}, "step"),
+        ("nea4", {"sbox": "table"}, {"text", "setup"}),
+        ("nea6", {}, {"words"}),
+        ("nia4", {"digit": "8"}, {"blocks", "keys"}),
+        ("nia6", {"digit": "1"}, {"order"}),
+        ("nia6", {"digit": "8", "clear": "instant"}, {"blocks", "product", "keys", "setup"}),
+        ("nca4", {"digit": "1"}, {"texts", "product"}),
+        ("nca6", {"digit": "8"},
+         {"blocks", "keys", "texts", "order", "session", "hold", "silence", "clear", "next",
+          "step"}),
     ],
 )  # fmt: skip
-def test_promise_is_kept_and_broken_by_mutants(
-    name: str, options: dict[str, str], promise: str
+def test_promises_are_kept_and_broken_by_mutants(
+    name: str, options: dict[str, str], promised: set[str]
 ) -> None:
-    check_promise(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), promise)
+    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], options=options), promised)
 
 
 @pytest.mark.parametrize(
-    ("name", "radix", "promise"),
+    ("name", "radix", "promised"),
     [
-        ("nea5", 8, "setup"), ("nea5", 8, "next"), ("nea5", 8, "hold"), ("nea5", 8, "counter"),
-        ("nea5", 8, "sbox"), ("nea5", 32, "load"), ("nca5", 128, "load"),
-        ("nea5", 32, "text"), ("nea5", 128, "round"), ("nia5", 32, "counter"),
-        ("nia5", 32, "keys"), ("nca5", 32, "counter"), ("nca5", 32, "texts"), ("nca5", 32, "setup"),
+        ("nea5", 8, {"setup", "next", "hold", "counter", "sbox"}), ("nea5", 32, {"load", "text"}),
+        ("nca5", 128, {"load"}), ("nea5", 128, {"round"}), ("nia5", 32, {"counter", "keys"}),
+        ("nca5", 32, {"counter", "texts", "setup"}),
     ],
 )  # fmt: skip
-def test_promise_of_aes_is_kept_and_broken_by_mutants(name: str, radix: int, promise: str) -> None:
-    check_promise(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), promise)
-
-
-def check_promise(mode: Cipher, architecture: Architecture, promise: str) -> None:
-    (one,) = (found for found in promises_of(mode, architecture) if found.name == promise)
-    assert is_kept(one, build(mode, architecture), mode)
-    wrong = list(mutants_of(promise, mode, architecture))
-    assert wrong
-    for mutant in wrong:
-        assert not is_kept(one, mutant, mode, followed=True)
+def test_promises_of_aes_are_kept_and_broken_by_mutants(
+    name: str, radix: int, promised: set[str]
+) -> None:
+    assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), promised)
 
 
 def test_integrity_keeps_no_key_of_the_hash_but_the_point() -> None:
