@@ -437,12 +437,17 @@ def evaluated(
         return evaluate_in_cells(point, target, generate(cipher, architecture))
 
 
-@needs("sky130hd")
-@pytest.mark.parametrize("gating", ["latch", "integrated"])
-def test_gated_core(gating: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "gating"),
+    [
+        pytest.param("osu018", "latch", marks=needs("osu018")),
+        pytest.param("sky130hd", "integrated", marks=needs("sky130hd")),
+    ],
+)
+def test_gated_core(name: str, gating: str) -> None:
     """The keystream is checked in every evaluation; gates save multiplexers and power."""
-    plain = evaluated("sky130hd", ())
-    gated = evaluated("sky130hd", (), clock_gating=gating)
+    plain = evaluated(name, ())
+    gated = evaluated(name, (), clock_gating=gating)
     assert plain.ge
     assert gated.ge
     assert plain.power_mw
