@@ -25,7 +25,7 @@ from headwater.verify.c_session import CLibrary, CSession
 
 ONE_OF_EACH_KIND = ("trivium", "grain128aead", "sfinks-ae", "moustique", "chacha20", "aes_ofb",
                     "phelix", "ascon_aead128", "vest4-ae", "uia2", "eea3")  # fmt: skip
-SANITIZERS = (*FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-std=c99", "-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 def architecture_of(cipher: Cipher) -> Architecture:

@@ -37,7 +37,7 @@ def run_in_cxxrtl(
         reads = [f"read_verilog -sv {name}" for name in sources]
         run_yosys([*reads, "hierarchy -top both", "write_cxxrtl -O6 -header model.cpp"], folder)
         run_tool(
-            [*compiler(), "-std=c++17", "-O1", "-w", f"-I{_runtime()}", "-I.", _HARNESS,
+            [*compiler(), "-std=c++17", "-O0", "-w", f"-I{_runtime()}", "-I.", _HARNESS,
              "model.cpp", "-o", "simulator"],
             cwd=folder,
         )  # fmt: skip
