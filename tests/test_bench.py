@@ -380,9 +380,10 @@ class CellTools:
 
     def simulate_gates(
         self, text: str, _library: object, top: str, *, load_words: Sequence[int], words: int,
-        folder: Path, data_words: Sequence[object], watch: bool, timed: object,
+        folder: Path, data_words: Sequence[object], sessions: int, watch: bool, timed: object,
     ) -> GateRun:  # fmt: skip
         assert not data_words
+        assert sessions == 1
         assert timed is None
         self.simulated.append((text, watch))
         assert folder.is_dir()
