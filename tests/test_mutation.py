@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -12,7 +14,8 @@ from headwater.api.ciphers import cipher
 from headwater.api.design import testbench_of as bench_of
 from headwater.bench.store import open_store
 from headwater.cli.main import main
-from headwater.errors import InputError
+from headwater.errors import InputError, ToolError
+from headwater.flow.mutation import MutableCore
 from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
@@ -39,9 +42,14 @@ def hunt(folder: Path) -> Hunt:
     return Hunt(A51.description, A51.architecture, bench_of(A51), folder)
 
 
-def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture) -> None:
+def test_mutants_are_caught_and_a_run_goes_on(capsys: Capture, tmp_path: Path) -> None:
     command = ["verify", "a51", "--radix", "4", "--mutants"]
-    assert main([*command, "2", "--json"]) == 0
+    assert main([*command, "2", "--json", "--traces", str(tmp_path / "runs")]) == 0
+    runs = sorted(one.name for one in (tmp_path / "runs").iterdir())
+    assert [re.sub("-[a-z_]*.vcd", "", name) for name in runs] == [
+        "a51-r4-mutant1",
+        "a51-r4-mutant2",
+    ]
     first = json.loads(capsys.readouterr().out)
     assert [one["against"] for one in first] == [*HUNTERS, "proofs, vectors", "all"]
     assert all(one["mutants"] == one["caught"] + one["equivalent"] for one in first[-1:])
@@ -68,6 +76,19 @@ def test_a_mutant_is_the_same_circuit_for_each_hunter(hunt: Hunt) -> None:
     assert said["proofs"].by.startswith(("setup", "session"))
     assert said["testbench"].by.startswith("FAIL: a51_r4 ")
     assert hunt.finding(stuck, EQUIVALENCE).outcome == DIFFERENT
+
+
+def test_run_that_breaks_nothing_in_verilator_ends_the_hunt(
+    hunt: Hunt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunt, "check_unchanged", lambda: None)
+    monkeypatch.setattr("headwater.verify.mutation.Simulators", MagicMock())
+    (mutation,) = some = hunt.mutations(1, 1)
+    hunt.begin(some)
+    run = MutableCore._run
+    monkeypatch.setattr(MutableCore, "_run", lambda *given: run(*given)[:0])
+    with pytest.raises(ToolError, match=r"a run that refutes the promise [a-z_]+ must break it in"):
+        hunt.finding(mutation, "proofs")
 
 
 def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
+from pathlib import Path
 
 from headwater.api.core import Core
 from headwater.api.design import testbench_of
@@ -32,8 +33,9 @@ _LARGEST_SEED = 2**31 - 1
 
 
 def mutants(
-    core: Core, count: int, *, seed: int = 1, tell: Callable[[str], None] = lambda _: None
-) -> list[Score]:
+    core: Core, count: int, *, seed: int = 1, tell: Callable[[str], None] = lambda _: None,
+    traces: str | Path | None = None,
+) -> list[Score]:  # fmt: skip
     """Change a core at random, and count what proofs, vectors and its testbench catch.
 
     Parameters
@@ -46,6 +48,9 @@ def mutants(
         The changes are the same for the same seed.
     tell
         Is called with a line for each mutant.
+    traces
+        A folder, into which a run is written as VCD for each promise that is refuted. Then what the
+        proofs have found before is found again.
 
     Returns
     -------
@@ -58,17 +63,20 @@ def mutants(
     InputError
         If the count is none, the seed is no whole number of 31 bits, or the unchanged core fails a
         check.
+    ToolError
+        If a run that refutes a promise does not break it in Verilator.
     """
     between(1, MOST, "the number of mutants", count)
     between(0, _LARGEST_SEED, "seed", seed)
     with private_folder() as folder, open_store() as store:
-        hunt = Hunt(core.description, core.architecture, testbench_of(core), folder)
+        hunt = Hunt(core.description, core.architecture, testbench_of(core), folder,
+                    Path(traces) if traces else None)  # fmt: skip
         mutations = hunt.mutations(count, seed)
         found: list[Finding] = []
         try:
             for begin in range(0, len(mutations), _TOGETHER):
                 some = mutations[begin : begin + _TOGETHER]
-                hunt.begin(some)
+                hunt.begin(some, begin)
                 for place, mutation in enumerate(some, start=begin + 1):
                     new = list(_findings(store, hunt, core.description.name, mutation))
                     found += new
@@ -97,7 +105,7 @@ def _finding(store: Store, hunt: Hunt, cipher: str, mutation: str, hunter: str) 
     """What a hunter says, from the store if it is there."""
     identity = hunt.identity(mutation, hunter)
     known = store.find_mutant(identity)
-    if known:
+    if known and not (hunter == "proofs" and hunt.traces):
         return Finding(**{each.name: known.record[each.name] for each in fields(Finding)})
     begun = time.monotonic()
     finding = hunt.finding(mutation, hunter)

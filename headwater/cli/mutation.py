@@ -22,7 +22,8 @@ def run_mutants(given: argparse.Namespace) -> int:
     others = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating")
     cipher, chosen = only_core(given, "mutants", others)
     core = Core(cipher, chosen)
-    found = mutants(core, given.mutants, seed=1 if given.seed is None else given.seed, tell=say)
+    found = mutants(core, given.mutants, seed=1 if given.seed is None else given.seed, tell=say,
+                    traces=given.traces)  # fmt: skip
     rows = [(one.hunters, one.mutants, one.caught, one.equivalent, one.no_answer, len(one.holes),
              one.percent) for one in found]  # fmt: skip
     print_rows(given, [Table(COLUMNS, rows)], [_plain(cipher.name, core, one) for one in found])

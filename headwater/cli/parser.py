@@ -316,8 +316,9 @@ def _add_verify(verb: Parser) -> None:
                       help="instead: list the promises of a core, with what each compares it with "
                       "and how it is proven; --wide: in full")  # fmt: skip
     verb.add_argument("--traces", type=folder, metavar="DIR",
-                      help="with --prove: write a run as VCD there for each promise that is "
-                      "broken")  # fmt: skip
+                      help="with --prove or --mutants: write a run as VCD there for each promise "
+                      "that is broken, by the core or a mutant; Verilator must see it broken, "
+                      "too")  # fmt: skip
     verb.add_argument("--jobs", type=number, metavar="N",
                       help="with --prove: proofs at a time (default 1)")  # fmt: skip
     verb.add_argument("--mutants", type=number, metavar="N",

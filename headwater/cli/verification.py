@@ -39,9 +39,10 @@ _OF_NETLIST = ("target", "liberty", "clock_gating")
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
     check_columns(given, _columns_of(given))
-    for name in ("traces", "jobs"):
-        if getattr(given, name) is not None and not given.prove:
-            raise InputError(f"--{name} must come with --prove: it is about proofs")
+    if given.traces is not None and not (given.prove or given.mutants is not None):
+        raise InputError("--traces must come with --prove or --mutants: it is about proofs")
+    if given.jobs is not None and not given.prove:
+        raise InputError("--jobs must come with --prove: it is about proofs")
     if given.traces is not None:
         check_folder(given.traces)
     if given.jobs is not None:

@@ -33,6 +33,8 @@ class Question:
     file: str
     cycles: int
     runs: bool = False
+    witness: str = ""
+    """A file into which the run is written in which the assertion fails, if it does."""
 
     @property
     def commands(self) -> str:
@@ -40,7 +42,8 @@ class Question:
         which always fails, fails in the last cycle."""
         read, fails = ("; zeropo -o -N 0", f"-S {self.cycles - 1} ") if self.runs else ("", "")
         # Without -s a design whose assertions are constant would have no register, and be refused.
-        return f"read_aiger {self.file}{read}; fold -s; bmc3 {fails}-F {self.cycles}"
+        written = f"; write_cex -a {self.witness}" if self.witness else ""
+        return f"read_aiger {self.file}{read}; fold -s; bmc3 {fails}-F {self.cycles}{written}"
 
     @property
     def followed(self) -> int:

@@ -19,6 +19,8 @@ from pathlib import Path
 from headwater.flow import sat
 from headwater.flow.abc import Question, are_equivalent, ask
 from headwater.flow.aiger import Switched
+from headwater.flow.replay import Replay
+from headwater.flow.trace import NAMED, Trace, read_trace
 from headwater.flow.write_aiger import finish, writing
 from headwater.flow.yosys import run_yosys
 
@@ -42,16 +44,26 @@ class MutableCore:
         The core's ports: "in" or "out" by name.
     promises
         The names of those that are watched.
+    shows
+        Whether the values of runs that break them are wanted.
     """
 
     def __init__(
-        self, rtlil: str, folder: Path, ports: Mapping[str, str], promises: Sequence[str]
+        self,
+        rtlil: str,
+        folder: Path,
+        ports: Mapping[str, str],
+        promises: Sequence[str],
+        *,
+        shows: bool = False,
     ) -> None:
         self._folder = folder
+        self._shows = shows
         self._ports = ports
         self._promises = promises
         self._numbers: dict[str, int] = {}
         self._designs: dict[str, Switched] = {}
+        self._replaying: Replay | None = None
         (folder / "spec.il").write_text(rtlil)
         for name, text in sat.FILES.items():
             (folder / name).write_text(text)
@@ -98,11 +110,12 @@ class MutableCore:
                     for mutation, number in self._numbers.items()]  # fmt: skip
         promises = [line for name in self._promises for line in _writing_promise(name)]
         run_yosys(
-            ["read_rtlil prepared.il", *switched, "design -save reset", *sat.OPEN,
+            ["read_rtlil prepared.il", *switched, *NAMED, "design -save reset", *sat.OPEN,
              "write_rtlil changed.il", "design -save changed", *promises, *self._writing_core()],
             self._folder,
         )  # fmt: skip
         self._designs = {name: self._switched(name) for name in (*self._promises, _CORE)}
+        self._replaying = None
 
     def number(self, mutation: str) -> int:
         """The number of a mutation in the netlist; zero of none."""
@@ -130,8 +143,34 @@ class MutableCore:
         if switch and not design.reads(switch):
             return KEPT
         design.write(self._folder / "asked.aig", switch)
-        [broken] = ask(self._folder, [Question("asked.aig", cycles)], time_limit_s)
+        question = Question("asked.aig", cycles, witness="witness")
+        [broken] = ask(self._folder, [question], time_limit_s)
         return REFUTED if broken else KEPT
+
+    def replayed(self, mutation: str, promise: str) -> str:
+        """What Verilator says of the run by which `outcome` refuted a promise of a changed core
+        just now: a line that begins with PASS if it breaks the promise, else with FAIL."""
+        return self._replay().said(self._run(mutation, promise), promise)
+
+    def shown(self, mutation: str, promise: str) -> str:
+        """The values of all signals in that run, as a file of waveforms."""
+        return self._replay().vcd(self._run(mutation, promise), promise)
+
+    def _run(self, mutation: str, promise: str) -> Trace:
+        """The run, with the switch of the mutation on."""
+        trace = read_trace(self._folder / "witness", self._folder / f"{promise}.names")
+        on = {f"{SWITCH}{self.number(mutation)}": 1}
+        return [{name: value for name, value in cycle.items() if not name.startswith(SWITCH)} | on
+                for cycle in trace]  # fmt: skip
+
+    def _replay(self) -> Replay:
+        """The present mutations and all that watches them, in Verilator."""
+        if self._replaying is None:
+            folder = self._folder / "replay"
+            folder.mkdir(exist_ok=True)
+            design = ["read_rtlil ../changed.il", "hierarchy -top spec"]
+            self._replaying = Replay(design, folder, self._promises, shown=self._shows)
+        return self._replaying
 
     def unchanged(self, promise: str, cycles: int, time_limit_s: float) -> str:
         """What the solver says of a promise of the core itself, and whether its assumptions allow a

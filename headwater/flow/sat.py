@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,8 +10,11 @@ from itertools import islice
 from pathlib import Path
 
 from headwater.errors import ToolError
+from headwater.files import write_whole
 from headwater.flow import write_aiger
 from headwater.flow.abc import Question, ask
+from headwater.flow.replay import Replay
+from headwater.flow.trace import NAMED, read_trace
 from headwater.flow.yosys import run_yosys
 
 OPEN = (
@@ -54,15 +56,6 @@ endmodule
 
 FILES: Mapping[str, str] = {"read_table.v": _READ_TABLE, **write_aiger.FILES}
 """What the passes read, by file name."""
-
-READ = (
-    "memory_map",
-    "techmap -map read_table.v",
-    "bmuxmap",
-    "opt_clean",
-    "chformal -lower",
-)
-"""Passes after which words and names are those of the design, for a run that people read."""
 
 FLAT = (
     # What no assertion and no output reads is not worth writing.
@@ -154,7 +147,7 @@ def _questions(number: int, check: Check, depth: int) -> list[Question]:
     """Whether there is a run, whether a check fails, and whether the step of its induction does."""
     asserted, step = f"asserted{number}.aig", f"step{number}.aig"
     runs = Question(asserted, check.cycles, runs=True)
-    fails = Question(asserted, depth or check.cycles)
+    fails = Question(asserted, depth or check.cycles, witness=f"witness{number}")
     return [runs, fails, *([Question(step, depth + 1)] if depth else [])]
 
 
@@ -210,23 +203,25 @@ def _write_aiger(texts: Mapping[int, str], depths: Mapping[int, int], folder: Pa
         write_aiger.finish(folder / file)
 
 
-def counterexample(rtlil: str, folder: Path, *, cycles: int) -> str | None:
-    """A run of so many cycles in which an assertion of such a design fails, as VCD; None if there
-    is none. The same design gives the same bytes."""
-    trace = folder / "trace.vcd"
-    run_yosys(
-        [*_begin(rtlil, folder), *READ,
-         f"sat -prove-asserts -set-assumes -seq {cycles} -show-public -dump_vcd {trace.name}"],
-        folder,
-    )  # fmt: skip
-    if not trace.exists():
-        return None
-    text = re.sub(r"\$(date|version|comment).*?\$end\n", "", trace.read_text(), flags=re.DOTALL)
-    return re.sub(r"^(\$.*) \\", r"\1 ", text, flags=re.MULTILINE)
-
-
 def _begin(rtlil: str, folder: Path, number: int = 0) -> list[str]:
     """Passes that read a design, called by a number, and make it flat."""
     for name, text in {f"spec{number}.il": rtlil, **FILES}.items():
         (folder / name).write_text(text)
-    return ["design -reset", f"read_rtlil spec{number}.il", "hierarchy -auto-top", *OPEN, "flatten"]
+    return ["design -reset", *_reading(f"spec{number}.il"), "flatten"]
+
+
+def _reading(file: str) -> list[str]:
+    return [f"read_rtlil {file}", "hierarchy -auto-top", *OPEN, *NAMED]
+
+
+def replayed(folder: Path, number: int, watch: str, shown: Path | None = None) -> str:
+    """What Verilator says of the run in which an assertion of a watch can fail, according to what
+    `verdicts` said in this folder of the check of that number: a line that begins with PASS if one
+    fails, else with FAIL. The values of all signals are written into the file ``shown``."""
+    trace = read_trace(folder / f"witness{number}", folder / f"asserted{number}.names")
+    inside = folder / f"replay{number}"
+    inside.mkdir()
+    design = Replay(_reading(f"../spec{number}.il"), inside, [watch], shown=shown is not None)
+    if shown:
+        write_whole(shown, design.vcd(trace, watch).encode())
+    return design.said(trace, watch)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -23,9 +24,9 @@ def compile_testbench(top: str, files: Mapping[str, str], folder: Path) -> Path:
     top
         The name of the testbench's module.
     files
-        The text of each file, by name.
+        The text of each file that is read, by name.
     folder
-        To work in.
+        To work in. What the files include must be there.
 
     Raises
     ------
@@ -34,6 +35,7 @@ def compile_testbench(top: str, files: Mapping[str, str], folder: Path) -> Path:
     """
     for name, text in files.items():
         (folder / name).write_text(text)
+    shutil.rmtree(folder / _GENERATED, ignore_errors=True)
     run_tool(
         [*verilator(), "--cc", "--main", "--timing", "--x-initial", "unique", "-Wno-lint",
          "-Wno-fatal", "-Wno-UNOPTFLAT", "--top-module", top, "--prefix", "Vtop",

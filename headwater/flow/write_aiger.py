@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from headwater.errors import ToolError
+from headwater.flow.trace import ANY
 
 _CELLS = """\
 (* techmap_celltype = "$dff $ff" *)
@@ -31,7 +32,7 @@ module to_latch (CLK, D, Q);
   \\$ff #(.WIDTH(WIDTH)) latch (.D(next), .Q(kept));
   genvar i;
   generate
-    if ((_TECHMAP_WIREINIT_Q_ ^ _TECHMAP_WIREINIT_Q_) !== 0) begin
+    if ((_TECHMAP_WIREINIT_Q_ ^ _TECHMAP_WIREINIT_Q_) !== 0) begin : from
       \\$ff #(.WIDTH(1)) beginning (.D(1'b1), .Q(begun));
       \\$anyseq #(.WIDTH(WIDTH)) any (.Y(first));
     end
@@ -125,7 +126,8 @@ def writing(name: str, rtlil: str | None = None) -> list[str]:
         "setundef -undriven -anyseq",
         "read_verilog -lib to_aiger_ports.v",
         "techmap -max_iter 1 -map to_aiger.v",
-        "rename -hide " + " ".join(f"t:{kind}" for kind in kinds.values()),
+        # What a register begins with keeps the register's name, for whoever reads a run.
+        f"rename -hide {' '.join(f't:{kind}' for kind in kinds.values())} %u %u %u c:*.{ANY} %d",
         *(f"rename -enumerate -pattern {new}% t:{kind}" for new, kind in kinds.items()),
         # The order is that of the new ports, and latches must be the last inputs.
         *(f"expose -evert t:{kind}" for kind in kinds.values()),

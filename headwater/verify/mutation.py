@@ -24,6 +24,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import module_name
 from headwater.errors import InputError, ToolError
+from headwater.files import write_whole
 from headwater.flow.mutation import KEPT, REFUTED, MutableCore
 from headwater.flow.process import ToolStoppedError
 from headwater.kinds.registry import build, kind_of, promises_of
@@ -72,6 +73,8 @@ class Hunt:
         The text of its testbench, a module called like the core's with ``_tb``.
     folder
         An empty folder to work in.
+    traces
+        A folder into which each run is written that refutes a promise, if one is given.
 
     Raises
     ------
@@ -80,24 +83,33 @@ class Hunt:
     """
 
     def __init__(
-        self, cipher: Cipher, architecture: Architecture, testbench: str, folder: Path
+        self,
+        cipher: Cipher,
+        architecture: Architecture,
+        testbench: str,
+        folder: Path,
+        traces: Path | None = None,
     ) -> None:
         self._asked_for = cipher
         self._cipher = kind_of(cipher).formed(cipher, architecture)
         self._architecture = architecture
         self._testbench = testbench
         self._folder = folder
+        self.traces = traces
         self._cycles: dict[str, int] = {}
         self._asked: Counter[str] = Counter()
         self._caught: Counter[str] = Counter()
         self._simulators: Simulators | None = None
         self._present: Sequence[str] = ()
+        self._before = 0
         self._unchanged_passes = False
         core = build(self._cipher, architecture)
         ports = {signal.name: member.flow.name.lower()
                  for _, member, signal in core.signature.flatten(core)}  # fmt: skip
         text = watched(core, self._watches(core), whole=True)
-        self._mutable = MutableCore(text, folder, ports, list(self._cycles))
+        self._mutable = MutableCore(
+            text, folder, ports, list(self._cycles), shows=traces is not None
+        )
 
     def _watches(self, core: Any) -> dict[str, tuple[Watch, Watcher]]:
         """What watches the core, by name; notes for how many cycles each is followed."""
@@ -133,11 +145,11 @@ class Hunt:
         """Mutants, the same for the same seed."""
         return self._mutable.mutations(count, seed)
 
-    def begin(self, mutations: Sequence[str]) -> None:
-        """Say which mutants come next. They are made together, when the first finding is asked
-        for."""
+    def begin(self, mutations: Sequence[str], before: int = 0) -> None:
+        """Say which mutants come next, after so many others. They are made together, when the first
+        finding is asked for."""
         self.close()
-        self._present = mutations
+        self._present, self._before = mutations, before
 
     def close(self) -> None:
         """Remove the simulators."""
@@ -156,7 +168,7 @@ class Hunt:
     def _against(self) -> dict[str, str]:
         """What each hunter holds a mutant against."""
         return {
-            "proofs": repr(self._cycles),
+            "proofs": f"replayed {self._cycles!r}",
             "vectors": repr([(file.name, file.vectors) for file in self.files]),
             "testbench": self._testbench,
             EQUIVALENCE: "",
@@ -217,9 +229,23 @@ class Hunt:
                 continue
             self._asked[name] += 1
             if outcome == REFUTED:
+                self._replay(mutation, name)
                 self._caught[name] += 1
                 return CAUGHT, name
         return (NO_ANSWER if unsure else MISSED), ", ".join(unsure)
+
+    def _replay(self, mutation: str, name: str) -> None:
+        """Follow the run that refuted a promise once more, in Verilator, and write it if runs are
+        wanted."""
+        said = self._mutable.replayed(mutation, name)
+        if not said.startswith("PASS"):
+            raise ToolError(f"a run that refutes the promise {name} must break it in Verilator, "
+                            f"too, which says of {mutation}: {said}")  # fmt: skip
+        if self.traces:
+            number = self._before + self._mutable.number(mutation)
+            core = f"{self._cipher.name}-r{self._architecture.radix}"
+            file = self.traces / f"{core}-mutant{number}-{name}.vcd"
+            write_whole(file, self._mutable.shown(mutation, name).encode())
 
     def _promising(self, name: str) -> float:
         """How many mutants a promise has caught, for what it takes to ask."""

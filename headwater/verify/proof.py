@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from amaranth.back import rtlil
@@ -16,7 +15,6 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
 from headwater.core.function import FunctionCollection
-from headwater.files import write_whole
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
 from headwater.flow.sat import Verdict
@@ -48,9 +46,12 @@ class _Checks:
         """In the order in which `failures` takes the answers."""
         return [self.kept, *self.followed, *self.mutants]
 
-    def failures(self, verdicts: Sequence[Verdict], shown: Callable[[], str]) -> Iterator[str]:
-        """What is wrong with the promise; ``shown`` writes a run that breaks it, and says where. A
-        mutant is refuted only by a check that the core passes."""
+    def failures(
+        self, verdicts: Sequence[Verdict], shown: Callable[[], str], replayed: Callable[[int], str]
+    ) -> Iterator[str]:
+        """What is wrong with the promise; ``shown`` writes a run that breaks it, and says where;
+        ``replayed`` says what is wrong with the run that refutes a mutant, by its number. A mutant
+        is refuted only by a check that the core passes."""
         meaning = self.promise.meaning
         for check, verdict in zip(self.all, verdicts, strict=True):
             if verdict is Verdict.NO_RUN:
@@ -64,9 +65,11 @@ class _Checks:
             yield f"{said} that {meaning}{shown()}"
         if Verdict.FAILS in others[: len(self.followed)]:
             yield f"the check for mutants refutes the unchanged core: {meaning}"
-        for verdict in others[len(self.followed) :]:
+        for number, verdict in enumerate(others[len(self.followed) :]):
             if verdict is Verdict.HOLDS:
                 yield f"a mutant that breaks the promise was not found: {meaning}"
+            elif said := replayed(number):
+                yield f"a run that refutes a mutant does not do so in Verilator ({said}): {meaning}"
 
 
 def prove(
@@ -81,21 +84,29 @@ def prove(
 
     It fails if the promise does not hold, or if a mutant made to break it is not refuted: a
     proof that cannot fail proves nothing. Nor does one whose assumptions exclude every run, or a
-    check for mutants that the unchanged core fails as well. If the promise is broken, a run that
-    shows it is written into the folder ``traces``, if one is given.
+    check for mutants that the unchanged core fails as well.
+
+    If a folder ``traces`` is given, a run that breaks a broken promise is written into it, and the
+    run that refutes each mutant; Verilator must see the promise broken in it, too.
     """
     cipher = kind_of(cipher).formed(cipher, architecture)
     promises = [one for one in promises_of(cipher, architecture)
                 if only is None or one.name in only]  # fmt: skip
     asked = _checks(promises, cipher, architecture)
+    records, first = [], 0
     with private_folder() as folder:
-        verdicts = iter(sat.verdicts([check for one in asked for check in one.all], folder))
-    records = []
-    for one in asked:
-        shown = partial(_written, one.promise, cipher, architecture, traces)
-        failures = tuple(one.failures([*islice(verdicts, len(one.all))], shown))
-        records.append(Record(f"proof of {one.promise.name}", "sat", architecture=architecture,
-                              passed=int(not failures), failures=failures))  # fmt: skip
+        verdicts = sat.verdicts([check for one in asked for check in one.all], folder)
+        for one in asked:
+            end, name = first + len(one.all), one.promise.name
+            file = traces and traces / f"{cipher.name}-r{architecture.radix}-{name}.vcd"
+            failures = tuple(one.failures(
+                verdicts[first:end],
+                partial(_written, one.promise, cipher, architecture, file),
+                partial(_replayed, name, folder, end - len(one.mutants), file),
+            ))  # fmt: skip
+            records.append(Record(f"proof of {name}", "sat", architecture=architecture,
+                                  passed=int(not failures), failures=failures))  # fmt: skip
+            first = end
     return records
 
 
@@ -142,20 +153,27 @@ def _alone(text: str, name: str) -> str:
 
 
 def _written(
-    promise: Property, cipher: Cipher, architecture: Architecture, traces: Path | None
+    promise: Property, cipher: Cipher, architecture: Architecture, file: Path | None
 ) -> str:
-    """Write a run that breaks a promise into a folder, if one is given, and tell where it is."""
-    if traces is None:
+    """Write a run that breaks a promise into a file, if one is given, and tell where it is."""
+    if file is None:
         return ""
-    core = build(cipher, architecture)
-    text = watched(core, {promise.name: (promise.watch, Watcher(cipher, False))})
+    check = _check_of(promise, build(cipher, architecture), cipher, followed=True)
     with private_folder() as folder:
-        run = sat.counterexample(text, folder, cycles=promise.cycles(core.facts))
-    if run is None:
-        return ", though no run from any state shows it"
-    file = traces / f"{cipher.name}-r{architecture.radix}-{promise.name}.vcd"
-    write_whole(file, run.encode())
-    return f"; {file} shows it"
+        if sat.verdicts([check], folder) != [Verdict.FAILS]:
+            return ", though no run from any state shows it"
+        said = sat.replayed(folder, 0, promise.name, file)
+    return f"; {file} shows it" if said.startswith("PASS") else f", though Verilator says: {said}"
+
+
+def _replayed(name: str, folder: Path, first: int, file: Path | None, number: int) -> str:
+    """What is wrong with the run that refutes a mutant of a promise, by its number, if there is a
+    file beside which it is to be written; its check is that many after the first one."""
+    if file is None:
+        return ""
+    beside = file.with_stem(f"{file.stem}-mutant{number + 1}")
+    said = sat.replayed(folder, first + number, name, beside)
+    return "" if said.startswith("PASS") else said
 
 
 def watched(
