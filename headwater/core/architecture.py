@@ -100,4 +100,4 @@ class Architecture:
 
 
 _NEUTRAL = {"form": "fibonacci", "output": "plain", "authenticator": "direct",
-            "controller": "counter", "streams": "1"}  # fmt: skip
+            "controller": "counter", "streams": "1", "rounds": "1"}  # fmt: skip

@@ -25,12 +25,38 @@ from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.facts import AesFacts
 
 
-class AesCore(Core):
+class AesCircuit(Core):
+    """What circuits of AES share however their rounds are arranged: registers and S-boxes."""
+
+    facts: AesFacts
+
+    def _make_table(self) -> None:
+        """Where the S-box is a table, the constant that holds it."""
+        if self.architecture["sbox"] == "table":
+            entries = SBOX.table
+            table = Signal(entries.width, name="SBOX", init=entries.value)
+            self.constants = {**self.constants, "sbox": table}
+
+    def _register(self, name: str, bits: int) -> Signal:
+        """A register for bits of key or state. A reset may leave its content: it ends in idle,
+        which zeroes it."""
+        register = Signal(bits, name=name, reset_less=self.session.keeps_secrets)
+        self.secrets += (register,)
+        return register
+
+    def substitute(self, m: Module, word: Value, prefix: str) -> Value:
+        """SubBytes of a word in the selected form; signal names begin with the prefix."""
+        table = self.constants.get("sbox")
+        found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
+        # A signal, because its bytes are read separately: an expression would be repeated for each.
+        return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
+
+
+class AesCore(AesCircuit):
     """AES on a datapath of ``radix`` bits; subclasses implement the round. The keystream
     payload is zero while nothing is offered. A block follows every ``facts.cycles_per_block``
     cycles. With ``stall=none`` each word is offered for one cycle."""
 
-    facts: AesFacts
     has_setup = False
     state_in: ClassVar[str] = "entering"
     """The name of what enters the state."""
@@ -39,10 +65,7 @@ class AesCore(Core):
         super().__init__(facts)
         self._make_control()
         self._make_registers()
-        if self.architecture["sbox"] == "table":
-            entries = SBOX.table
-            table = Signal(entries.width, name="SBOX", init=entries.value)
-            self.constants = {**self.constants, "sbox": table}
+        self._make_table()
 
     def _make_control(self) -> None:
         words = self.facts.words_per_block
@@ -61,13 +84,6 @@ class AesCore(Core):
 
     def _make_registers(self) -> None:
         self.first_key = self._register("first_key", self.facts.key_blocks * BLOCK_BITS)
-
-    def _register(self, name: str, bits: int) -> Signal:
-        """A register for bits of key or state. A reset may leave its content: it ends in idle,
-        which zeroes it."""
-        register = Signal(bits, name=name, reset_less=self.session.keeps_secrets)
-        self.secrets += (register,)
-        return register
 
     comments: ClassVar = {
         "keystream__valid": "this is a word of a block",
@@ -174,13 +190,6 @@ class AesCore(Core):
         entering = [others.get(place, word) for place, word in enumerate([*below, last])]
         with m.If(self.enable):
             m.d.sync += register.eq(Cat(*reversed(entering)))
-
-    def substitute(self, m: Module, word: Value, prefix: str) -> Value:
-        """SubBytes of a word in the selected form; signal names begin with the prefix."""
-        table = self.constants.get("sbox")
-        found = SBOX.apply(word, FunctionNaming(m), self.architecture["sbox"], table, prefix)
-        # A signal, because its bytes are read separately: an expression would be repeated for each.
-        return found if isinstance(found, Signal) else named(m, f"{prefix}_out", found)
 
     def _offer(self, m: Module, valid: Value, word: Value) -> None:
         """Offer a word when ``valid``, otherwise zero: no intermediate state leaves."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all cores of AES-256 in counter mode share: the key, the rounds, the counter, the words.
+"""Cores of AES-256 in counter mode with one round: the key, the rounds, the counter, the words.
 
 The rounds are those of `headwater.kinds.aes_ofb.core`, on datapaths of the same widths. In the last
 one the next counter block enters as the words of this block leave.
@@ -14,7 +14,6 @@ A word of keystream waits in ``hold`` until it is used. Then the last round wait
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Any, ClassVar
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
@@ -26,21 +25,13 @@ from headwater.kinds.aes_ofb.block import BlockDatapath, columns, joined
 from headwater.kinds.aes_ofb.byte import ByteDatapath
 from headwater.kinds.aes_ofb.column import ColumnDatapath
 from headwater.kinds.aes_ofb.core import AesCore, part
+from headwater.kinds.aes_ofb.counter_words import CONSTANTS, CounterWords
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
-from headwater.kinds.aes_ofb.facts import CounterFacts
-
-CONSTANTS = 7
-"""Round constants: 01, 02 ... 40."""
-MARK = BLOCK_BITS - 8
-"""The bit of a counter block that marks keys of a hash: bit 0 of its first byte."""
-COUNT_BITS = 32
-"""The last bits of a counter block, which count."""
 
 
-class CounterCore(AesCore):
-    """AES-256 in counter mode, whose words a mode uses; subclasses say which blocks it makes."""
+class CounterCore(CounterWords, AesCore):
+    """AES-256 in counter mode, a round after the other."""
 
-    facts: CounterFacts
     state_in = "state_in"
 
     def _make_control(self) -> None:
@@ -73,25 +64,9 @@ class CounterCore(AesCore):
     }
 
     @property
-    @abstractmethod
-    def marks(self) -> tuple[bool, bool]:
-        """Whether the first three blocks are marked as keys of a hash, and whether those that
-        follow are. Counting begins anew where the marks end."""
-
-    @property
-    @abstractmethod
-    def word_taken(self) -> Value:
-        """Whether the keystream word is used."""
-
-    @property
     def first_round(self) -> Value:
         """Whether this is round 1."""
         return self.odd & self.constant[0] & ~self.loading
-
-    @property
-    def added_constant(self) -> Value:
-        """The round constant where a word of the round key is made with it, else zero."""
-        return Cat(Mux(self.rotates, self.constant, 0), Const(0, 1))
 
     # --- control
 
@@ -124,10 +99,6 @@ class CounterCore(AesCore):
         with m.If(self._round_over):
             m.d.sync += [self.odd.eq(~self.odd), self.taking_key.eq(self.taking_key & ~self.odd)]
 
-    @abstractmethod
-    def _offer_words(self, m: Module) -> None:
-        """Use the words of the keystream."""
-
     @property
     def keystream_word(self) -> Value:
         """The word that is next; zero while there is none."""
@@ -140,31 +111,16 @@ class CounterCore(AesCore):
         the first one."""
         with m.If(self.enable & self.last_round):
             m.d.sync += self.counter.eq(Cat(self._block_word, self.counter)[:BLOCK_BITS])
-        anew = self._counts_anew
-        count = self.counter[:COUNT_BITS]
         with m.If(self.count_enable & self._round_over & self.first_round):
-            m.d.sync += count.eq(Mux(anew, 0, count + 1))
-            if not isinstance(anew, Const):
-                m.d.sync += self.counter[MARK].eq(self.counter[MARK] & ~anew)
+            self._count_block(m)
 
     @property
     def _block_word(self) -> Value:
         """The word of the next counter block that enters the state. A mark enters with the first
         byte of the IV."""
-        radix = self.architecture.radix
-        loaded = self.load_word
-        if self.marks[0]:
-            one = self.load.valid if self.session.shifts_zeros else Const(1, 1)
-            mark = one & ~self.phase.any()
-            loaded |= Cat(Const(0, radix - 8), mark, Const(0, 7))
-        return Mux(self.loading, loaded, part(self.counter, 0, radix))
-
-    @property
-    def _counts_anew(self) -> Value:
-        """Whether the block in the state is the last marked one, number 2."""
-        if self.marks != (True, False):
-            return Const(0, 1)
-        return self.counter[MARK] & self.counter[1]
+        one = self.load.valid if self.session.shifts_zeros else Const(1, 1)
+        loaded = self._marked(one & ~self.phase.any())
+        return Mux(self.loading, loaded, part(self.counter, 0, self.architecture.radix))
 
     # --- rounds
 

@@ -22,6 +22,17 @@ SBOX_FORM = Option(
     TABLE_ADVICE,
 )
 
+ALL_ROUNDS = Option(
+    "rounds",
+    ("1", "14"),
+    "1: a round, which a block passes fourteen times; 14: all rounds in a row with a register "
+    "behind each, at radix 128: a block in every cycle",
+    "All rounds take fourteen times the S-boxes, and registers for all round keys, which are made "
+    "behind the load. Choose them for a link of many Gbit/s.",
+    unsaid=True,
+)
+"""The rounds of AES-256 that a core has."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AesOfb(Cipher):

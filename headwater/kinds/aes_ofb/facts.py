@@ -89,6 +89,37 @@ class CounterFacts(AesFacts):
     key_blocks: ClassVar[int] = 2
 
     @property
+    def is_pipelined(self) -> bool:
+        """Whether all rounds are there, in a row."""
+        return self.architecture["rounds"] != "1"
+
+    @property
+    def cycles_per_block(self) -> int:
+        """Cycles from one block to the next: its rounds, or one."""
+        return 1 if self.is_pipelined else super().cycles_per_block
+
+    @property
+    def setup_cycles(self) -> int:
+        """Cycles from the first load word taken to the first keystream word offered. With all
+        rounds in a row these are the load, a cycle for each round key but the first two, and one
+        for each stage."""
+        keys, stages = self.rounds - 1, self.rounds + 1
+        return self.load_cycles + keys + stages if self.is_pipelined else super().setup_cycles
+
+    @property
+    def setup_formula(self) -> str:
+        """How `setup_cycles` follows from other entries of the data sheet."""
+        if self.is_pipelined:
+            return f"(key_bits + iv_bits) / load_width + {2 * self.rounds}"
+        return super().setup_formula
+
+    @property
+    def _cycles_to_zero(self) -> int:
+        """Zeros pass through the key ring, then through the state; with all rounds in a row through
+        their keys."""
+        return self.rounds + 1 if self.is_pipelined else super()._cycles_to_zero
+
+    @property
     def output_delay(self) -> int:
         """Cycles from making a word to offering it."""
         return 1

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from amaranth.hdl import Const, Module, Value
 
-from headwater.kinds.aes_ofb.core import AesCore
+from headwater.kinds.aes_ofb.core import AesCircuit, AesCore
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.prove.mutants import Mutant, only, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
@@ -37,7 +37,7 @@ class _Bare(AesCore):
         m.d.comb += self.keystream.payload.eq(word)
 
 
-class _OtherBox(AesCore):
+class _OtherBox(AesCircuit):
     """One bit of the S-box is inverted."""
 
     def substitute(self, m: Module, word: Value, prefix: str) -> Value:

@@ -20,7 +20,7 @@ from headwater.cipher import aes_ofb
 from headwater.cipher.aes_ofb import SBOX, Substitute
 from headwater.core.naming import Naming
 from headwater.kinds.aes_ofb.block import BlockCore, BlockDatapath, columns, joined
-from headwater.kinds.aes_ofb.core import AesCore, RegisteredOutput
+from headwater.kinds.aes_ofb.core import AesCircuit, AesCore, RegisteredOutput
 from headwater.kinds.aes_ofb.facts import AesFacts
 from headwater.kinds.aes_ofb.watch_cycle import (
     first_key,
@@ -109,13 +109,13 @@ def _round_constants() -> list[int]:
     return [constant.value for constant in constants]
 
 
-def watch_sbox(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001
+def watch_sbox(m: Module, core: AesCircuit, watcher: Watcher) -> None:  # noqa: ARG001
     """The S-box of the core is the table of FIPS 197 for every byte."""
     byte = core.load.payload[:8]
     m.d.comb += Assert(core.substitute(m, byte, "spec_sub") == lookup(byte, SBOX.table))
 
 
-def described_substitute(m: Module, core: AesCore, name: str = "spec_key_sub") -> Substitute:
+def described_substitute(m: Module, core: AesCircuit, name: str = "spec_key_sub") -> Substitute:
     """SubBytes of the description, in the form of the core."""
     wire, form = Naming(m), core.architecture["sbox"]
     return lambda word: wire(SBOX.apply(word, wire, form, name=name), f"{name}_all")
@@ -123,17 +123,23 @@ def described_substitute(m: Module, core: AesCore, name: str = "spec_key_sub") -
 
 def described_round(m: Module, core: BlockDatapath) -> Value:
     """The block behind a round of the description, before its round key is added."""
-    wire = Naming(m)
+    return round_of(m, core, core.state, "", last=core.last_round)
+
+
+def round_of(m: Module, core: AesCircuit, state: Value, suffix: str, *, last: Value) -> Value:
+    """The block behind a round of the description, ``last`` or not, before its round key is added.
+    Names of signals end with the ``suffix``."""
+    wire = Naming(m, suffix)
     a, b, c, d = (
-        described_substitute(m, core, f"spec_sub_{place}")(word)
-        for place, word in enumerate(columns(core.state))
+        described_substitute(m, core, f"spec_sub_{place}{suffix}")(word)
+        for place, word in enumerate(columns(state))
     )
     shifted = [
         wire(word, f"spec_shifted_{place}")
         for place, word in enumerate(aes_ofb.shift_rows((a, b, c, d)))
     ]
     mixed = list(map(aes_ofb.mix_column, shifted))
-    return Mux(core.last_round, joined(shifted), joined(mixed))
+    return Mux(last, joined(shifted), joined(mixed))
 
 
 def watch_load(m: Module, core: AesCore, watcher: Watcher) -> None:  # noqa: ARG001

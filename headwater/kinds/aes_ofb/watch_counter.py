@@ -11,7 +11,8 @@ from headwater.cipher.aes256 import next_half
 from headwater.core.naming import Naming
 from headwater.kinds.aes_ofb.block import columns, joined
 from headwater.kinds.aes_ofb.core import part
-from headwater.kinds.aes_ofb.counter import CONSTANTS, COUNT_BITS, MARK, CounterBlocks, CounterCore
+from headwater.kinds.aes_ofb.counter import CounterBlocks, CounterCore
+from headwater.kinds.aes_ofb.counter_words import CONSTANTS, COUNT_BITS, MARK
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.promises import described_round, described_substitute
 from headwater.prove.watcher import Watcher, aborting, becomes, ended, promise

@@ -14,7 +14,7 @@ from amaranth.hdl import Cat, Const, Module, Signal, Value
 
 from headwater.core.component import Core
 from headwater.core.naming import named
-from headwater.kinds.aes_ofb.counter import CounterCore
+from headwater.kinds.aes_ofb.counter_words import CounterWords
 from headwater.kinds.stepped.word_steps import WordSteps
 from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.facts import TelephonyFacts
@@ -100,7 +100,7 @@ class OverWords(TelephonyCore, WordSteps):
         self._offer_message(m)
 
 
-class OverBlocks(TelephonyCore, CounterCore):
+class OverBlocks(TelephonyCore, CounterWords):
     """The half of AES-256: a word is there while it waits in its register."""
 
     facts: BlockModeFacts

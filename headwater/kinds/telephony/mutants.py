@@ -9,14 +9,17 @@ from amaranth.hdl import Const, Module, Value
 
 from headwater.kinds.aes_ofb import mutants as aes_ofb
 from headwater.kinds.aes_ofb.counter import CounterCore
+from headwater.kinds.aes_ofb.counter_words import CounterWords
+from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
 from headwater.kinds.stepped import mutants as stepped
 from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.block_promises import has_one_round, is_pipelined, of_blocks
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.hashing import HashingCore
-from headwater.kinds.telephony.mode_256 import BlockHashing, ModeOfBlocks
+from headwater.kinds.telephony.mode_256 import BlockHashing
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.mutants import Mutant, added, only, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
@@ -92,7 +95,28 @@ class _Hasty(CounterCore):
         return Const(1, 1)
 
 
-class _Unmarked(CounterCore):
+class _ShortOfKeys(PipelinedCounter):
+    """Makes two round keys too few."""
+
+    @property
+    def _keys_end(self) -> Value:
+        return self.odd & self.constant[-2]
+
+
+class _Driven(PipelinedCounter):
+    """The stages move on even if their words are not used."""
+
+    @property
+    def _goes_on(self) -> Value:
+        return Const(1, 1)
+
+
+def _key_in_line_stays_zero(m: Module, core: PipelinedCounter) -> None:
+    """One bit of a round key is always zero."""
+    m.d.sync += core.round_keys[9][77].eq(0)
+
+
+class _Unmarked(CounterWords):
     """The keys of the hash come from blocks that a text could have."""
 
     @property
@@ -100,7 +124,7 @@ class _Unmarked(CounterCore):
         return False, False
 
 
-def _miscounted(m: Module, core: CounterCore) -> None:
+def _miscounted(m: Module, core: CounterWords) -> None:
     """One bit of the counter is always zero."""
     m.d.sync += core.counter[3].eq(0)
 
@@ -109,31 +133,42 @@ def _has_marks(facts: TelephonyFacts | BlockModeFacts) -> bool:
     return isinstance(facts.mode, BlockHashing)
 
 
-def _of_blocks(facts: TelephonyFacts | BlockModeFacts) -> bool:
-    return isinstance(facts.mode, ModeOfBlocks)
+def _marks_as_it_counts(facts: TelephonyFacts | BlockModeFacts) -> bool:
+    return _has_marks(facts) and has_one_round(facts)
 
 
 def _of_words(facts: TelephonyFacts | BlockModeFacts) -> bool:
-    return not _of_blocks(facts)
+    return not of_blocks(facts)
 
 
-def _either(words: Sequence[Mutant], blocks: Sequence[Mutant]) -> tuple[Mutant, ...]:
-    """Mutants of modes of ciphers of words, and of modes of AES-256."""
-    return (*(only(_of_words, one) for one in words), *(only(_of_blocks, one) for one in blocks))
+def _either(
+    words: Sequence[Mutant], blocks: Sequence[Mutant], pipelined: Sequence[Mutant]
+) -> tuple[Mutant, ...]:
+    """Mutants of modes of ciphers of words, and of AES-256 with one round and with all."""
+    kinds = ((_of_words, words), (has_one_round, blocks), (is_pipelined, pipelined))
+    return tuple(only(condition, one) for condition, mutants in kinds for one in mutants)
 
 
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": stepped.MUTANTS["step"],
     "words": stepped.MUTANTS["words"],
-    "setup": _either(stepped.MUTANTS["setup"], (replaced(_Short), replaced(_Hasty))),
-    "next": _either(stepped.MUTANTS["next"], (replaced(_Hasty),)),
-    "counter": (added(_miscounted), only(_has_marks, replaced(_Unmarked))),
+    "setup": _either(
+        stepped.MUTANTS["setup"],
+        (replaced(_Short), replaced(_Hasty)),
+        (replaced(_ShortOfKeys),),
+    ),
+    "next": _either(stepped.MUTANTS["next"], (replaced(_Hasty),), (replaced(_Driven),)),
+    "counter": (added(_miscounted), only(_marks_as_it_counts, replaced(_Unmarked))),
     "sbox": aes_ofb.MUTANTS["sbox"],
-    "round": aes_ofb.MUTANTS["sbox"],
-    "load": aes_ofb.MUTANTS["load"],
+    "round": (*aes_ofb.MUTANTS["sbox"], only(is_pipelined, added(_key_in_line_stays_zero))),
+    "load": _either(
+        (),
+        aes_ofb.MUTANTS["load"],
+        (added(_key_in_line_stays_zero), only(_has_marks, replaced(_Unmarked))),
+    ),
     "order": (replaced(_Lingering),),
     "session": SESSION_MUTANTS,
-    "hold": _either(stepped.MUTANTS["hold"], (replaced(_Hasty),)),
+    "hold": _either(stepped.MUTANTS["hold"], (replaced(_Hasty),), (replaced(_Driven),)),
     "silence": (added(_bare),),
     "clear": (stained(lambda core: (core.contents or (core.hold,))[-1][0]),),
     "text": (added(_one_bit_off),),

@@ -11,16 +11,17 @@ from operator import xor
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
-from headwater.kinds.aes_ofb import watch_counter
+from headwater.kinds.aes_ofb import watch_counter, watch_pipeline
 from headwater.kinds.aes_ofb.counter import CounterCore
-from headwater.kinds.aes_ofb.promises import watch_sbox
+from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
 from headwater.kinds.stepped import promises as stepped
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.telephony import hash_watch
 from headwater.kinds.telephony.block_facts import BlockModeFacts
+from headwater.kinds.telephony.block_promises import block_promises, of_blocks
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
-from headwater.kinds.telephony.core import OverBlocks, TelephonyCore, marks_of
+from headwater.kinds.telephony.core import TelephonyCore
 from headwater.kinds.telephony.description import (
     FIELD,
     Confidentiality,
@@ -44,7 +45,7 @@ from headwater.kinds.telephony.mode_256 import (
 from headwater.kinds.telephony.watch_evaluation import watch_evaluated
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
-from headwater.prove.reading import apart, described, other_gates
+from headwater.prove.reading import apart
 from headwater.prove.session import session
 from headwater.prove.watcher import Property, Watcher, aborting, becomes, promise
 
@@ -75,7 +76,13 @@ def watch_order(m: Module, core: TelephonyCore, watcher: Watcher) -> None:
 
 def _reachable(core: TelephonyCore) -> Value:
     """An invariant of phases and progress in every reachable state."""
-    known = watch_counter.phases(core) if isinstance(core, CounterCore) else phases(core)
+    match core:
+        case CounterCore():
+            known = watch_counter.phases(core)
+        case PipelinedCounter():
+            known = watch_pipeline.phases(core)
+        case _:
+            known = phases(core)
     return known & Cat(*_order(core), Const(1, 1)).all()
 
 
@@ -148,9 +155,6 @@ def _is(*kinds: type[WordMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
     return lambda facts: isinstance(facts.mode, kinds)
 
 
-_of_blocks = _is(ModeOfBlocks)
-
-
 def _of_base(promised: Property) -> Property:
     """A promise of the base cipher's registers and control, which are in the core of the mode."""
 
@@ -163,70 +167,16 @@ def _of_base(promised: Property) -> Property:
 
     return replace(
         promised, watch=watch,
-        applies=lambda facts: not _of_blocks(facts) and promised.applies(facts),
+        applies=lambda facts: not of_blocks(facts) and promised.applies(facts),
     )  # fmt: skip
 
 
 _IN_THE_BASE = ("step", "setup", "words", "next")
 
 
-def _watch_blocks_setup(m: Module, core: OverBlocks, watcher: Watcher) -> None:
-    watch_counter.watch_setup(m, core, watcher, _order(core))
-
-
-def _watch_load(m: Module, core: OverBlocks, _: Watcher) -> None:
-    watch_counter.watch_load(m, core, marks_of(core.facts.mode))
-
-
-def _watch_counter(m: Module, core: OverBlocks, _: Watcher) -> None:
-    watch_counter.watch_counter(m, core, marks_of(core.facts.mode))
-
-
-_OF_BLOCKS = (
-    Property(
-        "setup", _watch_blocks_setup,
-        apart("a binary count of load words and rounds"),
-        "a keystream word is made in each cycle of the last of every fourteen rounds after a load, "
-        "unless the word before it waits, and at no other time",
-        cycles=lambda _: 4, by_induction=always, applies=_of_blocks,
-    ),
-    Property(
-        "load", _watch_load,
-        apart("the key, turned word by word, and the IV under the first round key"),
-        "the key enters and turns word by word; at radix 128 the IV enters with the first round "
-        "key added",
-        applies=_of_blocks,
-    ),
-    Property(
-        "next", watch_counter.watch_next,
-        other_gates("the word that waited, and the one that the rounds make"),
-        "each keystream word is there until it is used, and then the one that the rounds make",
-        applies=_of_blocks,
-    ),
-    Property(
-        "counter", _watch_counter,
-        apart("the IV with its mark, and a count"),
-        "counter blocks are the IV, marked where they are keys of the hash, and count from zero",
-        applies=_of_blocks,
-    ),
-    Property(
-        "sbox", watch_sbox,
-        described("its table of the S-box, entry by entry"),
-        "the S-box is that of FIPS 197 for every byte",
-        cycles=lambda _: 1, applies=_of_blocks,
-    ),
-    Property(
-        "round", watch_counter.watch_round,
-        described("its round and its next round key"),
-        "a round changes the state, and gives the next round key, as described",
-        applies=lambda facts: _of_blocks(facts) and facts.words_per_block == 1,
-    ),
-)  # fmt: skip
-
-
 PROMISES = (
     *(_of_base(one) for one in stepped.PROMISES if one.name in _IN_THE_BASE),
-    *_OF_BLOCKS,
+    *block_promises(_order),
     Property(
         "order", watch_order,
         apart("rules of the flags of a message"),

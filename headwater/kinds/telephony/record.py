@@ -8,6 +8,7 @@ from typing import Any
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.kinds.aes_ofb.counter import COUNTER_CORES
+from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
 from headwater.kinds.kind import Kind
 from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
@@ -52,11 +53,13 @@ _MODES: dict[type[Any], type[TelephonyCore]] = {
 """The half of a core that is the mode's."""
 
 
-def _core_class(mode: type[Any], radix: int) -> type[TelephonyCore]:
+def _core_class(facts: TelephonyFacts | BlockModeFacts) -> type[TelephonyCore]:
     """The class of the core of a mode."""
+    mode = type(facts.mode)
     halves: tuple[type[Any], ...] = (_MODES[mode],)
-    if issubclass(mode, ModeOfBlocks):
-        halves += (OverBlocks, COUNTER_CORES[radix])
+    if isinstance(facts, BlockModeFacts):
+        one_round = COUNTER_CORES[facts.architecture.radix]
+        halves += (OverBlocks, PipelinedCounter if facts.is_pipelined else one_round)
     elif not issubclass(_MODES[mode], OverWords):
         halves += (OverWords,)
     return type(halves[0].__name__, halves, {})
@@ -82,6 +85,6 @@ def _processed(mode: TelephonyMode | Mode256, message: Message) -> Sealed:
 KIND = Kind(
     meaning="the messages of mobile networks under the keystream of a cipher",
     facts=_facts,
-    core_class=lambda facts: _core_class(type(facts.mode), facts.architecture.radix),
+    core_class=_core_class,
     process=_processed,
 )
