@@ -67,7 +67,7 @@ def test_illegal_combination_of_a_plan_is_skipped_and_told(tmp_path: Path) -> No
 SOURCES = """\
 [[grid]]
 ciphers = ["trivium", "bivium"]
-random_bits = [64, 128]
+random_bits = [64, 256]
 instances = {instances}
 targets = ["osu018"]
 """
@@ -75,8 +75,9 @@ targets = ["osu018"]
 
 @pytest.mark.parametrize(
     ("instances", "found"),
-    [("[2]", [2, 2]), ("[1, 2]", [1, 2, 1, 2]), ('"splits"', [1, 1, 2])],
-)
+    [("[2]", [2, 2]), ("[1, 2]", [1, 2, 1, 2]), ('"splits"', [1, 1, 2, 4]),
+     ('"ends"', [1, 1, 4])],
+)  # fmt: skip
 def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -> None:
     points = plan(tmp_path, SOURCES.format(instances=instances))
     for name in ("trivium", "bivium"):
@@ -87,9 +88,9 @@ def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -
 def test_a_cipher_that_is_no_source_is_skipped_and_told(tmp_path: Path) -> None:
     told: list[str] = []
     grid = SOURCES.format(instances='"splits"').replace("bivium", "mickey2")
-    assert len(plan(tmp_path, grid, told.append)) == 3
+    assert len(plan(tmp_path, grid, told.append)) == 4
     assert [line.partition(": ")[0] for line in told] == [
-        "skipped 64 random bits of mickey2", "skipped 128 random bits of mickey2",
+        "skipped 64 random bits of mickey2", "skipped 256 random bits of mickey2",
     ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from headwater.api.systems import simulated
@@ -93,6 +94,7 @@ def compared(items: Iterable[Item]) -> tuple[list[str], list[str]]:
     return absent, stale
 
 
+@cache
 def _circuit(cipher: Cipher, architecture: Architecture | None) -> str:
     return circuit_sha256(write_rtl(cipher, architecture)) if architecture else ""
 

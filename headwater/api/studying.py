@@ -18,7 +18,7 @@ from headwater.errors import unknown
 from headwater.files import check_folder, write_whole
 from headwater.report.packages import require_packages
 from headwater.report.study.peers import beside_peers
-from headwater.report.study.sources import Cell, against_bits, long_table
+from headwater.report.study.sources import Cell, against_bits, fewest_first, long_table
 from headwater.report.study.studies import STUDIES, Study, study_of
 from headwater.report.table import Table
 
@@ -150,10 +150,12 @@ class Wanted:
         return [name for name in names if name not in here]
 
     def missing(self, store: Store) -> list[DesignPoint]:
-        """The points that are not stored and can be measured here."""
+        """The points that are not stored and can be measured here, in an order in which tables are
+        soon full: the fewest cores of every cipher first, and fewer bits before more."""
         unfound = self.unfound
-        return [point for point in self.points
-                if point.target.name not in unfound and store.known(point) is None]  # fmt: skip
+        missing = [point for point in self.points
+                   if point.target.name not in unfound and store.known(point) is None]  # fmt: skip
+        return fewest_first(missing)
 
     def studied(self, store: Store, failures: Sequence[str] = ()) -> Studied:
         """The study with what is stored."""

@@ -54,10 +54,10 @@ class Grid(_Strict):
     random_bits: _Numbers | None = Field(
         None, description="Sources of so many random bits in each cycle, instead of cores."
     )
-    instances: _Numbers | Literal["splits"] | None = Field(
+    instances: _Numbers | Literal["splits", "ends"] | None = Field(
         None,
-        description="Cores side by side in such a source: numbers, or every split to choose "
-        "among; as few as can make the bits if left out.",
+        description="Cores side by side in such a source: numbers, every split to choose among, or "
+        "the fewest and the narrowest of these; as few as can make the bits if left out.",
     )
     targets: list[str] = Field(default_factory=list, description="Names of targets.")
     liberty: list[str] = Field(

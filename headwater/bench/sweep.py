@@ -23,9 +23,10 @@ T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
 """Bits per cycle; None for the default radix of each cipher."""
 SPLITS: Literal["splits"] = "splits"
-Instances = Sequence[int] | Literal["splits"]
-"""Cores side by side in a source of random bits; `SPLITS` for every number to choose among, none
-for as few as can make the bits."""
+ENDS: Literal["ends"] = "ends"
+Instances = Sequence[int] | Literal["splits", "ends"]
+"""Cores side by side in a source of random bits; `SPLITS` for every number to choose among, `ENDS`
+for the least and the most of them, none for as few as can make the bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +95,11 @@ def sources(
 
 
 def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[int | None]:
-    if instances != SPLITS:
+    if instances not in (SPLITS, ENDS):
         return instances or (None,)
     with suppress(InputError):
-        return [one.instances for one in splits(cipher, random_bits)]
+        every = [one.instances for one in splits(cipher, random_bits)]
+        return every if instances == SPLITS else list(dict.fromkeys((every[0], every[-1])))
     return (None,)  # Whoever makes the source is told why there is none.
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
 from headwater.bench.target import Target
-from headwater.kinds.stepped.prng.shape import PrngShape, source_of
+from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import fmax_of
 from headwater.report.study.studies import Quantity
 from headwater.report.table import Table
@@ -53,6 +53,17 @@ def smallest(cells: Sequence[Cell]) -> tuple[Cell | None, bool]:
     known = [cell for cell in cells if cell.record and area_of(cell.record) is not None]
     least = min(known, key=lambda cell: area_of(cell.record or {}) or 0.0, default=None)
     return least, len(known) == len(cells)
+
+
+def fewest_first(points: Sequence[DesignPoint]) -> list[DesignPoint]:
+    """Sources from as few cores as can make their bits, then the others; in each half by bits."""
+
+    def place(point: DesignPoint) -> tuple[bool, int]:
+        source = Cell(point, None).source
+        fewest = splits(point.cipher, source.random_bits)[0].instances
+        return source.instances > fewest, source.random_bits
+
+    return sorted(points, key=place)
 
 
 def against_bits(cells: Sequence[Cell], quantity: Quantity) -> Table:
