@@ -24,7 +24,7 @@ from headwater.cipher.message import Message
 from headwater.cipher.telephony_256 import MODES_256
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
-from headwater.errors import InputError
+from headwater.errors import InputError, ToolError
 from headwater.flow.asic import map_to_cells
 from headwater.flow.gatesim import simulate_gates
 from headwater.flow.verilator import lint, simulate
@@ -51,12 +51,14 @@ ARCHITECTURES: list[tuple[str, dict[str, str], int | None]] = [
     ("nea5", {}, 8),
     ("nea5", {"sbox": "table", "clear": "none"}, 32),
     ("nea5", {"clear": "instant"}, 128),
+    ("nea5", {"rounds": "14"}, 128),
     ("nia5", {"digit": "1", "clear": "instant"}, 8),
     ("nia5", {"digit": "32"}, 32),
     ("nia5", {"clear": "none"}, 128),
     ("nca5", {}, 8),
     ("nca5", {"clear": "instant", "direction": "encrypt"}, 32),
     ("nca5", {"digit": "1", "clear": "none", "direction": "decrypt"}, 128),
+    ("nca5", {"rounds": "14", "sbox": "table", "clear": "instant"}, 128),
 ]
 """Modes, options, and load widths: with AES-256 they are the radix."""
 
@@ -148,6 +150,31 @@ def test_interruptions(mode: Mode256, architecture: Architecture) -> None:
             next(printed)
         assert transfer.result(printed) == process_256(mode, second)
     assert next(printed, None) is None
+
+
+@pytest.mark.parametrize("rounds", ["14", "1"])
+def test_all_rounds_give_a_block_in_every_cycle(rounds: str) -> None:
+    """Behind the setup no word of a text waits for its keystream; with one round some do."""
+    mode = cast(Mode256, CATALOGUE["nea5"])
+    options = {"rounds": rounds, "clear": "shift" if rounds == "14" else "instant"}
+    architecture = Architecture.choose(mode, radix=128, options=options)
+    given = message(mode, 640)
+    transfer, facts = transfer_of(mode, architecture, given), facts_of(mode, architecture)
+    commands = ["reset 2", load_command(mode, architecture, given), f"idle {facts.setup_cycles}",
+                "patience 0", *transfer.commands()]  # fmt: skip
+    if rounds == "1":
+        with pytest.raises(ToolError, match="the data word was never taken"):
+            simulate(generate(mode, architecture), commands)
+        return
+    assert (facts.bits_per_cycle, facts.message_cycles(640 * 8)) == (128, 40)
+    printed = iter(simulate(generate(mode, architecture), commands))
+    assert transfer.result(printed) == process_256(mode, given)
+
+
+def test_all_rounds_need_whole_blocks() -> None:
+    refused_for = r"^option rounds of nia5 at radix 32 must be 1, not '14'$"
+    with pytest.raises(InputError, match=refused_for):
+        Architecture.choose(CATALOGUE["nia5"], radix=32, options={"rounds": "14"})
 
 
 @pytest.mark.parametrize("name", ["nca4", "nca6"])
@@ -282,6 +309,13 @@ def test_promises_of_aes_are_kept_and_broken_by_mutants(
     name: str, radix: int, promised: set[str]
 ) -> None:
     assert_proven(CATALOGUE[name], Architecture.choose(CATALOGUE[name], radix=radix), promised)
+
+
+def test_promises_of_all_rounds_are_kept_and_broken_by_mutants() -> None:
+    mode = CATALOGUE["nea5"]
+    made = Architecture.choose(mode, radix=128, options={"rounds": "14"})
+    assert {one.name for one in promises_of(mode, made)} == OF_BLOCKS | {"round", "text"}
+    assert_proven(mode, made, {"setup", "load", "next"})
 
 
 def test_integrity_keeps_no_key_of_the_hash_but_the_point() -> None:
