@@ -12,6 +12,7 @@ import hjson
 import pytest
 import yaml
 from command_line import Capture, refused, succeed
+from delivered import program
 from needs import needs_iverilog
 from systemrdl import RDLCompiler
 from test_buses import checks_failed
@@ -19,11 +20,14 @@ from test_buses import checks_failed
 from headwater.api.ciphers import cipher
 from headwater.api.random_bits import RandomBits
 from headwater.emit.prng_bus import prng_identity
+from headwater.flow.models import Design, link_models
+from headwater.flow.process import run_tool
 from headwater.flow.verilator import lint_files
 from headwater.interface.prng_registers import PRNG_REGISTERS
 from headwater.kinds.stepped.prng.model import PrngInputs
 
 _CYCLES = 400
+HARNESS = Path(__file__).with_name("prng_driver.cpp")
 KEY = bytes(range(1, 11))
 SOURCES = [("trivium", 64, 1, "wishbone"), ("grain_v1", 3, 1, "axi4lite"),
            ("trivium", 40, 4, "request")]  # fmt: skip
@@ -100,6 +104,82 @@ def test_verilator_has_no_warning(name: str, bits: int, instances: int, bus: str
     assert lint_files(made.top(bus), rtl) == []
 
 
+def driven(made: RandomBits, seed: list[int], folder: Path, *changes: str) -> list[str]:
+    """What the driver prints on the Verilog of a source on requests; the first text of ``changes``
+    in the driver or in the registers is the second."""
+    top, files = made.top("request"), made.files(bus="request")
+    if changes:
+        assert sum(files[f"{top}.{ending}"].count(changes[0]) for ending in "cv") == 1
+        files = {name: text.replace(*changes) for name, text in files.items()}
+    driver = files[f"{top}.c"]
+    (folder / f"{top}.h").write_text(files[f"{top}.h"])
+    harness = HARNESS.read_text().replace("SEED}", ", ".join(map(hex, seed)) + "}")
+    harness = harness.replace(f'#include "{top}.c"', driver.replace('"', f'"{folder}/', 1))
+    (folder / "harness.cpp").write_text(harness)
+    rtl = {name: text for name, text in files.items() if name.endswith(".v")}
+    program = link_models(folder / "harness.cpp", Design("Vsource", top, rtl))
+    return run_tool([program], cwd=folder).splitlines()
+
+
+def test_the_driver_reads_what_the_model_gives(tmp_path: Path) -> None:
+    made = source("trivium", 64, 1)
+    seed = made.seed(KEY, KEY)
+    words = [f"0 {bits & 0xFFFFFFFF:x}" for bits in bits_of(made, seed)]
+    told = driven(made, seed, tmp_path)
+    assert told[:3] == ["0", "0", "1 0"]  # VALID, and nothing is offered yet.
+    assert told[3:8] == words[:5]
+    valid, kept, late, disabled, *rest = told[8:]
+    assert (valid, kept, late, disabled) == ("1", words[5], "-1 0", "0")
+    assert rest == ["-1 0", f"{made.shape.seed_words << 16:x}", "0", words[0], "0"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("_CONTROL_RESTART); }", "_CONTROL_ENABLE); }"), ("_CONTROL, 0); }", "_CONTROL, 1); }"),
+     ("_STATUS_WORD);", "_STATUS_VALID);"), ("(full & ~forgets)", "full")],
+)  # fmt: skip
+def test_faults_of_the_driver_are_found(right: str, wrong: str, tmp_path: Path) -> None:
+    made = source("trivium", 64, 1)
+    seed = made.seed(KEY, KEY)
+    assert driven(made, seed, tmp_path, right, wrong) != driven(made, seed, tmp_path)
+
+
+FAKE = """\
+#include <stdio.h>
+#include "grain_v1_prng3_wishbone.h"
+static const uint32_t SEED[GRAIN_V1_PRNG3_WISHBONE_SEED_WORDS];
+static uint32_t answer;
+uint32_t bus_read(uintptr_t address) { return address == 4 ? answer : 0x55; }
+void bus_write(uintptr_t address, uint32_t word) { (void)address, (void)word; }
+
+int main(void) {
+    static const uint32_t answers[] = {0, 1, 4, 8, 13};
+    static const struct grain_v1_prng3_wishbone device;
+    printf("%d\\n", grain_v1_prng3_wishbone_probe(&device));
+    for (unsigned i = 0; i < 5; ++i) {
+        uint32_t word = 1;
+        answer = answers[i];
+        int seeded = grain_v1_prng3_wishbone_seed(&device, SEED);
+        int result = grain_v1_prng3_wishbone_read(&device, &word);
+        int error = grain_v1_prng3_wishbone_error(&device);
+        printf("%d %d %x %d\\n", seeded, result, (unsigned)word, error);
+    }
+    return 0;
+}
+"""
+
+
+def test_the_driver_tells_what_is_wrong(tmp_path: Path) -> None:
+    """Another source; and no end of a setup, a word or none, and an error, as STATUS tells them."""
+    made = source("grain_v1", 3, 1)
+    top, files = made.top("wishbone"), made.files(bus="wishbone")
+    driver = {name: files[name] for name in (f"{top}.h", f"{top}.c")}
+    made_program = program(tmp_path, FAKE, {top: driver})
+    assert run_tool([made_program], cwd=tmp_path).splitlines() == [
+        "-2", "-1 -1 0 0", "0 -1 0 0", "-1 0 55 0", "-3 -3 0 -3", "-3 -3 0 -3",
+    ]  # fmt: skip
+
+
 def test_the_maps_say_the_same(tmp_path: Path) -> None:
     """Hjson and YAML read one file; SystemRDL and the page have its registers."""
     made = source("trivium", 64, 1)
@@ -144,7 +224,14 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
     printed = succeed(capsys, "generate", *words, "--fusesoc", "-o", tmp_path)
     top = "trivium_prng64_axi4lite"
     names = {Path(line).name for line in printed.splitlines()}
-    assert {f"{top}.v", f"{top}.rdl", f"{top}.hjson", f"{top}_registers.md"} <= names
+    assert {
+        f"{top}.v",
+        f"{top}.rdl",
+        f"{top}.hjson",
+        f"{top}_registers.md",
+        f"{top}.h",
+        f"{top}.c",
+    } <= names
     assert f"toplevel: {top}\n" in (tmp_path / f"{top}.core").read_text()
     rtl = [name for name in names if name.endswith((".v", ".sv"))]
     lint = [

@@ -14,6 +14,7 @@ from headwater.emit.prng_testbench import prng_testbench
 from headwater.interface.prng_registers import PRNG_REGISTERS, after_reset
 from headwater.kinds.stepped.prng.model import PrngModel
 from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.package.prng_driver import prng_driver_files
 from headwater.package.register_map import RegisterMap
 from headwater.verify.prng import check_prng
 from headwater.verify.prng_proof import prove_prng
@@ -53,7 +54,7 @@ class RandomBits:
         """The Verilog by file name; also a testbench that compares it with the model, a core file
         for FuseSoC, assertions with the script of SymbiYosys that proves them, and the source in
         C, cycle by cycle; with a ``bus`` (`axi4lite`, `wishbone`, `request`) also registers on it
-        around the source, and the map of these registers."""
+        around the source, the map of these registers, and their driver in C."""
         around = prng_bus_files(self.shape, bus) if bus else {}
         rtl = prng_files(self.shape) | around
         bench = {f"{self.name}_tb.sv": prng_testbench(self.shape)} if testbench else {}
@@ -61,15 +62,16 @@ class RandomBits:
             self._core_file(self.top(bus), list(rtl), list(bench), list(around)) if fusesoc else {}
         )
         proofs = self._properties() if properties else {}
-        registers = self._register_map(bus) if bus else {}
+        registers = self._for_software(bus) if bus else {}
         in_c = prng_c_files(self.shape) if c_model else {}
         return rtl | bench | core_file | proofs | registers | in_c
 
-    def _register_map(self, bus: str) -> dict[str, str]:
-        """The registers on a bus, for tools and for readers."""
+    def _for_software(self, bus: str) -> dict[str, str]:
+        """The registers on a bus, for tools and for readers, and their driver in C."""
         made = RegisterMap(self.top(bus), self._title, PRNG_REGISTERS, prng_identity(self.shape),
                            after_reset(self.shape.seed_words))  # fmt: skip
-        return made.files() | made.hjson()
+        driver = prng_driver_files(self.shape, bus, self._title)
+        return made.files() | made.hjson() | driver
 
     def _properties(self) -> dict[str, str]:
         """The assertions, and the script that proves them."""

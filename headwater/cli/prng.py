@@ -65,7 +65,7 @@ def described(made: RandomBits) -> dict[str, Any]:
 _REFUSED = {
     "data_width": "it is of axi4stream",
     "key_by": "it is of axi4stream",
-    "package": "a source of random bits has no driver; --bus adds registers",
+    "package": "--bus adds registers around a source of random bits, their map and their driver",
     "area": "it goes with a package",
     "vectors": "a source is compared with its model",
     "engine": "a source is simulated in Verilog alone",

@@ -13,6 +13,3 @@ static void set_register(const struct ${name} *device, uint32_t offset, uint32_t
 }
 
 static uint32_t status(const struct ${name} *device) { return get_register(device, ${NAME}_STATUS); }
-
-static void forget(const struct ${name} *device) { set_register(device, ${NAME}_STATUS, 0); }
-

@@ -12,12 +12,7 @@ static void wipe(void *secret, size_t bytes) {
 
 {% block load %}
 {% endblock %}
-int ${name}_probe(const struct ${name} *device) {
-{% for register, value in identity.items() %}
-    if (get_register(device, ${NAME}_${register}) != 0x${"%x" % value}u) return ${NAME}_STRANGE;
-{% endfor %}
-    return ${NAME}_OK;
-}
+{% include "driver_probe.c" %}
 
 {% if call_fields %}
 void ${name}_iv(uint8_t iv[${iv_bytes}], ${call_parameters}) {

@@ -1,4 +1,7 @@
 {% include "driver_access.c" %}
+
+static void forget(const struct ${name} *device) { set_register(device, ${NAME}_STATUS, 0); }
+
 static uint32_t next_word(const struct ${name} *device) { return get_register(device, ${NAME}_DATA); }
 
 static void load(const struct ${name} *device, const uint32_t *words, size_t count) {

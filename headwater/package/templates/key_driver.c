@@ -1,6 +1,8 @@
 {% extends "driver_base.c" %}
 {% block access %}
 {% include "driver_access.c" %}
+
+static void forget(const struct ${name} *device) { set_register(device, ${NAME}_STATUS, 0); }
 {% endblock %}
 {% block functions %}
 // Bytes of a load that wait for a whole word.

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C driver of a source of random bits with registers on a bus."""
+
+from __future__ import annotations
+
+from headwater.emit.prng_bus import bus_name, prng_identity
+from headwater.interface.prng_registers import PRNG_REGISTERS
+from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.package.templating import rendered
+
+_LOOKS = 1000
+"""How often a driver looks for what the source has to do at least."""
+
+
+def prng_driver_files(shape: PrngShape, bus: str, title: str) -> dict[str, str]:
+    """The driver: file name to text."""
+    name, setup = bus_name(shape, bus), shape.facts.setup_cycles
+    values = {
+        "name": name, "NAME": name.upper(), "top": name, "title": title,
+        "registers": PRNG_REGISTERS, "identity": prng_identity(shape),
+        "seed_words": shape.seed_words, "setup_cycles": setup, "patience": max(setup, _LOOKS),
+    }  # fmt: skip
+    return {f"{name}.{suffix}": rendered(f"prng_driver.{suffix}", **values) for suffix in "hc"}
