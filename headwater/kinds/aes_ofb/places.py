@@ -76,3 +76,17 @@ def round_key(cycle: int, words: int, *, is_last: bool) -> list[Name]:
     old = [("old", number) for number in range(cycle, words)]
     replaced = (*range(cycle - column), *range(words - column, words)) if is_last else ()
     return old + [("first" if number in replaced else "new", number) for number in range(cycle)]
+
+
+def long_round_key(cycle: int, words: int, *, is_first: bool) -> list[Name]:
+    """Words of the last two round keys of a key of two blocks. In the first round the whole key
+    takes their place: its halves enter beside each other, from the middle and from the end."""
+    new = [("new", number) for number in range(cycle)]
+    if not is_first:
+        return [*(("old", number) for number in range(cycle, 2 * words)), *new]
+    return [
+        (kind, half + number)
+        for half in (0, words)
+        for kind, numbers in (("old", range(cycle, words)), ("first", range(cycle)))
+        for number in numbers
+    ]

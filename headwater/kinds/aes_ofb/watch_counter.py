@@ -15,6 +15,7 @@ from headwater.kinds.aes_ofb.counter import CounterBlocks, CounterCore
 from headwater.kinds.aes_ofb.counter_words import CONSTANTS, COUNT_BITS, MARK
 from headwater.kinds.aes_ofb.description import BLOCK_BITS
 from headwater.kinds.aes_ofb.promises import described_round, described_substitute
+from headwater.kinds.aes_ofb.watch_counter_cycle import watch_narrow_iv, watch_narrow_round
 from headwater.prove.watcher import Watcher, aborting, becomes, ended, promise
 
 
@@ -83,9 +84,8 @@ def _walks(core: CounterCore, words: Signal, cycle: Signal) -> Iterator[Value]:
 
 
 def watch_load(m: Module, core: CounterCore, marks: tuple[bool, bool]) -> None:
-    """The key enters its ring, and turns in it by a word in each cycle of IV and rounds. Where a
-    cycle is a round, the IV enters with the first round key added, its mark set as the mode says.
-    """
+    """The key enters its ring, and turns in it by a word in each cycle of IV and rounds. The IV
+    enters with the first round key added, its mark set as the mode says."""
     m.d.comb += Assume(phases(core))
     radix, key = core.architecture.radix, core.first_key
     stays = ~aborting(core)
@@ -98,6 +98,8 @@ def watch_load(m: Module, core: CounterCore, marks: tuple[bool, bool]) -> None:
     if isinstance(core, CounterBlocks):
         loaded = core.load.payload | (int(marks[0]) << MARK)
         becomes(m, enters, core.state, loaded ^ head)
+    else:
+        watch_narrow_iv(m, core, enters, core.phase == 0 if marks[0] else Const(0, 1))
 
 
 def watch_next(m: Module, core: CounterCore, watcher: Watcher) -> None:  # noqa: ARG001
@@ -138,10 +140,18 @@ def watch_counter(m: Module, core: CounterCore, marks: tuple[bool, bool]) -> Non
     becomes(m, stays & rests, counter, counter)
 
 
-def watch_round(m: Module, core: CounterBlocks, watcher: Watcher) -> None:  # noqa: ARG001
+def watch_round(m: Module, core: CounterCore, watcher: Watcher) -> None:  # noqa: ARG001
+    """A cycle makes the description's round, or its part of it."""
+    m.d.comb += Assume(phases(core))
+    if isinstance(core, CounterBlocks):
+        _watch_whole_round(m, core)
+    else:
+        watch_narrow_round(m, core)
+
+
+def _watch_whole_round(m: Module, core: CounterBlocks) -> None:
     """The state takes the description's round, or the next counter block under the first round key;
     the next round key is the description's. Both begin anew with the halves of the key."""
-    m.d.comb += Assume(phases(core))
     wire = Naming(m)
     after = wire(described_round(m, core) ^ core.round_key, "spec_after")
     older, newest = columns(core.older_key), columns(core.round_key)[-1]

@@ -58,8 +58,7 @@ def _of_one_round(order: Order) -> tuple[Property, ...]:
         Property(
             "load", _with_marks(watch_counter.watch_load),
             apart("the key, turned word by word, and the IV under the first round key"),
-            "the key enters and turns word by word; at radix 128 the IV enters with the first "
-            "round key added",
+            "the key enters and turns word by word; the IV enters with the first round key added",
             applies=has_one_round,
         ),
         Property(
@@ -78,8 +77,8 @@ def _of_one_round(order: Order) -> tuple[Property, ...]:
         Property(
             "round", watch_counter.watch_round,
             described("its round and its next round key"),
-            "a round changes the state, and gives the next round key, as described",
-            applies=lambda facts: has_one_round(facts) and facts.words_per_block == 1,
+            "each cycle of a round makes its part of the described state and round key",
+            applies=has_one_round,
         ),
     )  # fmt: skip
 

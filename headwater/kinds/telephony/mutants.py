@@ -87,6 +87,13 @@ class _Short(CounterCore):
         return self.odd & self.constant[-2]
 
 
+class _OtherHalf(CounterCore):
+    """One bit of the key's first half is inverted where round 1 takes it."""
+
+    def _first_key_word(self, place: int) -> Value:
+        return super()._first_key_word(place) ^ (place > 0)
+
+
 class _Hasty(CounterCore):
     """The rounds continue even if their words are not used."""
 
@@ -137,6 +144,11 @@ def _marks_as_it_counts(facts: TelephonyFacts | BlockModeFacts) -> bool:
     return _has_marks(facts) and has_one_round(facts)
 
 
+def _is_narrow(facts: TelephonyFacts | BlockModeFacts) -> bool:
+    """Whether a round takes several cycles."""
+    return isinstance(facts, BlockModeFacts) and facts.words_per_block > 1
+
+
 def _of_words(facts: TelephonyFacts | BlockModeFacts) -> bool:
     return not of_blocks(facts)
 
@@ -160,7 +172,11 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "next": _either(stepped.MUTANTS["next"], (replaced(_Hasty),), (replaced(_Driven),)),
     "counter": (added(_miscounted), only(_marks_as_it_counts, replaced(_Unmarked))),
     "sbox": aes_ofb.MUTANTS["sbox"],
-    "round": (*aes_ofb.MUTANTS["sbox"], only(is_pipelined, added(_key_in_line_stays_zero))),
+    "round": (
+        *aes_ofb.MUTANTS["sbox"],
+        only(_is_narrow, replaced(_OtherHalf)),
+        only(is_pipelined, added(_key_in_line_stays_zero)),
+    ),
     "load": _either(
         (),
         aes_ofb.MUTANTS["load"],
