@@ -13,7 +13,10 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
 import fuzz
+import fuzz_designs
 
+from headwater.flow.testbench import compile_testbench
+from headwater.interface import INTERFACES
 from headwater.verify.engine import RtlEngine, Segment
 
 Capture = pytest.CaptureFixture[str]
@@ -78,3 +81,55 @@ def _reaches(case: fuzz.Case) -> bool:
         return False
     jobs = [replace(job) for job in case.jobs if isinstance(job, Segment)]
     return any(job.offset < 99 < job.offset + job.bits for job in jobs)
+
+
+# --- designs around cores
+
+
+def test_a_design_passes_and_a_fault_in_it_is_found(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (("generate", "a51"), ("--interface", "axi4stream"), ("--radix", "4"),
+             ("--load-width", "8"), ("--data-width", "16"), ("--package",))  # fmt: skip
+    monkeypatch.setattr(sys, "argv", ["fuzz_designs.py", "--case", "1"])
+    monkeypatch.setattr(fuzz_designs, "drawn", lambda *_: words)
+    assert fuzz_designs.main() == 0
+    assert "1 cases, 0 failures" in capsys.readouterr().out
+
+    def broken(top: str, files: dict[str, str], folder: Path) -> Path:
+        """The keystream's payload is inverted."""
+        made = {name: text.replace("assign keystream__payload = ", "assign keystream__payload = ~")
+                for name, text in files.items()}  # fmt: skip
+        return compile_testbench(top, made, folder)
+
+    monkeypatch.setattr(fuzz_designs, "compile_testbench", broken)
+    assert fuzz_designs.failure(words[:3] + words[5:])
+
+
+def test_a_failing_design_is_made_smaller(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a source of random bits, what is not needed is left out."""
+    words = (("verify", "trivium"), ("--random-bits", "9"), ("--instances", "2"),
+             ("--reset", "async"), ("--state-port",))  # fmt: skip
+    monkeypatch.setattr(sys, "argv", ["fuzz_designs.py", "--case", "1"])
+    monkeypatch.setattr(fuzz_designs, "drawn", lambda *_: words)
+    monkeypatch.setattr(
+        fuzz_designs, "failure", lambda given: "wrong" if ("--state-port",) in given else ""
+    )
+    assert fuzz_designs.main() == 1
+    said = capsys.readouterr().out
+    assert "made smaller: headwater verify trivium --random-bits 9 --state-port\n" in said
+
+
+def test_designs_are_drawn_of_every_interface() -> None:
+    drawn = [fuzz_designs.drawn(number, ["trivium", "zuc"]) for number in range(300)]
+    made = {words[1][1] for words in drawn if words[0][0] == "generate"}
+    assert made == set(INTERFACES) - {"prng"}
+    assert {words[1][0] for words in drawn if words[0][0] == "verify"} == {"--random-bits"}
+
+
+def test_cases_have_several_sessions_and_fields_of_a_call() -> None:
+    turns = {fuzz.drawn(number, ["snow5g"]).architecture.streams for number in range(30)}
+    assert len(turns) > 1
+    case = fuzz.drawn(3, ["uia2"])
+    assert fuzz.command(case).startswith("headwater mac uia2 --key ")
+    assert " --count " in fuzz.command(case)
