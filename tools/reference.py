@@ -47,6 +47,7 @@ from headwater.codesign import run
 from headwater.codesign.scenario import Scenario
 from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
+from headwater.emit.verilog import Verilog
 from headwater.files import write_whole
 
 PLANS = [
@@ -95,8 +96,13 @@ def compared(items: Iterable[Item]) -> tuple[list[str], list[str]]:
 
 
 @cache
+def _rtl(cipher: Cipher, architecture: Architecture) -> Verilog:
+    """The Verilog of a core, generated once for all targets."""
+    return write_rtl(cipher, architecture)
+
+
 def _circuit(cipher: Cipher, architecture: Architecture | None) -> str:
-    return circuit_sha256(write_rtl(cipher, architecture)) if architecture else ""
+    return circuit_sha256(_rtl(cipher, architecture)) if architecture else ""
 
 
 def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:
@@ -107,7 +113,7 @@ def entries(items: Iterable[Item], store: LayeredStore) -> Iterator[Entry]:
                 found = store.find_system(run.scenario_identity(part, baseline))
                 yield from _entries("system", run.words_of(part, baseline), part, found)
         else:
-            found = store.find_point(one, write_rtl(one.cipher, one.architecture))
+            found = store.find_point(one, _rtl(one.cipher, one.architecture))
             words = words_of(one)
             yield from _entries("point", words, one, found and _in_words(found, words))
 
