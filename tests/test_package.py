@@ -30,14 +30,16 @@ Capture = pytest.CaptureFixture[str]
 
 IPS = {
     "axi4lite": ["trivium --radix 64", "phelix", "aes_ofb"],
-    "wishbone": ["grain128aead --radix 8", "ascon_aead128", "mosquito --radix 4"],
+    "wishbone": ["grain128aead --radix 8 --option direction=decrypt", "ascon_aead128",
+                 "mosquito --radix 4 --option direction=encrypt"],
     "bus": ["grain128a-ae", "eea3", "vest4-ae"],
     "dma": ["trivium --radix 8"],
     "custom": ["uia2", "grain128aead --radix 64"],
     "custom3": ["zuc"],
     "fifo": ["chacha20", "sfinks --radix 4"],
     "axi4stream": ["trivium --radix 64 --data-width 8", "grain128aead --radix 8 --data-width 32",
-                   "eia3", "phelix --radix 64", "salsa20",
+                   "eia3", "salsa20",
+                   "phelix --radix 64 --option direction=decrypt",
                    "chacha20 --data-width 8 --key-by axi4lite",
                    "grain128aead --radix 8 --data-width 32 --key-by axi4lite"],
 }  # fmt: skip

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from delivered import STRICT, c_bytes, ip_of, program, write_drivers
 
 from headwater.cipher.catalogue import find
 from headwater.codesign.compiler import find_compiler
-from headwater.codesign.shape import public_secret
+from headwater.codesign.shape import public_secret, shape_of
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow.process import run_tool
@@ -164,6 +165,22 @@ def test_drivers_compile_for_a_small_processor(interface: str, tmp_path: Path) -
     write_drivers(tmp_path, {ip.name: driver_files(ip) for ip in ips})
     compiler = find_compiler()
     run_tool([*compiler.command, *STRICT, "-c", *(f"{ip.name}.c" for ip in ips)], cwd=tmp_path)
+
+
+@needs_compiler
+@pytest.mark.parametrize("interface", ["axi4lite", "custom"])
+def test_driver_of_one_direction_has_its_functions_alone(interface: str, tmp_path: Path) -> None:
+    compiler, ip = find_compiler(), ip_of("grain128aead", interface)
+    functions = {"encrypt": {"encrypt", "tag", "seal"}, "decrypt": {"decrypt", "check_tag", "open"}}
+    for direction, own in functions.items():
+        chosen = Architecture.choose(ip.cipher, radix=ip.architecture.radix,
+                                     options={"direction": direction})  # fmt: skip
+        core = shape_of(ip.cipher, chosen, ip.name)
+        files = driver_files(replace(ip, architecture=chosen, core=core))
+        write_drivers(tmp_path, {ip.name: files})
+        run_tool([*compiler.command, *STRICT, "-c", f"{ip.name}.c"], cwd=tmp_path)
+        offered = set(re.findall(rf"^int {ip.name}_(\w+)\(", files[f"{ip.name}.h"], re.MULTILINE))
+        assert offered & set.union(*functions.values()) == own
 
 
 def _other_header(length: int) -> bytes:

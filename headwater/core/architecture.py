@@ -84,6 +84,12 @@ class Architecture:
         """Sessions that take turns in the core."""
         return int(self["streams"])
 
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """What the core does with a message: ``encrypt``, ``decrypt`` or both."""
+        only = self["direction"]
+        return (only,) if only in ("encrypt", "decrypt") else ("encrypt", "decrypt")
+
     def check_one_session(self, where: str) -> None:
         """Refuse sessions in turn ``where`` nothing tells them apart."""
         if self.streams > 1:

@@ -66,6 +66,8 @@ def _of_message(ip: Ip) -> dict[str, Any]:
         "keystream": ip.gives_keystream,
         "encrypts": "data_out" in streams,
         "directions": "decrypt" in ip.core.inputs,
+        "encrypting": "encrypt" in ip.architecture.directions,
+        "decrypting": "decrypt" in ip.architecture.directions,
         "associated_data": cipher.takes_associated_data and not ip.gives_keystream,
         "header": has_length_header(cipher),
         "unit": "bits" if ip.in_bits else "bytes",
@@ -120,7 +122,7 @@ def _instructions(ip: Ip) -> Iterator[tuple[str, int, int]]:
     yield "load_first_instruction", _FUNCT3["LOAD"], 0
     if ip.port.pairs:
         yield "load_next_instruction", _FUNCT3["LOAD"], 1
-    if ip.tag_bytes and not ip.gives_keystream:
+    if ip.tag_bytes and not ip.gives_keystream and "decrypt" in ip.architecture.directions:
         yield "check_instruction", _FUNCT3["CHECK"], 0
     for marks in _put_marks(ip):
         yield f"put_instruction_{marks}", _FUNCT3["PUT"], marks

@@ -38,6 +38,7 @@ class _Script:
     def __init__(self, ip: Ip) -> None:
         self.ip, self.lines = ip, list[str]()
         self.key, self.iv = public_secret(ip.cipher)
+        self.decrypts = "encrypt" not in ip.architecture.directions
         self.other_key = bytes(byte ^ 0x5A for byte in self.key)
         self.bits = {
             f"{register.name}_{field.name}": field.mask
@@ -85,12 +86,13 @@ class _Script:
             self._dma()
 
     def messages(self) -> None:
-        """Messages in each direction; a good tag and a bad one; a broken load; clear."""
+        """Messages in each direction that there is; a good tag and a bad one; a broken load;
+        clear."""
         self._note("A message.")
         self._message(self.key, _TEXT_BYTES, loaded=True)
         self._note("Another key, in the midst of a message.")
         self._load(self.key)
-        self._put_words(self._text(self.key, _TEXT_BYTES)[:1])
+        self._put_words(self._text(self.key, _TEXT_BYTES, decrypts=self.decrypts)[:1])
         self._message(self.other_key, 2 * _WORD_BYTES)
         if "decrypt" in self.ip.core.inputs:
             self._note("The opposite direction.")
@@ -171,7 +173,7 @@ class _Script:
     def _spare(self, length: int) -> int:
         return 3 if self.ip.in_bits and length else 0
 
-    def _text(self, key: bytes, length: int, *, decrypts: bool = False) -> list[tuple[int, int]]:
+    def _text(self, key: bytes, length: int, *, decrypts: bool) -> list[tuple[int, int]]:
         """The words of associated data and text of a message, with their marks."""
         given = self._given(key, length)
         text = process(self.ip.cipher, given).text if decrypts else given.text
@@ -193,10 +195,11 @@ class _Script:
             self.lines.append(f"write(TEXT + {_WORD_BYTES * marks}, {_word(word)});")
 
     def _message(
-        self, key: bytes, length: int, *, loaded: bool = False, decrypts: bool = False,
+        self, key: bytes, length: int, *, loaded: bool = False, decrypts: bool | None = None,
         wrong: bool = False,
     ) -> None:  # fmt: skip
         """A message, what it becomes, and its tag: read where it is encrypted, else compared."""
+        decrypts = self.decrypts if decrypts is None else decrypts
         given = self._given(key, length)
         made = process(self.ip.cipher, given)
         if "decrypt" in self.ip.core.inputs:

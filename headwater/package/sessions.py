@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.codesign.shape import public_secret
+from headwater.core.architecture import Architecture
 from headwater.kinds.reading import Keystream, process
 
 _BYTE = 8
@@ -46,13 +47,16 @@ class Session:
     decrypts: bool = False
 
 
-def sessions_of(cipher: Cipher, *, directions: bool) -> list[Session]:
+def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> list[Session]:
     """Two keys, a text of whole beats, an empty one, and the opposite direction where there is
-    one; the last session comes after `clear`."""
+    one (``chosen`` says that each message chooses); the last session comes after `clear`."""
     key, _ = public_secret(cipher)
     other = bytes(byte ^ 0x5A for byte in key)
-    opposite = [Session(key, decrypts=True)] if directions else []
-    return [Session(key), Session(other, 16), *opposite, Session(other, 0), Session(key)]
+    opposite = [Session(key, decrypts=True)] if chosen else []
+    made = [Session(key), Session(other, 16), *opposite, Session(other, 0), Session(key)]
+    if "encrypt" in architecture.directions:
+        return made
+    return [replace(session, decrypts=True) for session in made]
 
 
 @dataclass(frozen=True)

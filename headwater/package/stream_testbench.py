@@ -69,7 +69,7 @@ def stream_testbench(
     """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
     ``$fatal``. ``key`` is the IP if its key is written into registers."""
     widths = {port.name: width_of(port) for port in ports}
-    sessions = sessions_of(cipher, directions="decrypt" in facts.inputs)
+    sessions = sessions_of(cipher, facts.architecture, chosen="decrypt" in facts.inputs)
     made = Beats(
         cipher,
         lanes=next(width for name, width in widths.items() if name.endswith("_tdata")) // _BYTE,

@@ -54,8 +54,12 @@ void ${name}_associated_data(struct ${name} *device, const uint8_t *data, size_t
 {% if encrypts %}
 
 // The whole text of a message; `out` may be `in`.${unit_rule}
+{% if encrypting %}
 int ${name}_encrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit});
+{% endif %}
+{% if decrypting %}
 int ${name}_decrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit});
+{% endif %}
 {% else %}
 
 // The tag of a message.${unit_rule}
@@ -66,21 +70,31 @@ int ${name}_check_mac(struct ${name} *device, const uint8_t tag[${tag_bytes}], c
 ${pad}size_t ${unit});
 {% endif %}
 {% if encrypts and tag_bytes %}
+{% if encrypting %}
 
 // The tag, after the text.
 int ${name}_tag(struct ${name} *device, uint8_t tag[${tag_bytes}]);
+{% endif %}
+{% if decrypting %}
 
-// Instead of it: 0 if it is this tag, else ${NAME}_FORGED; the core compares.
+// ${"Instead of it" if encrypting else "After the text"}: 0 if it is this tag, else ${NAME}_FORGED; the core compares.
 int ${name}_check_tag(struct ${name} *device, const uint8_t tag[${tag_bytes}]);
+{% endif %}
 
-// A message at once. Nothing of `out` is to be used before ${name}_open has given 0: if the tag is
+// A message at once.${" Nothing of `out` is to be used before %s_open has given 0: if the tag is" % name if decrypting}
+{% if decrypting %}
 // wrong it is zero.
+{% endif %}
+{% if encrypting %}
 int ${name}_seal(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
 ${pad}uint8_t tag[${tag_bytes}]);
+{% endif %}
+{% if decrypting %}
 int ${name}_open(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
 ${pad}const uint8_t tag[${tag_bytes}]);
+{% endif %}
 {% endif %}
 {% endif %}
 {% endblock %}

@@ -67,7 +67,7 @@ static void put(const struct ${name} *device, uint32_t word, uint32_t marks) {
     }
 }
 {% endif %}
-{% if tag_bytes %}
+{% if tag_bytes and decrypting %}
 
 static void expect(const struct ${name} *device, uint32_t word) {
     (void)device;

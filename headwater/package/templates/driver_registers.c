@@ -15,7 +15,7 @@ static void put(const struct ${name} *device, uint32_t word, uint32_t marks) {
     set_register(device, ${NAME}_TEXT + 4 * marks, word);
 }
 {% endif %}
-{% if tag_bytes %}
+{% if tag_bytes and decrypting %}
 
 static void expect(const struct ${name} *device, uint32_t word) {
     set_register(device, ${NAME}_TAG_EXPECTED, word);

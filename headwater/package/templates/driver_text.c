@@ -38,17 +38,21 @@ static size_t bytes_of(const struct ${name} *device, size_t bits) {
 }
 {% endif %}
 {% if tag_bytes %}
+{% if encrypting %}
 
 static int read_tag(const struct ${name} *device, uint8_t tag[${tag_bytes}]) {
     for (size_t i = 0; i < ${tag_bytes}; i += 4) split(tag + i, next_word(device), 4);
     return answered(device, tag, ${tag_bytes});
 }
+{% endif %}
+{% if decrypting %}
 
 static int compare_tag(const struct ${name} *device, const uint8_t tag[${tag_bytes}]) {
     for (size_t i = 0; i < ${tag_bytes}; i += 4) expect(device, joined(tag + i, 4));
     if (status(device) & ${NAME}_STATUS_LATE) return ${NAME}_LATE;
     return status(device) & ${NAME}_STATUS_TAG_OK ? ${NAME}_OK : ${NAME}_FORGED;
 }
+{% endif %}
 {% endif %}
 {% include "driver_text_both.c" if encrypts else "driver_mac.c" %}
 

@@ -19,6 +19,7 @@ static int process(struct ${name} *device, uint8_t *out, const uint8_t *in, size
     }
     return answered(device, out, bytes);
 }
+{% if encrypting %}
 
 int ${name}_encrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}) {
 {% if directions %}
@@ -26,6 +27,8 @@ int ${name}_encrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, siz
 {% endif %}
     return process(device, out, in, ${unit});
 }
+{% endif %}
+{% if decrypting %}
 
 int ${name}_decrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, size_t ${unit}) {
 {% if directions %}
@@ -33,13 +36,18 @@ int ${name}_decrypt(struct ${name} *device, uint8_t *out, const uint8_t *in, siz
 {% endif %}
     return process(device, out, in, ${unit});
 }
-{% if tag_bytes %}
+{% endif %}
+{% if tag_bytes and encrypting %}
 
 int ${name}_tag(struct ${name} *device, uint8_t tag[${tag_bytes}]) { return read_tag(device, tag); }
+{% endif %}
+{% if tag_bytes and decrypting %}
 
 int ${name}_check_tag(struct ${name} *device, const uint8_t tag[${tag_bytes}]) {
     return compare_tag(device, tag);
 }
+{% endif %}
+{% if tag_bytes and encrypting %}
 
 int ${name}_seal(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
@@ -54,11 +62,13 @@ ${pad}uint8_t tag[${tag_bytes}]) {
     ${name}_clear(device);
     return result;
 }
+{% endif %}
+{% if tag_bytes and decrypting %}
 
 int ${name}_open(struct ${name} *device, ${secret},
 ${pad}${message_parameters},
 ${pad}const uint8_t tag[${tag_bytes}]) {
-    int result = ${name}_init_decrypt(device, ${secret_names});
+    int result = ${name}_init${"_decrypt" if directions}(device, ${secret_names});
 {% if associated_data %}
     if (result == ${NAME}_OK) ${name}_associated_data(device, data, data_bytes);
 {% endif %}

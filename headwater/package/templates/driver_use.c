@@ -22,8 +22,12 @@ if (${name}_mac(&device, tag, message, ${unit})) return 1;
 ${name}_clear(&device);
 {% elif tag_bytes %}
 if (${name}_probe(&device)) return 1;
+{% if encrypting %}
 if (${name}_seal(&device, ${secret_names}, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
+{% endif %}
+{% if decrypting %}
 if (${name}_open(&device, ${secret_names}, ${"data, data_bytes, " if associated_data}out, in, bytes, tag)) return 1;
+{% endif %}
 {% else %}
 {% if call_fields %}
 uint8_t iv[${iv_bytes}];
@@ -31,6 +35,6 @@ ${name}_iv(iv, ${call_names});
 {% endif %}
 if (${name}_probe(&device)) return 1;
 ${name}_init(&device, ${secret_names});
-if (${name}_encrypt(&device, out, in, ${unit})) return 1;
+if (${name}_${"encrypt" if encrypting else "decrypt"}(&device, out, in, ${unit})) return 1;
 ${name}_clear(&device);
 {% endif %}
