@@ -17,6 +17,7 @@ from headwater.cli.main import main
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.kinds.registry import KINDS, promises
+from headwater.kinds.stepped.prng.promises import promises as of_source
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Segment
 from headwater.verify.readings import evidence
@@ -220,3 +221,15 @@ def test_the_method_is_that_of_the_core(capsys: Capture) -> None:
 def test_refusals(words: list[str], said: str, capsys: Capture) -> None:
     assert main(["verify", "trivium", "--promises", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_promises_of_a_source_of_random_bits_are_listed(capsys: Capture) -> None:
+    words = ["verify", "trivium", "--random-bits", "9", "--promises"]
+    assert main([*words, "--state-port", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    named = [one.name for one in of_source(3, state_port=True)]
+    assert [row["promise"] for row in rows] == [*named, "cycles"]
+    assert {row["against"] for row in rows[:-1]} == {"apart"}
+    assert rows[named.index("deaf")]["what"] == "!seed_ready, where closed"
+    assert main([*words, "--prove"]) == 2
+    assert "--promises must come without --prove" in capsys.readouterr().err

@@ -147,13 +147,18 @@ def numbers(what: str, text: str, also: str = "") -> list[int]:
     return [int(word) for word in words]
 
 
+def refuse_others(given: argparse.Namespace, asked: str, without: Iterable[str]) -> None:
+    """Refuse options that do not go with the one that is asked for."""
+    for option in without:
+        if is_given(given, option):
+            raise InputError(f"--{asked} must come without --{option.replace('_', '-')}")
+
+
 def only_core(
     given: argparse.Namespace, asked: str, without: Iterable[str]
 ) -> tuple[Cipher, Architecture]:
     """The one core that an option of a verb is about, which these other options do not go with."""
-    for option in without:
-        if is_given(given, option):
-            raise InputError(f"--{asked} must come without --{option.replace('_', '-')}")
+    refuse_others(given, asked, without)
     cipher = cipher_of(given.cipher, given)
     legal = asked_radices(cipher, given)
     if len(legal) > 1:

@@ -313,8 +313,9 @@ def _add_verify(verb: Parser) -> None:
                       "c, the generated C (default: all)")  # fmt: skip
     verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
     verb.add_argument("--promises", action="store_true",
-                      help="instead: list the promises of a core, with what each compares it with "
-                      "and how it is proven; --wide: in full")  # fmt: skip
+                      help="instead: list the promises of a core, or of a source of random bits, "
+                      "with what each compares it with and how it is proven; --wide: in "
+                      "full")  # fmt: skip
     verb.add_argument("--traces", type=folder, metavar="DIR",
                       help="with --prove or --mutants: write a run as VCD there for each promise "
                       "that is broken, by the core or a mutant; Verilator must see it broken, "

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`verify --promises`: what the promises of a core compare it with; nothing is proven."""
+"""`verify --promises`: what the promises of a core, or of a source of random bits, compare it with;
+nothing is proven."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import asdict, astuple
 
-from headwater.cli.arguments import only_core
+from headwater.cli.arguments import only_core, refuse_others
+from headwater.cli.prng import random_bits_of
 from headwater.cli.rows import filled, print_rows
 from headwater.report.table import Table
-from headwater.verify.readings import evidence
+from headwater.verify.readings import evidence, evidence_of_source
 
 COLUMNS = ("promise", "against", "compared with", "method", "what is promised")
 _SHOWN = COLUMNS[:4]
@@ -20,11 +22,17 @@ _LEGEND = (
 )
 
 
+_WITHOUT = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating", "mutants")
+"""Options that ask for something else."""
+
+
 def run_promises(given: argparse.Namespace) -> int:
-    """`headwater verify --promises`: a row for each promise of a core, and for its vectors."""
-    others = ("vectors", "engine", "prove", "netlist", "target", "liberty", "clock_gating",
-              "mutants")  # fmt: skip
-    found = evidence(*only_core(given, "promises", others))
+    """`headwater verify --promises`: a row for each promise, and for what is simulated."""
+    if given.random_bits is None:
+        found = evidence(*only_core(given, "promises", _WITHOUT))
+    else:
+        refuse_others(given, "promises", _WITHOUT)
+        found = evidence_of_source(random_bits_of(given).shape)
     table = Table(COLUMNS, [astuple(one) for one in found], shown=_SHOWN)
     print_rows(given, [table], [asdict(one) for one in found], [filled(_LEGEND)])
     return 0

@@ -49,11 +49,12 @@ def run_verify(given: argparse.Namespace) -> int:
         at_least(1, "jobs", given.jobs)
     if given.seed is not None and given.mutants is None:
         raise InputError("--seed must come with --mutants: it is of their changes")
-    if given.random_bits is not None:
-        return run_verify_prng(given)
-    refuse_without_random_bits(given)
+    if given.random_bits is None:
+        refuse_without_random_bits(given)
     if given.promises:
         return run_promises(given)
+    if given.random_bits is not None:
+        return run_verify_prng(given)
     if given.mutants is not None:
         return run_mutants(given)
     if given.netlist is not None:
@@ -87,7 +88,7 @@ def _columns_of(given: argparse.Namespace) -> Sequence[str]:
 def run_verify_prng(given: argparse.Namespace) -> int:
     """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle, or
     a proof fails."""
-    for name in ("mutants", "promises", *_OF_NETLIST):
+    for name in ("mutants", *_OF_NETLIST):
         if is_given(given, name):
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits: it is for cores alone")

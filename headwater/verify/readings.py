@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of, kind_of, promises_of
+from headwater.kinds.stepped.prng.promises import promises
+from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.vector_files import own_files
 
 VECTORS = "vectors"
 """What stands in the place of a promise where the evidence is published vectors."""
+CYCLES = "cycles"
+"""The same where the evidence is a comparison with the model in simulation."""
 
 
 @dataclass(frozen=True)
@@ -40,4 +44,19 @@ def evidence(cipher: Cipher, architecture: Architecture) -> list[Evidence]:
             VECTORS, "apart", "published values", "simulation, registers random at power-up",
             "what leaves the core is what others have published",
         ))  # fmt: skip
+    return found
+
+
+def evidence_of_source(shape: PrngShape) -> list[Evidence]:
+    """One for each promise of a source of random bits, and one for the cycles that are compared
+    with its model."""
+    found = [
+        Evidence(one.name, "apart", f"{one.then}, where {one.when}",
+                 "induction on the delivered Verilog", one.meaning)
+        for one in promises(shape.parts, state_port=shape.state_port)
+    ]  # fmt: skip
+    found.append(Evidence(
+        CYCLES, "description", "the model, cycle by cycle, in Verilog and in C",
+        "simulation, enables and seeds random", "every port is as in the model",
+    ))  # fmt: skip
     return found
