@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,10 @@ from typing import Any
 import pytest
 from amaranth.hdl import Assert, Assume, Module, Value
 from vcd.reader import TokenKind, tokenize
+
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+
+import proof_times
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -333,3 +338,10 @@ def test_check_for_mutants_must_pass_the_unchanged_core(monkeypatch: pytest.Monk
     monkeypatch.setattr("headwater.verify.proof.promises_of", lambda *_: [wrong])
     (record,) = prove(TRIVIUM, Architecture.choose(TRIVIUM, radix=64))
     assert record.failures[0].startswith("the check for mutants refutes the unchanged core")
+
+
+def test_proofs_of_every_default_core_take_less_than_two_minutes() -> None:
+    """As they were measured: the times of all are known."""
+    times = proof_times.read_times()
+    assert list(times) == list(CATALOGUE)
+    assert max(one.processor_s for one in times.values()) < 120

@@ -6,9 +6,8 @@
 
 A page is called as its cipher. Its notes are written by hand. Between the two markers stand what
 `headwater show NAME` prints, security, registers, promises, mutants and measured figures; README.md
-has the list of all ciphers between the same markers, and docs/architecture.md the table of mutants.
-Beside a page is the picture of the registers, if
-there are any.
+has the list of all ciphers between the same markers, and docs/architecture.md the tables of mutants
+and of the longest proofs. Beside a page is the picture of the registers, if there are any.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import cipher_page
 import mutants
+import proof_times
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main as headwater
@@ -53,8 +53,12 @@ def pages() -> Iterator[tuple[Path, str]]:
     path = PAGES / "README.md"
     yield path, _filled(_text(path) or f"# Ciphers\n\n{BEGIN}\n{END}\n", _list(), path)
     path = PAGES.parent / "architecture.md"
-    table = mutants.of_all(mutants.read_scores().values())
-    yield path, _filled(_text(path), as_markdown(table), path)
+    scores = as_markdown(mutants.of_all(mutants.read_scores().values()))
+    times = list(proof_times.read_times().values())
+    said = (f"All proofs of a core of the default choices, with their mutants, in seconds of "
+            f"processor time: the longest of {len(times)}.")  # fmt: skip
+    parts = [scores, said, as_markdown(proof_times.longest(times))]
+    yield path, _filled(_text(path), "\n\n".join(parts), path)
 
 
 def _sheet(name: str) -> str:
