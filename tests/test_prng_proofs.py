@@ -57,6 +57,17 @@ def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     ]
 
 
+def test_run_that_refutes_a_mutant_does_so_in_verilator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holds = PROMISES["holds"]
+    assert prove_one(SOURCE.shape, holds, tmp_path).failures == ()
+    assert (tmp_path / f"{SOURCE.name}-holds-mutant1.vcd").read_text().count("#") > 1
+    monkeypatch.setattr("headwater.flow.sat.read_trace", lambda *_: [])
+    (failure,) = prove_one(SOURCE.shape, holds, tmp_path).failures
+    assert failure.startswith("a run that refutes a mutant does not do so in Verilator (FAIL: ")
+
+
 @pytest.mark.parametrize("name", ["known", "stays", "restarts", "deaf"])
 def test_promises_of_a_reset_that_acts_at_once(name: str) -> None:
     assert prove_one(AT_ONCE.shape, PROMISES[name]).failures == ()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.prng import prng_files, prng_waivers, top_name
@@ -100,13 +101,14 @@ class RandomBits:
         """The source in software, cycle by cycle."""
         return PrngModel(self.shape)
 
-    def verify(self, *, prove: bool = False) -> list[Record]:
+    def verify(self, *, prove: bool = False, traces: str | Path | None = None) -> list[Record]:
         """Check the Verilog: lint, and each cycle against the model, as of the C; also prove what
-        the Verilog promises."""
-        return list(self.checks(prove=prove))
+        the Verilog promises, and write the runs that refute its mutants into the folder
+        ``traces``, if one is given."""
+        return list(self.checks(prove=prove, traces=traces))
 
-    def checks(self, *, prove: bool = False) -> Iterator[Record]:
+    def checks(self, *, prove: bool = False, traces: str | Path | None = None) -> Iterator[Record]:
         """The same, each record as soon as it is there."""
         yield from check_prng(self.shape)
         if prove:
-            yield from prove_prng(self.shape)
+            yield from prove_prng(self.shape, Path(traces) if traces else None)

@@ -74,7 +74,6 @@ _REFUSED = {
 """What no verb can do for a source of random bits, and why."""
 
 _REFUSED_BY_PROOFS = {
-    "traces": "its proofs write no runs",
     "jobs": "its proofs are one after the other",
 }
 """The same of `verify` alone: `evaluate` has jobs, too."""

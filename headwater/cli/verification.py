@@ -93,7 +93,7 @@ def run_verify_prng(given: argparse.Namespace) -> int:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} must come without --random-bits: it is for cores alone")
     made, records = random_bits_of(given), []
-    for record in made.checks(prove=given.prove):
+    for record in made.checks(prove=given.prove, traces=given.traces):
         say(_line(record))
         records.append(record)
     named = made.shape.cipher.name

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwater.emit.prng import prng_files
+from headwater.emit.prng import prng_files, top_name
 from headwater.emit.prng_properties import prng_properties, proof_passes, properties_file
 from headwater.flow import sat
 from headwater.flow.folders import private_folder
@@ -22,21 +22,23 @@ _CYCLES = 3
 """Cycles that an assertion reads."""
 
 
-def prove_prng(shape: PrngShape) -> Iterator[Record]:
+def prove_prng(shape: PrngShape, traces: Path | None = None) -> Iterator[Record]:
     """One record per promise, each by induction on the Verilog as it is delivered. It fails if the
-    promise does not hold, or if the mutant made to break it is not refuted."""
+    promise does not hold, or if the mutant made to break it is not refuted. If a folder ``traces``
+    is given, the run that refutes it is written there; Verilator must see the promise broken in it,
+    too."""
     for promise in promises(shape.parts, state_port=shape.state_port):
-        yield prove_one(shape, promise)
+        yield prove_one(shape, promise, traces)
 
 
-def prove_one(shape: PrngShape, promise: Promise) -> Record:
+def prove_one(shape: PrngShape, promise: Promise, traces: Path | None = None) -> Record:
     """The record of one promise."""
-    failures = tuple(_failures(shape, promise))
+    failures = tuple(_failures(shape, promise, traces))
     return Record(f"proof of {promise.name}", "sat", architecture=shape.architecture,
                   passed=int(not failures), failures=failures)  # fmt: skip
 
 
-def _failures(shape: PrngShape, promise: Promise) -> Iterator[str]:
+def _failures(shape: PrngShape, promise: Promise, traces: Path | None) -> Iterator[str]:
     """What is wrong with a promise."""
     mutant = mutant_for(promise.name, PrngCore, shape.facts)
     checks = [
@@ -46,12 +48,17 @@ def _failures(shape: PrngShape, promise: Promise) -> Iterator[str]:
     ]
     with private_folder() as folder:
         kept, passed, missed = sat.each_holds(checks, folder)
+        file = traces and traces / f"{top_name(shape)}-{promise.name}-mutant1.vcd"
+        said = "" if missed or not file else sat.replayed(folder, 2, promise.name, file)
     if not kept:
         yield f"it is not true that {promise.meaning}"
     if not passed:
         yield f"the check for mutants refutes the unchanged source: {promise.meaning}"
     if missed:
         yield f"a mutant that breaks the promise was not found: {promise.meaning}"
+    if said.startswith("FAIL"):
+        yield (f"a run that refutes a mutant does not do so in Verilator ({said}): "
+               f"{promise.meaning}")  # fmt: skip
 
 
 def _check(
