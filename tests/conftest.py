@@ -13,17 +13,15 @@ from needs import OSU018
 from small_library import write_library
 
 from headwater.bench.store import Store, open_store
-from headwater.cli.main import OBJECTS_BETWEEN_COLLECTIONS
 from headwater.flow.liberty import Library, load_library
 
 pytest_plugins = ["durations", "pytester", "skipped"]
 
 
 def pytest_collection_finish() -> None:
-    """Garbage collection leaves out the collected tests, and comes as seldom as in the command."""
+    """Garbage collection leaves out the collected tests."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
 
 @pytest.fixture(autouse=True)

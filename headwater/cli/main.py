@@ -7,7 +7,6 @@ Exit status: 0 done, 1 a check failed, 2 the command could not be carried out, 1
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import io
 import os
@@ -21,8 +20,6 @@ from headwater import interrupts
 from headwater.errors import HeadwaterError, InputError, of_file
 
 _Verb = Callable[[argparse.Namespace], int]
-OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""New objects between two garbage collections: a circuit is made of very many, and keeps them."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -30,7 +27,6 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is not None:
         return _run(words)
     interrupts.end_at_once()
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         return _run(sys.argv[1:], interrupts.raise_once)
     finally:
