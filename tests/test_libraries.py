@@ -308,6 +308,43 @@ def test_gated_registers(name: str, gating: str, tmp_path: Path) -> None:
     )
 
 
+@needs("osu018")
+@pytest.mark.parametrize("gating", ["none", "auto"])
+def test_registers_that_are_reset_before_their_enable_are_gated(
+    gating: str, tmp_path: Path
+) -> None:
+    cells = library("osu018")
+    step = "if (load__ready ? load__valid : phase == 2) s <= load__ready ? {8{load__payload}} :"
+    assert step in GATED
+    reset = GATED.replace(step, "if (rst) s <= 8'h5a; else if (!load__ready && phase == 2) s <=")
+    mapped = map_to_cells(reset, "core", cells, tmp_path, 2000, gating)
+    assert (mapped.clock_gating, mapped.clock_gates) == (
+        ("none", 0) if gating == "none" else ("latch", 1)
+    )
+    run = simulate_gates(mapped.verilog, cells, "core", load_words=[1], words=9, folder=tmp_path)
+    assert run.words == tuple(range(0x5A, 0x5A + 9))
+
+
+@pytest.mark.parametrize(
+    ("name", "gating"),
+    [
+        pytest.param(name, gating, marks=needs(name))
+        for name, gating in (("osu018", "latch"), ("sky130hd", "integrated"))
+    ],
+)
+def test_gates_of_a_library_unless_others_are_asked_for(
+    name: str, gating: str, tmp_path: Path
+) -> None:
+    mapped = map_to_cells(GATED, "core", library(name), tmp_path, clock_gating="auto")
+    assert (mapped.clock_gating, mapped.clock_gates) == (gating, 1)
+
+
+def test_no_gates_without_cells_for_them(tiny: Library, tmp_path: Path) -> None:
+    plain = "module m(input clk, d, output reg q); always @(posedge clk) q <= d; endmodule"
+    assert tiny.latch_gate is None
+    assert map_to_cells(plain, "m", tiny, tmp_path, clock_gating="auto").clock_gating == "none"
+
+
 def power_of(netlist: str, cells: Library, run: Any, folder: Path) -> float:
     return power(
         netlist, cells, "core", run.running.activity, 10.0, folder, clock_gates=run.clock_gates
@@ -446,13 +483,16 @@ def evaluated(
 )
 def test_gated_core(name: str, gating: str) -> None:
     """The keystream is checked in every evaluation; gates save multiplexers and power."""
-    plain = evaluated(name, ())
-    gated = evaluated(name, (), clock_gating=gating)
+    plain = evaluated(name, (), clock_gating="none")
+    gated = evaluated(name, ())
+    assert gated.settings["clock_gating"] == gating
     assert plain.ge
     assert gated.ge
     assert plain.power_mw
     assert gated.power_mw
-    assert (plain.clock_gates, gated.clock_gates) == (0, 1)
+    # The state and the count of words and cycles.
+    assert (plain.clock_gates, gated.clock_gates) == (0, 2)
+    assert plain.ff == gated.ff
     assert gated.ge < plain.ge - 160
     assert gated.power_mw < 0.97 * plain.power_mw
     assert gated.fmax_mhz.median > 100

@@ -40,8 +40,9 @@ def test_plan_is_every_combination(tmp_path: Path) -> None:
     points = plan(tmp_path, PLAN)
     assert len(points) == len(set(points)) == 2 * 2 * 2 * 2 * 2
     assert {at.settings for at in points if at.target.kind == "FPGA"} == {
-        Settings(3, "area"), Settings(3, "speed"),
+        Settings(3, "area", clock_gating="none"), Settings(3, "speed", clock_gating="none"),
     }  # fmt: skip
+    assert {at.settings.clock_gating for at in points if at.target.kind != "FPGA"} == {"auto"}
     assert {at.architecture["stall"] for at in points} == {"none", "stream"}
 
 

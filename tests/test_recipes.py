@@ -104,4 +104,4 @@ def test_a_recipe_has_a_name_and_needs_cells() -> None:
     cipher = CATALOGUE["a51"]
     placed = DesignPoint(cipher, Architecture.choose(cipher), find("ecp5-25k"),
                          Settings(recipe="best"))  # fmt: skip
-    assert placed.settings == Settings()
+    assert placed.settings == Settings(clock_gating="none")

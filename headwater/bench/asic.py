@@ -138,6 +138,7 @@ class _Flow:
             settings={
                 "library_sha256": self.library.sha256,
                 "target_period_ps": chosen.netlist.period_ps,
+                "clock_gating": chosen.netlist.clock_gating,
                 "power_words": self._power_words,
             },
         )
@@ -231,13 +232,10 @@ class _Flow:
 
     def _timed(self, mapped: MappedNetlist) -> _Candidate:
         timing = minimum_period(
-            mapped.verilog, self.library, self.verilog.name, self.folder, latches=self._latches
-        )
+            mapped.verilog, self.library, self.verilog.name, self.folder,
+            latches=mapped.has_latches,
+        )  # fmt: skip
         return _Candidate(mapped, timing)
-
-    @property
-    def _latches(self) -> bool:
-        return self.point.settings.clock_gating == "latch"
 
     def _sweep(self, recipe: Recipe) -> list[_Candidate]:
         """Netlists at a range of target periods, the first without a target; each once."""
@@ -266,7 +264,8 @@ class _Flow:
         if logic is None:
             return {}
         running = minimum_period(
-            netlist, self.library, name, self.folder, latches=self._latches, wires=chosen.wires,
+            netlist, self.library, name, self.folder, latches=chosen.netlist.has_latches,
+            wires=chosen.wires,
             constants=logic.constants, endpoints=logic.endpoints,
         )  # fmt: skip
         slower = chosen.timing.period_ns > running.period_ns * (1 + _SAME_PERIOD)

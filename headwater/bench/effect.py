@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.bench.settings import LAYOUT, SYNTHESIS, Settings
+from headwater.bench.settings import LAYOUT, NO_GATING, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
 from headwater.errors import InputError
 
@@ -35,13 +35,16 @@ are errors there."""
 
 
 def effective(settings: Settings, target: Target) -> Settings:
-    """The settings, with default values of those that do nothing on the target."""
+    """The settings, with default values of those that do nothing on the target, and without clock
+    gates where there are none."""
     if settings.stage != SYNTHESIS:
         _refuse_without_outlines(settings.stage, target)
     if settings.glitches and isinstance(target, FpgaTarget):
         raise InputError(f"glitches need a target of standard cells, not {target.name}")
     idle = {name: getattr(Settings, name) for name, needs in _NEEDS.items()
             if not needs.holds(target)}  # fmt: skip
+    if isinstance(target, FpgaTarget) or not settings.can_gate_clocks:
+        idle["clock_gating"] = NO_GATING
     return replace(settings, **idle)
 
 

@@ -65,7 +65,7 @@ class Grid(_Strict):
         description="Standard-cell libraries as further targets: files beside the plan.",
     )
     objectives: _Words = Field(["balanced"], description="What mapping aims at.")
-    clock_gating: _Words = Field(["none"], description="How clock gates are made.")
+    clock_gating: _Words = Field(["auto"], description="How clock gates are made.")
     recipes: _Words = Field(["yosys"], description="Recipes of synthesis that are tried in cells.")
     stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
     glitches: bool = Field(False, description="Whether power in cells is with glitches.")

@@ -164,9 +164,9 @@ class Figures:
     """The least area, reached by mapping without a timing goal."""
     ge_cell: str | None = None
     ge_sequential: float | None = None
-    """The part of ``ge`` in registers, with integrated clock gates."""
+    """The part of ``ge`` in flip-flops."""
     ge_combinational: float | None = None
-    """The part of ``ge`` in all other cells."""
+    """The part of ``ge`` in all other cells, those of clock gates too."""
     ff_cell: str | None = None
     """The library's smallest plain flip-flop."""
     ff_ge: float | None = None

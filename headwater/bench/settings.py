@@ -19,8 +19,10 @@ OBJECTIVES = {
 }
 """Objectives: which of the netlists of a flow its figures belong to."""
 
+AUTO_GATING, NO_GATING = "auto", "none"
 CLOCK_GATING = {
-    "none": "no clock gates: an enable is a multiplexer",
+    AUTO_GATING: "the library's own clock gates, else of latches, else none (standard cells)",
+    NO_GATING: "no clock gates: an enable is a multiplexer",
     "latch": "clock gates of a latch and an AND gate (standard cells)",
     "integrated": "the library's own clock gates (standard cells)",
 }
@@ -53,7 +55,7 @@ class Settings:
     clock_mhz: float = 100.0
     """The clock that power in standard cells is given at, or the highest clock of the netlist if
     this is lower."""
-    clock_gating: str = "none"
+    clock_gating: str = AUTO_GATING
     """One of `CLOCK_GATING`."""
     stage: str = SYNTHESIS
     """One of `STAGES`."""
@@ -74,21 +76,28 @@ class Settings:
             raise unknown("stage", self.stage, STAGES)
         if self.recipe not in RECIPES:
             raise unknown("recipe", self.recipe, RECIPES)
-        if self.stage != SYNTHESIS and self.clock_gating != "none":
+        gates_are_asked_for = self.clock_gating not in (AUTO_GATING, NO_GATING)
+        if self.stage != SYNTHESIS and gates_are_asked_for:
             raise InputError(
                 f"a {self.stage} has a clock tree without gates, so clock gating must be none, not "
                 f"{self.clock_gating}"
             )
-        if self.glitches and self.clock_gating != "none":
+        if self.glitches and gates_are_asked_for:
             raise InputError(
                 "glitches are simulated with a clock without gates, so clock gating must be none, "
                 f"not {self.clock_gating}"
             )
 
     @property
+    def can_gate_clocks(self) -> bool:
+        """Whether netlists of standard cells may have clock gates."""
+        return self.stage == SYNTHESIS and not self.glitches
+
+    @property
     def chosen(self) -> list[str]:
-        """The names of those that are not the default."""
-        return [one.name for one in fields(self) if getattr(self, one.name) != one.default]
+        """The names of those that are not the default and need something of a target."""
+        names = [one.name for one in fields(self) if getattr(self, one.name) != one.default]
+        return [name for name in names if (name, self.clock_gating) != ("clock_gating", NO_GATING)]
 
     def as_json(self) -> dict[str, Any]:
         """The settings as plain data. The stage is left out of synthesis, glitches where they are

@@ -80,7 +80,7 @@ def _add_flow(verb: Parser) -> None:
                       help="the clock that power is given at (standard cells; "
                       "default 100)")  # fmt: skip
     flow.add_argument("--clock-gating", metavar="NAME",
-                      help=f"{', '.join(CLOCK_GATING)} (standard cells; default none)")  # fmt: skip
+                      help=f"{', '.join(CLOCK_GATING)} (standard cells; default auto)")  # fmt: skip
     flow.add_argument("--recipe", metavar="NAME",
                       help="yosys, or best of a portfolio (standard cells; default "
                       "yosys)")  # fmt: skip

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.errors import InputError, ToolError, unknown
-from headwater.flow.clockgate import GATE_MODULE, ClockGate
+from headwater.flow.clockgate import GATE_MODULE, RESETS_AS_LOGIC, ClockGate
 from headwater.flow.kept import hash_of
 from headwater.flow.liberty import Library
 from headwater.flow.process import written_json
@@ -31,7 +31,7 @@ class MappedNetlist:
     """The flat gate-level module."""
     area_um2: float
     sequential_area_um2: float
-    """The part of flip-flops, latches and integrated clock gates."""
+    """The part of flip-flops; clock gates are not in it."""
     ge: float
     """Area in gate equivalents: the area of the library's smallest 2-input NAND is one."""
     cells: Counter[str]
@@ -42,8 +42,14 @@ class MappedNetlist:
     analysis tells the reached period."""
     recipe: Recipe = DEFAULT
     clock_gating: str = "none"
+    """How clocks are gated: "none", "latch" or "integrated"."""
     clock_gates: int = 0
     """Number of clock gates."""
+
+    @property
+    def has_latches(self) -> bool:
+        """Whether its clock gates have latches of their own."""
+        return self.clock_gating == "latch"
 
 
 def map_to_cells(
@@ -68,17 +74,20 @@ def map_to_cells(
         are slow.
     clock_gating
         "none": an enable is a multiplexer. "latch" or "integrated": registers that share an enable
-        share a clock gate: a latch with an AND gate, or an integrated one.
+        share a clock gate: a latch with an AND gate, or an integrated one. "auto": the first of
+        "integrated", "latch" and "none" that the library has cells for.
     recipe
         The structure of adders, and ABC's script.
     """
     if period_ps is not None and not period_ps > 0:
         raise InputError(f"period_ps must be a positive number of picoseconds, not {period_ps!r}")
-    gate = _clock_gate(library, clock_gating)
+    gating = _of_library(library) if clock_gating == "auto" else clock_gating
+    gate = _clock_gate(library, gating)
     gated = gate.verilog if gate else ""
     (folder / "design.v").write_text(verilog)
     (folder / "abc.constr").write_text(_constraints(library))
     (folder / "gate.v").write_text(gated)
+    (folder / "resets.v").write_text(RESETS_AS_LOGIC)
     liberty = library.unpack(folder)
     # What does not depend on the period is done once in a folder.
     name = hash_of(verilog, top, gated, library.sha256, recipe.synthesis)
@@ -97,19 +106,26 @@ def map_to_cells(
         sequential_area_um2=statistics.get("sequential_area", 0.0),
         ge=area_um2 / library.nand_area_um2,
         cells=counts,
-        flip_flops=sum(count for cell, count in counts.items() if cell in library.sequential),
+        flip_flops=sum(counts[cell] for cell in library.sequential - library.latches),
         period_ps=period_ps,
         recipe=recipe,
-        clock_gating=clock_gating,
+        clock_gating=gating,
         clock_gates=_gate_count(folder / f"{name}.json") if gate else 0,
     )
+
+
+def _of_library(library: Library) -> str:
+    """How clocks are gated in a library, unless something else is asked for."""
+    if library.integrated_gate:
+        return "integrated"
+    return "latch" if library.latch_gate else "none"
 
 
 def _clock_gate(library: Library, clock_gating: str) -> ClockGate | None:
     if clock_gating == "none":
         return None
     if clock_gating not in ("latch", "integrated"):
-        raise unknown("clock gating", clock_gating, ("none", "latch", "integrated"))
+        raise unknown("clock gating", clock_gating, ("auto", "none", "latch", "integrated"))
     gate = library.latch_gate if clock_gating == "latch" else library.integrated_gate
     if gate is None:
         cell = "latch" if clock_gating == "latch" else "clock-gating cell for rising edges"
@@ -127,6 +143,10 @@ def _synthesis(
 ) -> list[str]:
     """Passes up to the flip-flops; the design is then in a file of that name."""
     gating = [
+        "techmap -map resets.v",
+        "simplemap",
+        "opt_merge",
+        "opt_clean",
         f"clockgate -pos {GATE_MODULE} ce:clk:gclk -min_net_size {_SMALLEST_GATED}",
         f"tee -q -o {name}.json stat -json",
         "read_verilog gate.v",

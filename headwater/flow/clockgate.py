@@ -16,6 +16,14 @@ from headwater.flow.cells import Cell, Gate
 
 GATE_MODULE = "headwater_clock_gate"
 
+RESETS_AS_LOGIC = "".join(
+    f"module \\$_SDFFE_PP{value}P_ (input D, C, R, E, output Q);\n"
+    f"  \\$_DFFE_PP_ register (.C(C), .E(E | R), .D({next_value}), .Q(Q));\nendmodule\n"
+    for value, next_value in ((0, "D & ~R"), (1, "D | R"))
+)
+"""A reset that comes before the enable, as logic before a register that has an enable alone, whose
+clock can be gated."""
+
 _AND, _NAND, _INVERTER = (0, 0, 0, 1), (1, 1, 1, 0), (1, 0)
 _ROLES = ("clock", "enable", "test", "out")
 

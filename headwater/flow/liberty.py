@@ -56,6 +56,8 @@ class Library:
     drivers, delay, clock-tree and low-power cells."""
     sequential: frozenset[str] = field(repr=False)
     """Every flip-flop and latch."""
+    latches: frozenset[str] = field(repr=False)
+    """Those of them that are latches."""
     clock_pins: frozenset[tuple[str, str]] = field(repr=False)
     """Cell and pin of every input that clocks a flip-flop."""
     lost_conditions: str
@@ -124,6 +126,9 @@ def load_library(path: Path, name: str | None = None) -> Library:
         output_load_ff=round(_FANOUT * inverter.input_capacitance() * unit_ff, 6),
         dont_use=tuple(sorted(cell.name for cell in cells if cell.special)),
         sequential=frozenset(cell.name for cell in cells if cell.states),
+        latches=frozenset(
+            cell.name for cell in cells if any("LATCH" in kind for kind in cell.states)
+        ),
         clock_pins=frozenset((cell.name, pin) for cell in cells for pin in cell.clock_pins),
         lost_conditions=_lost_conditions(text),
         latch_gate=latch_gate(cells),

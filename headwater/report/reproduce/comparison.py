@@ -5,11 +5,11 @@ result."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.settings import Settings
+from headwater.bench.settings import AUTO_GATING, NO_GATING, Settings
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.codesign.scenario import Scenario
@@ -87,11 +87,16 @@ def core(
     settings: Settings | None = None,
     load_width: int | None = None,
 ) -> DesignPoint:
-    """The design point of a core with the options `LEAN`; ``name`` may be the printed name."""
+    """The design point of a core with the options `LEAN`; ``name`` may be the printed name. There
+    are clock gates only where the settings say so, as printed cores are taken to have none unless
+    their paper speaks of them."""
     chosen = LEAN | dict(options or {})
     cipher = find(CIPHERS.get(name, name)).with_parameters(chosen)
     made = Architecture.choose(cipher, radix=radix, load_width=load_width, options=chosen)
-    return DesignPoint(cipher, made, target, settings or Settings())
+    how = settings or Settings()
+    if how.clock_gating == AUTO_GATING:
+        how = replace(how, clock_gating=NO_GATING)
+    return DesignPoint(cipher, made, target, how)
 
 
 def _printed(column: str, factor: float) -> Callable[[Row], Figure]:
