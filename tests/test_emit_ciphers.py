@@ -26,8 +26,11 @@ CIPHERS = [cipher for cipher in CATALOGUE.values() if cipher.name != "trivium"]
 
 
 def radices(cipher: Cipher) -> list[int]:
-    """All of a short list; of a long one narrow, odd, natural, chained and very wide ones."""
+    """All of a short list; of a long one narrow, odd, natural, chained and very wide ones; of one
+    of a family the narrowest and the widest."""
     legal = cipher.legal_radices()
+    if cipher.name in OF_A_FAMILY:
+        return sorted({legal[0], legal[-1]})
     if len(legal) < 20:
         return list(legal)
     natural = cipher.natural_radix
@@ -143,6 +146,7 @@ COMPARED = [
     cipher
     for cipher in CIPHERS
     if isinstance(cipher, ShiftRegisterCipher | ClockedCipher) or cipher.name in ("aes_ofb", "zuc")
+    if cipher.name not in ("mickey128", *OF_A_FAMILY)
 ]
 """One of each family that the solver compares in some seconds."""
 
