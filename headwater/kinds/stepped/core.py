@@ -71,7 +71,9 @@ class SteppedCore(Core):
         self.controller = controller(timeline, last_mark, self.tag_words)
         self.count = self.controller.count
         self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
-        self.step = Signal(init=self.session.shifts_zeros and not self.emptied)
+        # An idle core moves zeros in, or empties registers that no reset does.
+        moves = self.facts.waits if early else self.session.shifts_zeros and not self.emptied
+        self.step = Signal(init=moves)
         self.controls = self._make_controls()
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, architecture)
@@ -146,7 +148,9 @@ class SteppedCore(Core):
         if self.retimed:
             return self.retimed.unroll(m, self.state, self.controls)
         if self.early:
-            return self.early.unroll(m, self.state, self._operands)
+            return self.early.unroll(
+                m, self.state, self._operands, enable=self.enable, begun=self.count_enable
+            )
         return unroll(
             m,
             self.cipher,
@@ -229,7 +233,9 @@ class SteppedCore(Core):
             return Const(1, 1)
         if not self.emptied:
             return None
-        return self.loading if self.facts.waits else Const(1, 1)
+        if not self.facts.waits:
+            return Const(1, 1)
+        return self.load.valid if self.early else self.loading
 
     def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:
         with m.If(self.enable):

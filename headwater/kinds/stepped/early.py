@@ -37,10 +37,17 @@ class EarlySteps:
         self.following: dict[str, Value] = {}
 
     def unroll(
-        self, m: Module, state: Mapping[str, Value], operands: Mapping[str, Value]
+        self,
+        m: Module,
+        state: Mapping[str, Value],
+        operands: Mapping[str, Value],
+        *,
+        enable: Value,
+        begun: Value,
     ) -> Unrolled:
         """The output of the registers as they are, and the registers after the step that was
-        decided. The next step is decided here too."""
+        decided. The next step is decided here too, when the registers move. The load has ``begun``
+        with its first word; until then the registers are emptied."""
         early, constants = self._cipher.early, self._cipher.constants
         words = [state[register.name] for register in self._cipher.registers]
         known = {name: operands[name] for name in constants}
@@ -52,7 +59,9 @@ class EarlySteps:
         }
         next_words = [self.following[register.name] for register in self._cipher.registers]
         decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given)
-        m.d.sync += self.emptied.eq(0)
-        m.d.sync += [self.decided[name].eq(value) for name, value in decided.items()]
+        with m.If(begun):
+            m.d.sync += self.emptied.eq(0)
+        with m.If(enable):
+            m.d.sync += [self.decided[name].eq(value) for name, value in decided.items()]
         output = early.output(FunctionNaming(m), *words)
         return Unrolled((output,), lambda _steps: self.following)

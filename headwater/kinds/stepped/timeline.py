@@ -85,12 +85,11 @@ class Timeline:
     @property
     def decides_early(self) -> bool:
         """Whether a cycle decides what the next one does with the registers: at one step a cycle,
-        where nothing stops the core. A stop would have to hold the decisions as well."""
+        where nothing empties the registers at once."""
         cipher, architecture = self.cipher, self.architecture
         parts = isinstance(cipher, ClockedCipher) and cipher.early_step is not None
         alone = self.steps_per_cycle == self.load_steps_per_cycle == 1
-        free = architecture["stall"] == "none" and architecture["clear"] != "instant"
-        return parts and alone and free
+        return parts and alone and architecture["clear"] != "instant"
 
     @property
     def latency(self) -> int:

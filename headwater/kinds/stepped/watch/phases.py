@@ -20,6 +20,8 @@ def phases(core: SteppedCore) -> Value:
     if not core.holds and core.facts.waits:
         ended = [flag for wave, flag in core.controls.flags.items() if not wave[-1]]
         true &= ~(core.running & Cat(core.step, *ended).any())
+    if core.early:
+        true &= ~core.early.emptied | core.loading
     for control in core.cipher.rewriting_controls:
         for position in range(core.facts.timeline.positions):
             true &= ~(core.loading & core.controls(control, position))

@@ -36,7 +36,9 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
     if slow_steps:
         moved = _either(core.controls.slow, steps.after(slow_steps), moved)
     stepped = earlier(m, "stepped", ~core.loading & core.enable & ~aborting(core))
-    quiet = nothing_enters(core) | (core.abort & (not core.facts.waits))
+    # What comes after the load ends the session, where `loading` does not mask it.
+    masked = core.facts.waits and not core.early
+    quiet = nothing_enters(core) | (core.abort & (not masked))
     m.d.comb += [
         Assume(phases(core)),
         Assume(loader_is_quiet(core)),
@@ -68,8 +70,10 @@ def watch_entering(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         Assume(ResetSignal() | ~before),
         Assume(phases(core) | before),
         Assert(~core.load_fire | (core.load_word == core.load.payload)),
-        Assert(before | ~empty | (core.loading & ~core.step)),
+        Assert(before | ~empty | (core.loading & (core.step == core.step.init))),
     ]
+    if core.facts.waits:
+        m.d.comb += Assert(before | empty | ~core.loading | ~core.step)
     present = steps.after(0)
     _compare(m, loaded, present, steps.after(width))
     for register in cipher.registers:
