@@ -99,25 +99,26 @@ def test_a_wrong_gate_shows(netlist: str, osu018: Library, folder: Path) -> None
     assert run.words != lfsr(64)
 
 
-def with_a_register_never_set(netlist: str, mixed_in: str) -> str:
-    """The netlist with a net XORed to its output: ``held``, which nothing sets, or ``zero``."""
+def with_a_register_never_set(netlist: str, mixed_in: str, port: str = "keystream__payload") -> str:
+    """The netlist with a net XORed to an output: ``held``, which nothing sets, or ``zero``."""
     cells = f"""\
   wire inner, held, zero;
   DFFPOSX1 keeps (.CLK(clk), .D(held), .Q(held));
   XOR2X1 cancels (.A(held), .B(held), .Y(zero));
-  XOR2X1 mixes (.A(inner), .B({mixed_in}), .Y(keystream__payload));
+  XOR2X1 mixes (.A(inner), .B({mixed_in}), .Y({port}));
 endmodule"""
-    renamed = netlist.replace("(keystream__payload)", "(inner)")
+    renamed = netlist.replace(f"({port})", "(inner)")
     assert renamed != netlist
     return renamed.replace("endmodule", cells)
 
 
 @needs_iverilog
 @needs_osu018
+@pytest.mark.parametrize("port", ["keystream__payload", "load__ready"])
 def test_unknown_values_that_cancel_out_do_no_harm(
-    netlist: str, osu018: Library, folder: Path
+    netlist: str, osu018: Library, folder: Path, port: str
 ) -> None:
-    cancels = with_a_register_never_set(netlist, "zero")
+    cancels = with_a_register_never_set(netlist, "zero", port)
     run = simulate_gates(cancels, osu018, "core", load_words=KEY, words=255, folder=folder)
     assert run.words == lfsr(255)
     assert run.running.activity["keeps", "Q"] == 0

@@ -245,10 +245,10 @@ def _evaluate(lines: list[list[str]], bench: Bench, sources: Sources, folder: Pa
     # The bench prints an event at the edge that ends its cycle; the cycle began one edge earlier.
     before = bench.cycle + (bench.latency or 0)
     times = {line[0]: int(line[1]) - before for line in lines if line[0] in MOMENTS}
-    if "end" not in times:
-        raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
     if set("".join([*words, *map("".join, data)])) & set("xzXZ"):
         raise _UnknownBitsError("netlist offered a word with unknown bits")
+    if "end" not in times:
+        raise ToolError(f"netlist gave {len(words)} words in {_CYCLE_LIMIT} cycles, then none")
     times["end"] += bench.cycle
     phases = phases_of(times, bench.cycle, sources, folder)
     return GateRun(
