@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -186,22 +184,8 @@ def watched(
     """The RTLIL of a core and of what watches it, in the module ``spec``; a submodule for each, by
     name. With ``whole`` all outputs leave."""
     made, functions = WatchedCore(core, watches, whole=whole), FunctionCollection(of_several=True)
-    with _uncollected():
-        text = rtlil.convert(made, name="spec", platform=functions, emit_src=False)
+    text = rtlil.convert(made, name="spec", platform=functions, emit_src=False)
     return text + functions.as_rtlil()
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Garbage is not looked for in this context: nearly all that a conversion makes lives until its
-    end, and to look through it again and again takes a good part of the time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _check(promise: Property, core: Core, watcher: Watcher, text: str) -> sat.Check:
