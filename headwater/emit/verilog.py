@@ -12,7 +12,7 @@ from amaranth.back import rtlil
 from amaranth.hdl import Signal
 from amaranth.lib.wiring import In
 
-from headwater import __version__, garbage
+from headwater import __version__, python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
@@ -69,13 +69,13 @@ def module_name(cipher: Cipher, architecture: Architecture) -> str:
 
 
 @lru_cache(maxsize=64)
-@garbage.kept()
+@python_limits.for_circuits()
 def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
     """The Verilog of ``cipher`` at ``architecture``."""
     return verilog_of(cipher, build(cipher, architecture), module_name(cipher, architecture))
 
 
-@garbage.kept()
+@python_limits.for_circuits()
 def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
     """The Verilog of a core of ``cipher``, as a module of this name. The core of a mode has another
     cipher in it."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from amaranth.back import rtlil
 
-from headwater import garbage
+from headwater import python_limits
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.core.component import Core
@@ -177,7 +177,7 @@ def _replayed(name: str, folder: Path, first: int, file: Path | None, number: in
     return "" if said.startswith("PASS") else said
 
 
-@garbage.kept()
+@python_limits.for_circuits()
 def watched(
     core: Core, watches: Mapping[str, tuple[Watch, Watcher]], *, whole: bool = False
 ) -> str:
