@@ -179,7 +179,8 @@ def test_a_cipher_declares_the_options_that_fit_it(cipher: Cipher, names: str) -
         *((GRAIN_V1, radix, most) for radix, most in
           ((1, 304), (2, 152), (4, 76), (8, 38), (16, 19))),
         *((A51, radix, most) for radix, most in ((1, 186), (3, 63), (4, 47))),
-        (MICKEY_128, 1, 416),
+        # What is decided a cycle early takes a cycle more.
+        (MICKEY_128, 1, 416 + 1),
         (E0, 1, 239),
         *((GRAIN_128AEAD, radix, 512 // radix) for radix in (1, 2, 4, 8, 16, 32, 64)),
     ],

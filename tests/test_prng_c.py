@@ -160,7 +160,7 @@ def test_generate_writes_c_beside_verilog(capsys: Capture, tmp_path: Path) -> No
 
 def test_the_program_of_the_document(tmp_path: Path) -> None:
     text = (Path(__file__).parents[1] / "docs" / "random-bits.md").read_text()
-    (block,) = re.findall(r"```c\n(.*?)```", text, re.DOTALL)
+    (block,) = re.findall(r"^```c\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     program = f'#include "trivium_prng64.h"\nint main(void) {{{block}return (int)outputs.error;}}\n'
     for file, made in cipher("trivium").random_bits(64).files(c_model=True).items():
         (tmp_path / file).write_text(made)

@@ -214,7 +214,6 @@ def test_the_method_is_that_of_the_core(capsys: Capture) -> None:
         (["--prove"], "--promises must come without --prove"),
         (["--mutants", "2"], "--promises must come without --mutants"),
         (["--radix", "1,2"], "--promises must come with one radix, not 2"),
-        (["--random-bits", "64"], "--promises must come without --random-bits"),
         (["--columns", "engine"], "column must be one of promise, against, compared with"),
     ],
 )
