@@ -114,7 +114,7 @@ endmodule"""
 
 @needs_iverilog
 @needs_osu018
-@pytest.mark.parametrize("port", ["keystream__payload", "load__ready"])
+@pytest.mark.parametrize("port", ["keystream__payload", "keystream__valid", "load__ready"])
 def test_unknown_values_that_cancel_out_do_no_harm(
     netlist: str, osu018: Library, folder: Path, port: str
 ) -> None:

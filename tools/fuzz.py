@@ -231,7 +231,7 @@ def _nonce(cipher: Cipher, nonce: bytes) -> list[str]:
     return words
 
 
-def _numbers(given: argparse.Namespace) -> Iterator[int]:
+def numbers(given: argparse.Namespace) -> Iterator[int]:
     """The numbers of the cases: the one asked for, or as many as there is time for."""
     if given.case is not None:
         yield given.case
@@ -258,7 +258,7 @@ def main() -> int:
                 parser.error(str(unknown("cipher", name, names)))
         names = asked_for
     count, failures = 0, 0
-    for number in _numbers(given):
+    for number in numbers(given):
         case = drawn(number, names)
         count += 1
         try:

@@ -18,10 +18,11 @@ import io
 import json
 import shlex
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+
+from fuzz import numbers
 
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
@@ -130,17 +131,6 @@ def smaller(words: Words) -> Words:
     return words
 
 
-def _numbers(given: argparse.Namespace) -> Iterator[int]:
-    """The numbers of the cases: the one asked for, or as many as there is time for."""
-    if given.case is not None:
-        yield given.case
-        return
-    end, number = time.monotonic() + 60 * given.minutes, given.first
-    while time.monotonic() < end:
-        yield number
-        number += 1
-
-
 def main() -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -149,7 +139,7 @@ def main() -> int:
     parser.add_argument("--case", type=int, help="this case alone")
     given = parser.parse_args()
     count, failures = 0, 0
-    for number in _numbers(given):
+    for number in numbers(given):
         words = drawn(number, list(CATALOGUE))
         said = failure(words)
         if said is None:

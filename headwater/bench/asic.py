@@ -265,8 +265,7 @@ class _Flow:
             return {}
         running = minimum_period(
             netlist, self.library, name, self.folder, latches=chosen.netlist.has_latches,
-            wires=chosen.wires,
-            constants=logic.constants, endpoints=logic.endpoints,
+            wires=chosen.wires, constants=logic.constants, endpoints=logic.endpoints,
         )  # fmt: skip
         slower = chosen.timing.period_ns > running.period_ns * (1 + _SAME_PERIOD)
         return {

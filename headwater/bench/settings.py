@@ -96,8 +96,8 @@ class Settings:
     @property
     def chosen(self) -> list[str]:
         """The names of those that are not the default and need something of a target."""
-        names = [one.name for one in fields(self) if getattr(self, one.name) != one.default]
-        return [name for name in names if (name, self.clock_gating) != ("clock_gating", NO_GATING)]
+        named = {one.name for one in fields(self) if getattr(self, one.name) != one.default}
+        return sorted(named - ({"clock_gating"} if self.clock_gating == NO_GATING else set()))
 
     def as_json(self) -> dict[str, Any]:
         """The settings as plain data. The stage is left out of synthesis, glitches where they are

@@ -334,7 +334,7 @@ def _add_verify(verb: Parser) -> None:
     netlist.add_argument("--target", metavar="T", help="its library, by name")
     netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
     netlist.add_argument("--clock-gating", metavar="NAME",
-                         help="of a new one: none (default), latch, integrated")  # fmt: skip
+                         help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
 
 
 def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
