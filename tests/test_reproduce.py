@@ -434,10 +434,12 @@ def test_conditions_say_stage_seeds_and_clock() -> None:
         {"target": "ecp5-25k", "fmax_mhz": {"seeds": 5}}, {"target": "ecp5-25k", "fmax_mhz": None},
         {"target": "spartan3", "fmax_mhz": None}, {"cpu": "vexriscv"},
         {**cells, "power_clock_mhz": 100.0}, {**cells, "power_clock_mhz": 50.0},
+        {"target": "osu035", "ge": 10.0, "flow": {"stage": "layout"}},
     ]).split(". ") == [
         "Cycles are counted in a simulation of the RTL",
         "ecp5-25k: after place and route; frequencies are medians over 5 seeds",
         f"osu018: after synthesis, before layout; {power}",
+        "osu035: after layout",
         "spartan3: after synthesis; no open tool places it.",
     ]  # fmt: skip
 
@@ -468,6 +470,30 @@ def test_dry_run_names_what_is_not_stored(capsys: Capture) -> None:
         "0 of 12 points and systems are stored\n12 design point(s)\n"
         "nothing is known of how long that would take\n"
     )
+
+
+def test_chips_are_laid_out_if_asked_for(capsys: Capture) -> None:
+    assert main(words("eth", "--layout", "--dry-run", "--wide")) == 0
+    points = capsys.readouterr().out.splitlines()
+    assert len(points) == 9
+    assert all(point.endswith(" on osu018 after layout") for point in points)
+    for wrong in (["estream"], ["all"], ["eth", "--table", "ranges"]):
+        assert main(words(*wrong, "--layout", "--dry-run")) == 2
+        assert "layout must be with tables of chips after layout" in capsys.readouterr().err
+
+
+def test_laid_out_chips_stand_beside_themselves_before() -> None:
+    def measured(point: Measurable) -> Record:
+        before = {"ge_before": 900.0, "fmax_mhz_before": 120.0, "energy_pj_per_bit_before": 1.5}
+        return made_up(point) | {"layout": before}
+
+    laid_out = replace(EVERYWHERE, stage="layout")
+    (table,) = reproduce_paper(paper("eth"), laid_out, measured).tables
+    for line in table.lines:
+        said = {pair.heading: pair.measured for pair in line.pairs}
+        assert said["GE without layout"] == 900.0
+        assert said["fmax without layout"] == 120.0
+        assert said["energy without layout"] == 1.5
 
 
 def test_wrong_names(capsys: Capture) -> None:

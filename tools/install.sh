@@ -49,6 +49,7 @@ fi
 installed=.venv/installed-for-$purpose
 if [ ! -e "$installed" ] || [ pyproject.toml -nt "$installed" ]; then
   echo "Installing Python packages into .venv (about a minute the first time)"
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$packages"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$packages" \
+    --config-settings editable_mode=compat
   touch "$installed"
 fi

@@ -13,14 +13,22 @@ from headwater.api.systems import simulated
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import evaluate_all
+from headwater.bench.settings import LAYOUT, SYNTHESIS
 from headwater.bench.target import AsicTarget, Target, find
 from headwater.bench.workers import local_workers
 from headwater.codesign.run import stored
 from headwater.codesign.scenario import Scenario
+from headwater.errors import InputError
 from headwater.report.printed import Paper, papers
 from headwater.report.printed import paper as paper_of
 from headwater.report.reproduce.comparison import Measurable
-from headwater.report.reproduce.papers import Lookup, ReproducedPaper, needed, reproduce_paper
+from headwater.report.reproduce.papers import (
+    LAID_OUT,
+    Lookup,
+    ReproducedPaper,
+    needed,
+    reproduce_paper,
+)
 from headwater.report.reproduce.targets import Targets
 from headwater.report.reproduce.text import pairs_table
 
@@ -51,7 +59,7 @@ class Reproduced(Records):
 def reproduce(
     paper: str, table: str | None = None, *, slices: str = "spartan3", fpga: str = "ecp5-25k",
     cells: str = "osu018", fast: str | None = None, low_leakage: str | None = None,
-    measure: bool = True, jobs: int = 1, store: str | Path | None = None,
+    layout: bool = False, measure: bool = True, jobs: int = 1, store: str | Path | None = None,
 ) -> Reproduced:  # fmt: skip
     """The printed tables of a paper with today's figures beside them.
 
@@ -65,10 +73,14 @@ def reproduce(
         Targets that area in slices, FPGA frequencies and figures in cells are of.
     fast, low_leakage
         Targets with such transistors; by default those of one library, where it is found.
+    layout
+        Whether the cores of a paper's chips are laid out, too; such tables alone are made.
     measure
         Whether what is not stored is measured first, ``jobs`` points at a time.
     """
-    wanted = Request.of(paper, table, slices, fpga, cells, fast, low_leakage, measure=measure)
+    wanted = Request.of(
+        paper, table, slices, fpga, cells, fast, low_leakage, layout=layout, measure=measure
+    )
     path = Path(store) if store else None
     if not measure:
         with read_layered(path) as opened:
@@ -91,13 +103,16 @@ class Request:
     @classmethod
     def of(
         cls, paper: str, table: str | None, slices: str, fpga: str, cells: str,
-        fast: str | None, low_leakage: str | None, *, measure: bool,
+        fast: str | None, low_leakage: str | None, *, layout: bool, measure: bool,
     ) -> Request:  # fmt: skip
         """The request of these names; see `reproduce`."""
         chosen = list(papers().values()) if paper == ALL else [paper_of(paper)]
+        if layout:
+            _check_laid_out(chosen, table)
         targets = Targets(
             find(slices), find(fpga), find(cells),
             _threshold(fast, _FAST, measure), _threshold(low_leakage, _LOW_LEAKAGE, measure),
+            LAYOUT if layout else SYNTHESIS,
         )  # fmt: skip
         return cls(chosen, targets, table)
 
@@ -121,6 +136,17 @@ class Request:
         lookup = lookup_in(store)
         made = [reproduce_paper(one, self.targets, lookup, self.table) for one in self.papers]
         return Reproduced(made, failures)
+
+
+def _check_laid_out(chosen: Sequence[Paper], table: str | None) -> None:
+    """Refuse papers and tables whose rows are not of chips after layout."""
+    legal = {name: [one.table for one in tables] for name, tables in LAID_OUT.items()}
+    fits = all(table in (None, *legal.get(paper.name, ())) and paper.name in legal
+               for paper in chosen)  # fmt: skip
+    if not fits:
+        named = ", ".join(f"{paper} {name}" for paper, names in legal.items() for name in names)
+        asked = ", ".join(paper.name for paper in chosen) + (f" {table}" if table else "")
+        raise InputError(f"layout must be with tables of chips after layout ({named}), not {asked}")
 
 
 def _threshold(name: str | None, usual: str, measure: bool) -> Target | None:

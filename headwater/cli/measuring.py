@@ -210,6 +210,8 @@ def add_reproduce(verb: Parser) -> None:
                       help="target that FPGA frequencies are of (default ecp5-25k)")  # fmt: skip
     verb.add_argument("--cells", default="osu018", metavar="T",
                       help="target that figures in cells are of (default osu018)")  # fmt: skip
+    verb.add_argument("--layout", action="store_true",
+                      help="lay out the cores of a paper's chips, too (hours)")  # fmt: skip
     for name, usual in (("fast", "asap7-lvt"), ("low-leakage", "asap7-rvt")):
         meaning = f"target with {name} transistors (default {usual} if found)"
         verb.add_argument(f"--{name}", metavar="T", help=meaning)

@@ -84,9 +84,14 @@ class Layout:
 
 
 def lay_out(
-    netlist: str, technology: Technology, library: Library, top: str, folder: Path
+    netlist: str,
+    technology: Technology,
+    library: Library,
+    top: str,
+    folder: Path,
+    seed: int | None = None,
 ) -> Layout:
-    """Lay out a mapped netlist; the same layout each time.
+    """Lay out a mapped netlist; the same layout each time that the placer's seed is the same.
 
     Raises
     ------
@@ -96,7 +101,7 @@ def lay_out(
     """
     doing.step("placement")
     mapped = read_circuit(netlist, library, top, folder)
-    tree = grow(mapped, place(mapped, technology, folder), technology)
+    tree = grow(mapped, place(mapped, technology, folder, seed), technology)
     doing.step("routing")
     stacked = route(tree.circuit, tree.placement, technology, folder)
     routed = read_routed((folder / "routed.def").read_text())

@@ -6,7 +6,7 @@ Coordinates are whole hundredths of a micrometre, as in the files of the placer 
 
 from __future__ import annotations
 
-import shutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,17 +69,28 @@ class Placement:
         return dict(sorted(found.items()))
 
 
-def place(circuit: Circuit, technology: Technology, folder: Path) -> Placement:
-    """Place a circuit; the same placement each time."""
+def place(
+    circuit: Circuit, technology: Technology, folder: Path, seed: int | None = None
+) -> Placement:
+    """Place a circuit; the same placement each time that the seed is the same, by default that of
+    the technology's parameters."""
     technology.refuse_unknown(cell.kind for cell in circuit.cells.values())
     (folder / "core.cel").write_text("\n".join(_cel(circuit, technology)) + "\n")
-    shutil.copyfile(technology.placer_file, folder / "core.par")
+    (folder / "core.par").write_text(_parameters(technology.placer_file.read_text(), seed))
     # Without -n the program needs a display.
     run_tool([find_program("graywolf", GRAYWOLF), "-n", "core"], cwd=folder)
     written = folder / "core.pl1"
     if not written.is_file():
         raise ToolError("graywolf placed nothing and did not say why")
     return read_placement(written.read_text(), circuit)
+
+
+def _parameters(text: str, seed: int | None) -> str:
+    """Parameters of graywolf with this seed."""
+    if seed is None:
+        return text
+    changed, found = re.subn(r"(?m)^(\*random\.seed\s*:).*$", rf"\1 {seed}", text)
+    return changed if found else f"{text}\n*random.seed : {seed}\n"
 
 
 def _cel(circuit: Circuit, technology: Technology) -> Iterator[str]:

@@ -6,6 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from headwater.bench.point import Record
+from headwater.bench.settings import LAYOUT, PLACEMENT, SYNTHESIS
+
+_AFTER = {
+    SYNTHESIS: "after synthesis, before layout",
+    PLACEMENT: "after placement, with estimated wires",
+    LAYOUT: "after layout",
+}
 
 
 def conditions(records: Iterable[Record]) -> str:
@@ -22,7 +29,8 @@ def _sentence(target: str, records: Sequence[Record]) -> str:
     if any(record.get("ge") for record in records):
         clocks = _listed(record.get("power_clock_mhz") for record in records)
         power = f"; power is of its simulated activity, at {clocks} MHz" if clocks else ""
-        return f"{target}: after synthesis, before layout{power}."
+        stages = {(record.get("flow") or {}).get("stage", SYNTHESIS) for record in records}
+        return f"{target}: {' or '.join(_AFTER[one] for one in sorted(stages))}{power}."
     seeds = _listed((record.get("fmax_mhz") or {}).get("seeds") for record in records)
     if not seeds:
         return f"{target}: after synthesis; no open tool places it."

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.bench.point import Record
+from headwater.bench.settings import SYNTHESIS
 from headwater.report.printed import Paper
 from headwater.report.reproduce.claims import Verdict, claims, judge
 from headwater.report.reproduce.comparison import Comparison, Measurable, reproduce
 from headwater.report.reproduce.errata import errata
-from headwater.report.reproduce.eth_2006 import ETH_2006
+from headwater.report.reproduce.eth_2006 import ETH_2006, ETH_2006_LAYOUT
 from headwater.report.reproduce.facts import features
 from headwater.report.reproduce.fpga import ESTREAM_2007, SPARTAN3_2012
 from headwater.report.reproduce.grain_2019 import GRAIN_2019
@@ -27,6 +28,8 @@ _COMPARISONS: Mapping[str, Sequence[Comparison]] = {
     "grain128aead-65nm-2019": GRAIN_2019,
     "hw-sw-interfaces-2007": INTERFACES_2007,
 }
+LAID_OUT: Mapping[str, Sequence[Comparison]] = {"eth-asic-2006": ETH_2006_LAYOUT}
+"""The tables whose rows are chips after layout, and whose measured cores can be laid out, too."""
 _FEATURES = ("estream-phase2-fpga-asic-2007", "table1")
 
 Lookup = Callable[[Measurable], Record | None]
@@ -47,7 +50,7 @@ def needed(paper: Paper, targets: Targets, table: str | None = None) -> list[Mea
     """The design points and systems that a paper's tables, or one of them, need; each once."""
     found = [
         point
-        for comparison in _comparisons(paper, table)
+        for comparison in _comparisons(paper, targets, table)
         for row in paper.table(comparison.table).rows
         for point in comparison.points(row, targets).values()
     ]
@@ -73,7 +76,7 @@ def reproduce_paper(
         paper.table(table)
     made = {
         comparison.table: reproduce(comparison, paper, targets, found)
-        for comparison in _comparisons(paper, None)
+        for comparison in _comparisons(paper, targets, None)
     }
     if paper.name == _FEATURES[0]:
         made[_FEATURES[1]] = features(paper)
@@ -88,7 +91,8 @@ def reproduce_paper(
     return ReproducedPaper(paper, tables, verdicts, errata(paper, named))
 
 
-def _comparisons(paper: Paper, table: str | None) -> list[Comparison]:
+def _comparisons(paper: Paper, targets: Targets, table: str | None) -> list[Comparison]:
     if table is not None:
         paper.table(table)
-    return [one for one in _COMPARISONS.get(paper.name, ()) if table in (None, one.table)]
+    known = _COMPARISONS if targets.stage == SYNTHESIS else LAID_OUT
+    return [one for one in known.get(paper.name, ()) if table in (None, one.table)]

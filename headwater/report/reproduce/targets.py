@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from headwater.bench.settings import SYNTHESIS
 from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
 from headwater.errors import InputError
 
@@ -23,6 +24,8 @@ class Targets:
     low_leakage: Target | None = None
     """Fast and low-leakage transistors of one library; figures that need them are absent without
     them."""
+    stage: str = SYNTHESIS
+    """How far the cells are made where print is of a chip, one of `STAGES`."""
 
     def __post_init__(self) -> None:
         for role, fits in _ROLES.items():
