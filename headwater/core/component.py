@@ -65,7 +65,7 @@ class Core(wiring.Component, ABC):
         clear = Const(0, 1) if self.architecture.clear == "none" else self.clear
         self.session = self.session_class(
             self.load, clear, self.architecture, has_setup=self.has_setup,
-            knows_idle=self.knows_idle,
+            knows_idle=self.knows_idle, knows_past_load=self.knows_past_load,
         )  # fmt: skip
         self.loading = self.session.loading
         self.running: Value = self.session.running
@@ -82,6 +82,11 @@ class Core(wiring.Component, ABC):
         """Whether the core has a register for the idle state. It needs one if it shifts zeros in
         while idle but could also stand still."""
         return self.architecture.stall == "stream" and self.architecture.clear == "shift"
+
+    @property
+    def knows_past_load(self) -> bool:
+        """Whether the core has a register for the end of the load."""
+        return False
 
     @property
     def decrypts(self) -> Value:

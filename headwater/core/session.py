@@ -24,7 +24,7 @@ class Session:
 
     ``clear`` is the input, constant zero where the core has none. With ``has_setup`` blank cycles
     follow the last load word; else the core runs from then on. With ``knows_idle`` it has a
-    register for the idle state.
+    register for the idle state, with ``knows_past_load`` one for the end of the load.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Session:
         *,
         has_setup: bool,
         knows_idle: bool,
+        knows_past_load: bool,
     ) -> None:
         self._load, self._clear = load, clear
         self._has_setup, self.knows_idle = has_setup, knows_idle
@@ -45,6 +46,9 @@ class Session:
         """Load words are still to come. One in idle."""
         self.idle = Signal(init=1, name="idle")
         """No load word has been taken. Nothing drives it unless ``knows_idle``."""
+        self.past_load: Value = Signal(name="past_load") if knows_past_load else ~self.loading
+        """The last load word was taken. `loading` leads to every register that takes load words; a
+        register of its own keeps what ends a session, and the count, from waiting for it."""
         self.running: Value = Signal(name="running") if has_setup else ~self.loading
         """The setup is over."""
         self.load_fire = Signal(name="load_fire")
@@ -57,8 +61,8 @@ class Session:
     def registers(self) -> tuple[Signal, ...]:
         """The registers of the session."""
         idle = (self.idle,) if self.knows_idle else ()
-        running = (self.running,) if isinstance(self.running, Signal) else ()
-        return (self.loading, *idle, *running)
+        made = (one for one in (self.past_load, self.running) if isinstance(one, Signal))
+        return (self.loading, *idle, *made)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -66,6 +70,7 @@ class Session:
         return {
             "load__ready": "until the last load word is taken",
             "loading": "load words are still to come",
+            "past_load": "the last load word was taken",
             "idle": "no load word has been taken",
             "running": "the setup is over",
             "load_fire": "a load word is taken",
@@ -90,7 +95,7 @@ class Session:
         """A load word offered while none is expected, or a gap in the load of a core that cannot
         wait."""
         if self.waits:
-            return ~self.loading & self._load.valid
+            return self.past_load & self._load.valid
         return self.loading != self._load.valid
 
     @property
@@ -148,6 +153,8 @@ class Session:
             m.d.sync += self.idle.eq(self.idle & ~(self.load_fire | skipped))
         with m.If(Const(1, 1) if counts is None else counts):
             m.d.sync += self.loading.eq(self.loading & ~(taken & last_word))
+            if isinstance(self.past_load, Signal):
+                m.d.sync += self.past_load.eq(self.past_load | (taken & last_word))
             if self._has_setup:
                 m.d.sync += self.running.eq((self.running | setup_over) & ~running_over)
         with m.If(self.abort):

@@ -106,6 +106,12 @@ class SteppedCore(Core):
     """No: an idle core shifts zeros in while no load word is there."""
 
     @property
+    def knows_past_load(self) -> bool:
+        """Whether the core has a register for the end of the load: where it waits, and a step of
+        single bits is shorter than the path from `loading`."""
+        return self.facts.waits and not self.holds
+
+    @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
         top = "bit 0 is stage {}, the oldest"
@@ -131,7 +137,7 @@ class SteppedCore(Core):
         """The circuit of the core."""
         m = Module()
         unrolled = self._unrolled(m)
-        m.d.comb += self.count_enable.eq(self.load_fire | ~self.loading if self.facts.waits else 1)
+        m.d.comb += self.count_enable.eq(self._counts if self.facts.waits else 1)
         with m.If(self.count_enable):
             self._count(m)
         self._offer(m, self._from_surplus(m, unrolled.output))
@@ -191,6 +197,13 @@ class SteppedCore(Core):
         self.controls.update(m, self._phases)
 
     @property
+    def _counts(self) -> Value:
+        """Whether the count goes on: a load word is taken, or the last one was. A word that comes
+        later is never taken: it ends the session, which resets the count."""
+        taken = self.load.valid if self.knows_past_load else self.load_fire
+        return taken | self.session.past_load
+
+    @property
     def _steps_on(self) -> Value:
         """Whether `step` is one in the cycle after this one of the setup, or of the running
         cipher."""
@@ -212,10 +225,11 @@ class SteppedCore(Core):
     @property
     def _moves(self) -> Value:
         """What moves the state beside `step`. With four inputs the enable is one lookup table:
-        while the setup runs `step` is one, and a load word that comes later ends the session."""
+        while the setup runs `step` is one, and a load word that comes later ends the session. Of
+        `running` and the end of the load, the latter leads to fewer gates."""
         if self.holds:
             return self.load_fire
-        return Mux(self.running, self.word_taken, self.load.valid)
+        return Mux(self.session.past_load, self.word_taken, self.load.valid)
 
     @property
     def _empties(self) -> bool:

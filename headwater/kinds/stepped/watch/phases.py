@@ -16,7 +16,7 @@ def phases(core: SteppedCore) -> Value:
     """An invariant of a core's phases in every reachable state, proven by ``setup``."""
     true = (~core.running | ~core.loading) & (~core.loading | ~core.last_blank)
     true &= (~core.loading | core.controls.slow) & ~(core.running & core.controls.slow)
-    true &= core.message_phases
+    true &= core.message_phases & (core.session.past_load == ~core.loading)
     if not core.holds and core.facts.waits:
         ended = [flag for wave, flag in core.controls.flags.items() if not wave[-1]]
         true &= ~(core.running & Cat(core.step, *ended).any())
