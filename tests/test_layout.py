@@ -14,6 +14,7 @@ import pytest
 
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
+from headwater.flow.layout import layout as layout_module
 from headwater.flow.layout import routing
 from headwater.flow.layout.circuit import Cell, Circuit, circuit_of
 from headwater.flow.layout.clocktree import ClockTree, grow
@@ -24,6 +25,7 @@ from headwater.flow.layout.parasitics import extract, read_wires
 from headwater.flow.layout.picture import packed, picture
 from headwater.flow.layout.placement import Pad, Placed, Placement, read_placement
 from headwater.flow.layout.routed import Segment, read_routed
+from headwater.flow.layout.routing import UnroutedError
 from headwater.flow.layout.spef import spef
 from headwater.flow.layout.technology import Technology, technology_beside
 from headwater.flow.layout.timing import ClockTiming
@@ -311,6 +313,41 @@ def test_router_that_fails(
         routing.route(circuit, in_rows(circuit, 2), technology, tmp_path)
     # So the point is given up at once.
     assert not isinstance(caught.value, ToolStoppedError)
+
+
+def test_rows_are_made_longer_until_every_net_is_routed(
+    technology: Technology, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    circuit = shift_register(40)
+    tree = grow(circuit, in_rows(circuit, 10), technology)
+    tried: list[Placement] = []
+
+    def route(_circuit: Circuit, placement: Placement, *_others: object) -> int:
+        tried.append(placement)
+        if len(tried) < 3:
+            raise UnroutedError("some")
+        return 7
+
+    monkeypatch.setattr(layout_module, "route", route)
+    assert layout_module._routed(tree, technology, tmp_path) == 7
+    assert tried[0] == tree.placement
+    lengths = [max(cell.x + cell.width for cell in one.cells.values()) for one in tried]
+    assert lengths[1] / lengths[0] == pytest.approx(1.15, abs=0.05)
+    assert lengths[2] / lengths[0] == pytest.approx(1.4, abs=0.05)
+    for one in tried:
+        assert {y: set(row) for y, row in one.rows().items()} == {
+            y: set(row) for y, row in tree.placement.rows().items()
+        }
+        assert one.pads.keys() == tree.placement.pads.keys()
+        for row in one.rows().values():
+            for left, right in pairwise(one.cells[name] for name in row):
+                assert left.x + left.width <= right.x
+                assert (right.x - left.x - left.width) % 80 == 0
+
+    tried.clear()
+    monkeypatch.setattr(layout_module, "_LONGER", (0.0, 0.15))
+    with pytest.raises(UnroutedError):
+        layout_module._routed(tree, technology, tmp_path)
 
 
 def test_what_the_router_reports(

@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from headwater.api.systems import simulated
@@ -60,8 +61,11 @@ Item = DesignPoint | Scenario
 
 def wanted() -> list[Item]:
     """Everything that the reference must have, each once."""
-    request = request_of(build_parser().parse(["reproduce", ALL, "--stored"]))
-    return list(dict.fromkeys([*request.needed(), *_planned(), *_systems()]))
+    printed = [
+        request_of(build_parser().parse(["reproduce", *words, "--stored"])).needed()
+        for words in ([ALL], ["eth", "--layout"])
+    ]
+    return list(dict.fromkeys([*chain(*printed), *_planned(), *_systems()]))
 
 
 def _planned() -> Iterator[DesignPoint]:

@@ -18,12 +18,17 @@ from headwater.flow.layout.outlines import Outlines
 from headwater.flow.layout.parasitics import Wire, extract, read_wires
 from headwater.flow.layout.placement import UNITS, place
 from headwater.flow.layout.routed import read_routed
-from headwater.flow.layout.routing import route
+from headwater.flow.layout.routing import UnroutedError, route
 from headwater.flow.layout.spef import spef
+from headwater.flow.layout.spreading import spread
 from headwater.flow.layout.technology import Technology
 from headwater.flow.layout.timing import ClockTiming, clock_timing
 from headwater.flow.liberty import Library
 from headwater.flow.opensta import Wires
+
+_LONGER = (0.0, 0.15, 0.4)
+"""By which part the rows of the placer are made longer, one after the other, until every net is
+routed."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +107,7 @@ def lay_out(
     doing.step("placement")
     mapped = read_circuit(netlist, library, top, folder)
     tree = grow(mapped, place(mapped, technology, folder, seed), technology)
-    doing.step("routing")
-    stacked = route(tree.circuit, tree.placement, technology, folder)
+    stacked = _routed(tree, technology, folder)
     routed = read_routed((folder / "routed.def").read_text())
     circuit = routed.circuit(mapped)
     if circuit.cells != tree.circuit.cells:
@@ -125,6 +129,20 @@ def lay_out(
         vias=sum(net.vias for net in routed.nets.values()),
         stacked_vias=stacked,
     )
+
+
+def _routed(tree: ClockTree, technology: Technology, folder: Path) -> int:
+    """Route a circuit, with gaps between its cells if it cannot be routed without; gives what
+    `route` gives."""
+    for longer in _LONGER:
+        doing.step(f"routing of rows {longer:.0%} longer" if longer else "routing")
+        placement = spread(tree.placement, longer, technology)
+        try:
+            return route(tree.circuit, placement, technology, folder)
+        except UnroutedError:
+            if longer == _LONGER[-1]:
+                raise
+    raise AssertionError("the last attempt ends the loop")
 
 
 def timed_wires(

@@ -21,12 +21,18 @@ _LOG_LINES = 12
 _STACKED = "Failed to remove stacked via"
 
 
+class UnroutedError(ToolError):
+    """Some nets found no way between the cells."""
+
+
 def route(circuit: Circuit, placement: Placement, technology: Technology, folder: Path) -> int:
     """Route a placed circuit: writes ``routed.def`` and the wires' resistance and capacitance as
-    ``routed.rc``. An error if a net cannot be routed.
+    ``routed.rc``; an `UnroutedError` if a net cannot be routed.
 
     Gives the number of places where the router kept more vias above one another than it should.
     """
+    for written in ("routed.def", "routed.rc"):
+        (folder / written).unlink(missing_ok=True)
     plan = Floorplan.of(placement, technology)
     (folder / "core.def").write_text(placed_def(circuit, plan))
     stripes = [*shlex.split(technology.stripes), "-nostretch"]
@@ -49,7 +55,7 @@ def route(circuit: Circuit, placement: Placement, technology: Technology, folder
         ) from error
     if not (folder / "routed.rc").exists() or "No failed routes" not in log:
         tail = "\n".join(log.strip().splitlines()[-_LOG_LINES:])
-        raise ToolError(f"qrouter did not route every net:\n{tail}")
+        raise UnroutedError(f"qrouter did not route every net:\n{tail}")
     return len({line for line in log.splitlines() if line.startswith(_STACKED)})
 
 
