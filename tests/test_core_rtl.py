@@ -329,8 +329,8 @@ BROKEN = [
         id="too-early",
     ),
     pytest.param(
-        "running ? keystream__ready :",
-        "running ? 1'b1 :",
+        "past_load ? keystream__ready :",
+        "past_load ? 1'b1 :",
         ["gaps 3 500"],
         "a word was withdrawn before it was taken",
         id="does-not-hold",

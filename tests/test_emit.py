@@ -132,7 +132,13 @@ def test_a_narrow_core_keeps_shared_sums_whole(options: dict[str, str]) -> None:
 
 def test_resets_and_holds_are_branches() -> None:
     text = code(make(64).text)
-    assert "    if (rst || abort) begin\n      loading <= 1'b1;\n      running <= 1'b0;\n" in text
+    reset = [
+        "if (rst || abort) begin",
+        "loading <= 1'b1;",
+        "past_load <= 1'b0;",
+        "running <= 1'b0;",
+    ]
+    assert "    " + "\n      ".join(reset) + "\n" in text
     assert "    end else if (count_enable) begin\n" in text
     assert "    if (enable) begin\n      a <= " in text
     assert re.search(r"\b(rst|abort|enable|count_enable) \?", text) is None

@@ -39,7 +39,7 @@ from headwater.report.printed import paper
 from headwater.report.reproduce.papers import needed
 from headwater.report.reproduce.targets import Targets
 
-REPRODUCED = Path(__file__).parents[1] / "docs" / "reproduced.txt"
+DOCUMENTS = Path(__file__).parents[1] / "docs"
 
 AT = point(64)
 VERILOG = generate(TRIVIUM, AT.architecture)
@@ -268,15 +268,20 @@ def test_circuits_of_trivium_are_those_of_today() -> None:
         assert circuit_sha256(write_rtl(at.cipher, at.architecture)) == one.circuit, one.words
 
 
+@pytest.mark.parametrize(
+    ("words", "document"),
+    [(["all"], "reproduced.txt"), (["eth", "--layout"], "laid-out.txt")],
+    ids=["all", "laid out"],
+)
 def test_a_fresh_install_prints_the_document(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, words: list[str], document: str
 ) -> None:
-    """Without tools, libraries or a store: `reproduce all --stored` is docs/reproduced.txt."""
+    """Without tools, libraries or a store."""
     monkeypatch.delenv("HEADWATER_REFERENCE")
     monkeypatch.delenv("HEADWATER_PDK_ROOT", raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("COLUMNS", "80")
-    assert main(["reproduce", "all", "--stored"]) == 0
+    assert main(["reproduce", *words, "--stored"]) == 0
     printed = capsys.readouterr()
-    assert printed.out == REPRODUCED.read_text(encoding="utf-8")
+    assert printed.out == (DOCUMENTS / document).read_text(encoding="utf-8")
     assert "stale" not in printed.err

@@ -108,8 +108,9 @@ class SteppedCore(Core):
     @property
     def knows_past_load(self) -> bool:
         """Whether the core has a register for the end of the load: where it waits, and a step of
-        single bits is shorter than the path from `loading`."""
-        return self.facts.waits and not self.holds
+        single bits is shorter than the path from `loading`, but for a step that is decided early,
+        which leaves the path from `loading` short enough."""
+        return self.facts.waits and not (self.holds or self.facts.timeline.decides_early)
 
     @property
     def notes(self) -> dict[str, str]:
@@ -229,7 +230,8 @@ class SteppedCore(Core):
         `running` and the end of the load, the latter leads to fewer gates."""
         if self.holds:
             return self.load_fire
-        return Mux(self.session.past_load, self.word_taken, self.load.valid)
+        later = self.session.past_load if self.knows_past_load else self.running
+        return Mux(later, self.word_taken, self.load.valid)
 
     @property
     def _empties(self) -> bool:
