@@ -15,6 +15,7 @@ import pytest
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
 from headwater.flow.layout import layout as layout_module
+from headwater.flow.layout import placement as placement_module
 from headwater.flow.layout import routing
 from headwater.flow.layout.circuit import Cell, Circuit, circuit_of
 from headwater.flow.layout.clocktree import ClockTree, grow
@@ -163,6 +164,13 @@ def test_placement_as_graywolf_writes_it() -> None:
     }  # fmt: skip
     assert placement.pads["clk"] == Pad(-550, 500, True)
     assert placement.pads["out"] == Pad(250, 1350, False)
+
+
+def test_seed_of_the_placer() -> None:
+    given = "*rowSep : 0.0\n*random.seed\t      : 12345\n*gridX : 80\n"
+    assert placement_module._parameters(given, None) == given
+    assert placement_module._parameters(given, 7) == given.replace("12345", "7")
+    assert placement_module._parameters("*gridX : 80", 7) == "*gridX : 80\n*random.seed : 7\n"
 
 
 def test_cell_without_a_place() -> None:

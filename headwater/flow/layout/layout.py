@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
@@ -134,15 +135,17 @@ def lay_out(
 def _routed(tree: ClockTree, technology: Technology, folder: Path) -> int:
     """Route a circuit, with gaps between its cells if it cannot be routed without; gives what
     `route` gives."""
-    for longer in _LONGER:
+
+    def routed(longer: float) -> int:
         doing.step(f"routing of rows {longer:.0%} longer" if longer else "routing")
         placement = spread(tree.placement, longer, technology)
-        try:
-            return route(tree.circuit, placement, technology, folder)
-        except UnroutedError:
-            if longer == _LONGER[-1]:
-                raise
-    raise AssertionError("the last attempt ends the loop")
+        return route(tree.circuit, placement, technology, folder)
+
+    *attempts, last = _LONGER
+    for longer in attempts:
+        with suppress(UnroutedError):
+            return routed(longer)
+    return routed(last)
 
 
 def timed_wires(
