@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,16 +24,10 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-_places = count()
-
-
 @pytest.fixture(autouse=True)
-def store_of_its_own(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Path:
-    """Each test has a store of its own, leaves the user's alone, and has no reference. Most tests
-    never make it, so there is no folder yet."""
-    path = tmp_path_factory.getbasetemp() / "stores" / str(next(_places)) / "results.sqlite"
+def store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test has a store of its own, leaves the user's alone, and has no reference."""
+    path = tmp_path / "store" / "results.sqlite"
     monkeypatch.setenv("HEADWATER_STORE", str(path))
     monkeypatch.setenv("HEADWATER_REFERENCE", "none")
     return path
