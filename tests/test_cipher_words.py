@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle, product
+from itertools import product
 from random import Random
 
 import pytest
@@ -36,13 +36,11 @@ def forms(cipher: WordCipher) -> list[dict[str, str]]:
     return [dict(zip(names, chosen, strict=True)) for chosen in values]
 
 
-FORMS = [
-    pytest.param(cipher, form, radix, id="-".join((cipher.name, *form.values(), str(radix))))
-    for cipher in CIPHERS
-    for form in forms(cipher)
-    for radix in cipher.legal_radices()
-]
-EVERY_FORM = pytest.mark.parametrize(("cipher", "form", "radix"), FORMS)
+EVERY_FORM = pytest.mark.parametrize(
+    ("cipher", "form", "radix"),
+    [pytest.param(cipher, form, radix, id="-".join((cipher.name, *form.values(), str(radix))))
+     for cipher in CIPHERS for form in forms(cipher) for radix in cipher.legal_radices()],
+)  # fmt: skip
 
 
 def key_and_iv(cipher: WordCipher, seed: int) -> tuple[bytes, bytes]:
@@ -150,11 +148,8 @@ def test_early_sum_limits_the_load() -> None:
         Architecture.choose(ZUC, load_width=256, options={"feedback": "early"})
 
 
-@pytest.mark.parametrize(
-    ("cipher", "form", "radix", "stall"),
-    [pytest.param(*case.values, stall, id=f"{case.id}-{stall}")
-     for case, stall in zip(FORMS, cycle(("stream", "none")))],
-)  # fmt: skip
+@EVERY_FORM
+@pytest.mark.parametrize("stall", ["stream", "none"])
 def test_every_form_in_hardware(
     cipher: WordCipher, form: dict[str, str], radix: int, stall: str
 ) -> None:

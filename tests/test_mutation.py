@@ -101,7 +101,7 @@ def test_unchanged_core_passes_and_a_change_of_nothing_is_equivalent(hunt: Hunt)
 def test_only_findings_of_proofs_depend_on_the_promises(
     hunt: Hunt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a promise less the others are the same, and with another core none is."""
+    """With one promise alone the others are the same, and with another core none is."""
 
     def other(name: str, **changed: object) -> Hunt:
         with monkeypatch.context() as patch:
@@ -111,7 +111,7 @@ def test_only_findings_of_proofs_depend_on_the_promises(
             return Hunt(A51.description, A51.architecture, bench_of(A51), tmp_path / name)
 
     (broken, *_) = MUTANTS["setup"]
-    fewer = other("fewer", promises_of=lambda *given: promises_of(*given)[:-1])
+    fewer = other("fewer", promises_of=lambda *given: promises_of(*given)[:1])
     changed = other("changed", build=lambda *given: broken(KeystreamCore, facts_of(*given)))
     assert fewer.mutations(50, 1) == hunt.mutations(50, 1)
     mutation, hunters = hunt.mutations(1, 1)[0], (*HUNTERS, EQUIVALENCE)

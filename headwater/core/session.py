@@ -51,7 +51,10 @@ class Session:
         register of its own keeps what ends a session, and the count, from waiting for it."""
         self.running: Value = Signal(name="running") if has_setup else ~self.loading
         """The setup is over."""
-        self.load_fire = Signal(name="load_fire")
+        # Nothing in a core that knows the end of its load reads it, but what watches the core does.
+        self.load_fire: Value = (
+            load.ready & load.valid if knows_past_load else Signal(name="load_fire")
+        )
         self.load_word = Signal(len(load.payload), name="load_word")
         """The load word; zeros while there is none, if shifting in zeros is how the state is
         cleared."""
@@ -143,9 +146,10 @@ class Session:
             taken = Const(1, 1)
         if word_counts is None:
             word_counts = load.valid if self.shifts_zeros else Const(1, 1)
+        m.d.comb += load.ready.eq(self.loading if ready is None else ready)
+        if isinstance(self.load_fire, Signal):
+            m.d.comb += self.load_fire.eq(load.ready & load.valid)
         m.d.comb += [
-            load.ready.eq(self.loading if ready is None else ready),
-            self.load_fire.eq(load.ready & load.valid),
             self.load_word.eq(Mux(word_counts, load.payload, 0)),
             self.abort.eq(self.reload | self.cleared | finished),
         ]
