@@ -2,16 +2,16 @@
 """Figures of a core in standard cells: area, frequency by a period sweep, power and energy.
 
 All figures of a design point except ``ge_smallest`` and ``pareto`` belong to one netlist: the
-netlist that the objective asks for, by default the one of the sweep with the best throughput per
-area. Every netlist with a figure has been simulated and gave the words of the model. Before layout
-there are no wires, and the clock is ideal, behind clock gates too. If a layout is asked for, this
-netlist is laid out, and all figures but ``ge_smallest`` and ``pareto`` are those of the layout. The
-same holds of a placement, whose wires are estimated.
+netlist that the objective asks for, by default the one with the best throughput per area. Every
+netlist with a figure has been simulated and gave the words of the model. Before layout there are no
+wires, and the clock is ideal, behind clock gates too. If a layout is asked for, this netlist is
+laid out, and all figures but ``ge_smallest`` and ``pareto`` are those of the layout. The same holds
+of a placement, whose wires are estimated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,13 @@ class _Powered:
         return 1000 * self.power["running"].total / self.clock_mhz
 
 
+_GOALS: Mapping[str, Callable[[_Candidate], tuple[float, ...]]] = {
+    "balanced": lambda found: (-found.balance,),
+    "area": lambda found: (found.netlist.area_um2, found.timing.period_ns),
+    "speed": lambda found: (found.timing.period_ns, found.netlist.area_um2),
+}
+"""What each objective but that of power minimises."""
+
 Keep = Callable[[str, bytes], object]
 """Is called with name and content of each file that a user may want to keep."""
 
@@ -108,12 +115,13 @@ class _Flow:
 
     def figures(self) -> Figures:
         recipes = self._recipes()
-        smallest = min((self._map(recipe) for recipe in recipes), key=lambda made: made.area_um2)
+        unsized = [self._map(recipe) for recipe in recipes]
+        smallest = self._timed(min(unsized, key=lambda made: made.area_um2))
         sweep = [found for recipe in recipes for found in self._sweep(recipe)]
-        mapped = self._best(smallest, sweep)
+        mapped = self._best([*sweep, smallest])
         best, layout = self._laid_out(mapped)
         chosen = best.candidate
-        for netlist in {smallest.verilog, *(found.netlist.verilog for found in sweep)}:
+        for netlist in {found.netlist.verilog for found in (smallest, *sweep)}:
             if netlist != mapped.candidate.netlist.verilog:
                 self._simulate(netlist, watch=False)
         fo4 = fo4_ps(self.library)
@@ -124,8 +132,8 @@ class _Flow:
             fmax_mhz=Frequency.over([chosen.timing.fmax_mhz]),
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
             **self._area(chosen.netlist),
-            ge_smallest=round(smallest.ge, 1),
-            pareto=tuple(_corner(found) for found in _front(sweep)),
+            ge_smallest=round(smallest.netlist.ge, 1),
+            pareto=tuple(map(_corner, _front([*sweep, mapped.candidate]))),
             mapping=str(chosen.netlist.recipe) if len(recipes) > 1 else None,
             **self._stage(chosen, best.run),
             **self._glitches(best),
@@ -143,21 +151,14 @@ class _Flow:
             },
         )
 
-    def _best(self, smallest: MappedNetlist, sweep: Sequence[_Candidate]) -> _Powered:
+    def _best(self, candidates: Sequence[_Candidate]) -> _Powered:
         """The netlist that the objective asks for. Every netlist that gets a figure is
         simulated."""
         objective = self.point.settings.objective
         if objective == "power":
-            powered = [self._powered(candidate) for candidate in sweep]
+            powered = map(self._powered, candidates)
             return min(powered, key=lambda found: (found.cycle_nj, -found.candidate.balance))
-        if objective == "area":
-            every = [*sweep, self._timed(smallest)]
-            best = min(every, key=lambda found: (found.netlist.area_um2, found.timing.period_ns))
-        elif objective == "speed":
-            best = min(sweep, key=lambda found: (found.timing.period_ns, found.netlist.area_um2))
-        else:
-            best = max(sweep, key=lambda found: found.balance)
-        return self._powered(best)
+        return self._powered(min(candidates, key=_GOALS[objective]))
 
     def _laid_out(self, mapped: _Powered) -> tuple[_Powered, Layout | None]:
         """A netlist with its wires and clock tree, if a placement or layout is asked for: figures
