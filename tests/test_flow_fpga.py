@@ -90,6 +90,7 @@ COMMANDS = {
     },
     "iCE40": {
         "area": "synth_ice40 -noflatten -top shell",
+        "balanced": "synth_ice40 -noflatten -top shell",
         "speed": "synth_ice40 -noflatten -top shell",
     },
     "GW1N": {
@@ -173,7 +174,9 @@ def test_script_for_yosys(yosys: FakeYosys, folder: Path, name: str, way: str) -
     area = "scratchpad -copy abc9.script.default.area abc9.script"
     if name == "GateMate":
         area = "scratchpad -set abc.script +strash;dch;map,-a"
-    assert before == [area] * way.startswith("area")
+    flow = "scratchpad -copy abc9.script.flow abc9.script"
+    expected = {"area": [area], "balanced": [flow] * (name == "iCE40"), "speed": []}
+    assert before == expected[way.split()[0]]
     finds_srl = name == "Spartan-3" and "without" not in way
     assert after == ["xilinx_srl -fixed -minlen 3", "clean"] * finds_srl
 

@@ -16,6 +16,9 @@ from headwater.flow.yosys import run_yosys
 SMALL_LUTS = ("scratchpad -copy abc9.script.default.area abc9.script",)
 """Passes that make ABC minimise LUTs; by default it minimises levels."""
 
+MAPPED_TWICE = ("scratchpad -copy abc9.script.flow abc9.script",)
+"""Passes that make ABC rewrite and map again what it has mapped, which saves LUTs in wide cores."""
+
 _MAPPED = "mapped.json"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.flow.fpga.cells import FF, LUT, Cells
-from headwater.flow.fpga.family import SMALL_LUTS, Family, Way
+from headwater.flow.fpga.family import MAPPED_TWICE, SMALL_LUTS, Family, Way
 from headwater.flow.fpga.packing import LOGIC_CELL
 from headwater.flow.process import written_json
 
@@ -33,7 +33,9 @@ class _Ice40(Family):
 ICE40 = _Ice40(
     name="iCE40",
     synth="synth_ice40 -noflatten",
-    ways={"area": Way(before=SMALL_LUTS), "speed": Way()},
+    ways={
+        "area": Way(before=SMALL_LUTS), "balanced": Way(before=MAPPED_TWICE), "speed": Way()
+    },
     # A carry shares the logic cell of the LUT that uses it.
     costs={
         "SB_LUT4": LUT, "SB_CARRY": Cells(carry=1), "SB_DFF*": FF, "SB_RAM40_4K*": Cells(memory=1)
