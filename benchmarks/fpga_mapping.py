@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from asked import Core, cores, first_seeds, placed_fpgas
+
 from headwater.bench.shell import SHELL, in_shell
-from headwater.bench.target import TARGETS, FpgaTarget
-from headwater.cipher.catalogue import find
-from headwater.core.architecture import Architecture
-from headwater.emit.verilog import Verilog, generate
+from headwater.bench.target import FpgaTarget
 from headwater.errors import HeadwaterError
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.family import Family, Way, synthesise
@@ -32,45 +31,36 @@ COLUMNS = ("core", "target", "way", "LUT", "FF", "fmax MHz", "least", "most", "M
 def main() -> None:
     """Measure, and print a row for each way, as soon as a core is measured."""
     parser = argparse.ArgumentParser(description="try other ways of mapping to an FPGA")
-    parser.add_argument("--target", default="ecp5-25k,ice40-hx8k")
-    parser.add_argument("--core", default=CORES)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--target", type=placed_fpgas, default="ecp5-25k,ice40-hx8k")
+    parser.add_argument("--core", type=cores, default=CORES)
+    parser.add_argument("--seeds", type=first_seeds, default="3")
     given = parser.parse_args()
-    for core in given.core.split(","):
-        name, radix = core.split(":")
-        for target in given.target.split(","):
-            rows = list(measured(name, int(radix), target, given.seeds))
+    for core in given.core:
+        for target in given.target:
+            rows = list(measured(core, target, given.seeds))
             print(as_text(Table(COLUMNS, rows)), flush=True)
 
 
-def measured(name: str, radix: int, named: str, seeds: int) -> Iterator[tuple[object, ...]]:
+def measured(core: Core, target: FpgaTarget, seeds: Sequence[int]) -> Iterator[tuple[object, ...]]:
     """A row for each way of mapping one core to one target."""
-    target = TARGETS[named]
-    if not isinstance(target, FpgaTarget) or not target.is_placed:
-        raise SystemExit(f"target must be one that is placed and routed, not {named!r}")
-    cipher = find(name)
-    architecture = Architecture.choose(cipher, radix=radix)
-    verilog = generate(cipher.with_parameters(architecture.options), architecture)
     for label, way in tried(target.part.family).items():
         try:
-            yield (f"{name} r{radix}", named, label, *figures(verilog, target, way, radix, seeds))
+            yield (core, target.name, label, *figures(core, target, way, seeds))
         except HeadwaterError as error:
-            yield (f"{name} r{radix}", named, f"{label}: {str(error)[-60:]}")
+            yield (core, target.name, f"{label}: {str(error)[-60:]}")
 
 
-def figures(
-    verilog: Verilog, target: FpgaTarget, way: Way, radix: int, seeds: int
-) -> tuple[object, ...]:
+def figures(core: Core, target: FpgaTarget, way: Way, seeds: Sequence[int]) -> tuple[object, ...]:
     """LUTs and flip-flops of the core; median, least and highest frequency over the seeds;
     throughput per LUT."""
-    family = replace(target.part.family, ways={"tried": way})
+    family, verilog = replace(target.part.family, ways={"tried": way}), core.verilog
     with private_folder() as folder:
-        cells = synthesise(family, in_shell(verilog), verilog.name, SHELL, "tried", folder)
-        routes = place_and_route(replace(target.part, family=family), range(1, seeds + 1), folder)
+        used = synthesise(family, in_shell(verilog), verilog.name, SHELL, "tried", folder)
+        routes = place_and_route(replace(target.part, family=family), seeds, folder)
     runs = [route.fmax_mhz for route in routes]
     median = statistics.median(runs)
     shown = (round(one, 1) for one in (median, min(runs), max(runs)))
-    return (cells.lut, cells.ff, *shown, round(median * radix / cells.lut, 2))
+    return (used.lut, used.ff, *shown, round(median * core.radix / used.lut, 2))
 
 
 def tried(family: Family) -> Mapping[str, Way]:

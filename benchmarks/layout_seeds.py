@@ -13,11 +13,10 @@ import argparse
 import statistics
 from collections.abc import Sequence
 
+from asked import Core, cells, cores, first_seeds
+
 from headwater.bench.settings import NO_GATING
-from headwater.bench.target import TARGETS, AsicTarget
-from headwater.cipher.catalogue import find
-from headwater.core.architecture import Architecture
-from headwater.emit.verilog import generate
+from headwater.bench.target import AsicTarget
 from headwater.flow.asic import map_to_cells
 from headwater.flow.folders import private_folder
 from headwater.flow.layout.layout import lay_out
@@ -32,42 +31,28 @@ COLUMNS = ("core", "period ns", "+-%", "wire mm", "+-%", "wire pF", "+-%")
 def main() -> None:
     """Lay out, and print a row for each core."""
     parser = argparse.ArgumentParser(description="lay out with several seeds")
-    parser.add_argument("--target", default="osu018")
-    parser.add_argument("--core", default=CORES)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--target", type=cells, default="osu018")
+    parser.add_argument("--core", type=cores, default=CORES)
+    parser.add_argument("--seeds", type=first_seeds, default="5")
     given = parser.parse_args()
-    rows = []
-    for core in given.core.split(","):
-        name, radix = core.split(":")
-        runs = laid_out(name, int(radix), given.target, range(1, given.seeds + 1))
-        figures = zip(*runs, strict=True)
-        rows.append((f"{name} r{radix}", *(cell for one in figures for cell in spread(one))))
-        print(rows[-1], flush=True)
-    print(as_text(Table(COLUMNS, rows)))
+    for core in given.core:
+        runs = laid_out(core, given.target, given.seeds)
+        row = (core, *(cell for one in zip(*runs, strict=True) for cell in spread(one)))
+        print(as_text(Table(COLUMNS, [row])), flush=True)
 
 
 def laid_out(
-    name: str, radix: int, named: str, seeds: Sequence[int]
+    core: Core, target: AsicTarget, seeds: Sequence[int]
 ) -> list[tuple[float, float, float]]:
     """Shortest period in ns, and length in mm and capacitance in pF of all wires, for each seed."""
-    target = TARGETS[named]
-    if not isinstance(target, AsicTarget):
-        raise SystemExit(f"target must be one of standard cells, not {named!r}")
-    cipher, library = find(name), target.library()
-    architecture = Architecture.choose(cipher, radix=radix)
-    verilog = generate(cipher.with_parameters(architecture.options), architecture)
-    found = []
+    library, name, found = target.library(), core.verilog.name, []
     with private_folder() as folder:
         netlist = map_to_cells(
-            verilog.text, verilog.name, library, folder, GOAL_PS, clock_gating=NO_GATING
+            core.verilog.text, name, library, folder, GOAL_PS, clock_gating=NO_GATING
         )
         for seed in seeds:
-            made = lay_out(
-                netlist.verilog, target.technology(), library, verilog.name, folder, seed
-            )
-            timing = minimum_period(
-                made.circuit.verilog(), library, verilog.name, folder, wires=made.wires
-            )
+            made = lay_out(netlist.verilog, target.technology(), library, name, folder, seed)
+            timing = minimum_period(made.circuit.verilog(), library, name, folder, wires=made.wires)
             found.append((timing.period_ns, made.wire_mm, made.wire_pf))
     return found
 

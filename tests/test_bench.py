@@ -375,7 +375,8 @@ class CellTools:
 
     def minimum_period(self, text: str, *_: object, **options: object) -> Timing:
         assert options == {"latches": False}
-        fmax = self.fmax_mhz[round(float(text.removeprefix("// ")))]
+        period = text.removeprefix("// ")
+        fmax = self.fmax_mhz[UNSIZED if period == "None" else round(float(period))]
         return Timing(1000 / fmax, fmax, "a", "b")
 
     def simulate_gates(
@@ -411,7 +412,10 @@ class CellTools:
         return Power(total - 0.005, 0.004, 0.001, total)
 
 
-SWEPT = {1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 600: 940.0}
+UNSIZED = 0
+SWEPT = {
+    UNSIZED: 400.0, 1_000_000: 500.0, 2000: 510.0, 1600: 520.0, 1200: 900.0, 900: 950.0, 600: 940.0,
+}  # fmt: skip
 
 
 def in_fake_cells(radix: int) -> Figures:
@@ -432,6 +436,16 @@ def test_figures_are_those_of_the_best_netlist(monkeypatch: pytest.MonkeyPatch) 
     assert found.critical_path == ("a", "b")
     assert found.pareto is not None
     assert [entry["fmax_mhz"] for entry in found.pareto] == [500.0, 510.0, 520.0, 900.0, 950.0]
+
+
+def test_an_unsized_netlist_can_be_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = CellTools(monkeypatch, {**SWEPT, UNSIZED: 800.0})
+    found = in_fake_cells(8)
+    assert (found.settings["target_period_ps"], found.fmax_mhz.median) == (None, 800.0)
+    assert (found.area_um2, found.ge_smallest) == (900.0, 900.0 / 4)
+    assert found.pareto is not None
+    assert [entry["fmax_mhz"] for entry in found.pareto] == [800.0, 900.0, 950.0]
+    assert ("// None", True) in tools.simulated
 
 
 @pytest.mark.parametrize(
