@@ -21,8 +21,8 @@ Sources = Mapping[tuple[str, str], str]
 @dataclass(frozen=True)
 class Phase:
     """One part of a run: clock cycles, and toggles per cycle of every output pin and input port;
-    for the running phase also the values of pins and ports that are equal in its middle and at its
-    end."""
+    for the running phase also the values of pins and ports that are equal in its middle and at
+    three quarters of it, well before a text ends."""
 
     cycles: int
     activity: Activity
@@ -48,7 +48,7 @@ def phases_of(
         with (folder / "dump.vcd").open("rb") as dump:
             intervals = count_toggles(dump, marks)
         begin, end = marks[moments.index("running") :][:2]
-        steady = _steady(folder, (begin + end) // 2, end)
+        steady = _steady(folder, (begin + end) // 2, (begin + 3 * end) // 4)
     return {
         moment: _phase(
             toggles, steady if moment == "running" else {}, sources, (end - begin) // cycle

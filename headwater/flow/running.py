@@ -2,9 +2,10 @@
 """Which part of a netlist works while a cipher runs, to tell its paths from those of the setup.
 
 A register that had the same value at two times of a simulated run, does not depend on key, IV or
-text, and would keep its value as long as there is no load, clear or reset (by induction over all
-such registers together), is a constant of the running phase. Logic that still has an influence on
-an output is the running logic; all other logic belongs to the setup alone.
+text, and would keep its value as long as there is no load, clear or reset and a text does not end
+(by induction over all such registers together), is a constant of the running phase. Logic that
+still has an influence on an output, or on what a text has an influence on, is the running logic;
+all other logic belongs to the setup, or to the end of a text, alone.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 _AWAITS_LOAD = "load__ready"
+_TEXT = "data_in__payload"
 _PAYLOAD = "payload"
-_QUIET_INPUTS = ("rst", "clear", "load__valid")
-"""Input ports that are low while a cipher runs."""
+"""What names of ports end with whose bits are those of key, IV or text."""
+_HELD_INPUTS = {"rst": 0, "clear": 0, "load__valid": 0, "data_in__last": 0, "data_in__keep": 1}
+"""Input ports that do not change while a cipher runs, and the value of each of their bits: there
+is no session to end or to begin, and the words of a text are whole and not the last."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ def running_logic(
     return _Circuit(flat, module, library).running(steady)
 
 
+_MOST_FREE = 12
+"""Of so many nets, at most, all values are tried."""
 _STATES = ("DFF", "LATCH")
 _State = tuple[str, dict[str, Any]]
 """A register: its instance, and its connections."""
@@ -90,32 +96,74 @@ class _Circuit:
 
     def running(self, steady: Mapping[tuple[str, str], int]) -> RunningLogic | None:
         """The running part: ``steady`` are the pins that may be constant, with their values."""
-        quiet = {self._ports[name]["bits"][0]: 0 for name in _QUIET_INPUTS if name in self._ports}
+        inputs = {name: v for name, v in _HELD_INPUTS.items() if name in self._ports}
+        held = {bit: v for name, v in inputs.items() for bit in self._ports[name]["bits"]}
         pins = {self._pin(*pin): value for pin, value in steady.items() if pin[0]}
-        control = self._state_of.keys() - self._data()
+        control = self._state_of.keys() - self._reached_from(_PAYLOAD)
         guess = {bit: value for bit, value in self._values(pins).items() if bit in control}
-        known: dict[Any, int | None] = {}
-        while True:
-            known = self._propagated({**quiet, **guess})
-            kept = {
-                bit: v for bit, v in guess.items() if known.get(self._state_of[bit][1]["D"]) == v
-            }
-            if len(kept) == len(guess):
-                break
-            guess = kept
+        proven, known = self._proven(guess, held)
         if known.get(self._ports[_AWAITS_LOAD]["bits"][0]) is None:
             return None
         registers = {self._state_of[bit][0] for bit in self._cone(known) if bit in self._state_of}
-        constant = {self._state_of[bit][0] for bit in guess} - registers
+        constant = {self._state_of[bit][0] for bit in proven} - registers
         return RunningLogic(
-            constants={name: 0 for name in _QUIET_INPUTS if name in self._ports}
+            constants=inputs
             | {f"{instance}/{pin}": value for (instance, pin), value in steady.items()
                if instance in constant},
             endpoints=(*self._data_pins(registers), *self._outputs(known)),
         )  # fmt: skip
 
-    def _data(self) -> set[Any]:
-        """The nets that depend on key, IV or text."""
+    def _proven(
+        self, guess: Mapping[Any, int], held: Mapping[Any, int]
+    ) -> tuple[Mapping[Any, int], Mapping[Any, int | None]]:
+        """The registers of the guess that stay constant together, and the nets whose value follows
+        from them."""
+        while True:
+            known = self._propagated({**held, **guess})
+            following = {bit: self._settled(self._state_of[bit][1]["D"], known) for bit in guess}
+            wrong = [bit for bit, value in following.items() if value not in (None, guess[bit])]
+            # What is unknown may follow once the wrong ones are gone.
+            wrong = wrong or [bit for bit, value in following.items() if value is None]
+            if not wrong:
+                return guess, known
+            guess = {bit: value for bit, value in guess.items() if bit not in wrong}
+
+    def _settled(self, bit: Any, known: Mapping[Any, int | None]) -> int | None:
+        """The value of a net if it is the same for all values of the nets without a known one; None
+        if it is not, or if they are too many to try."""
+        if known.get(bit) is not None:
+            return known[bit]
+        gates, free = self._unknown_cone(bit, known)
+        if len(free) > _MOST_FREE:
+            return None
+        every = (1 << (1 << len(free))) - 1
+        tables = {net: every // ((1 << (1 << place)) + 1) for place, net in enumerate(free)}
+        for gate in gates:
+            sources = [tables[net] if net in tables else every * (known[net] or 0)
+                       for net in self._sources(gate)]  # fmt: skip
+            tables[gate] = _table(self._driver[gate][0], sources, every)
+        return {0: 0, every: 1}.get(tables[bit])
+
+    def _unknown_cone(
+        self, end: Any, known: Mapping[Any, int | None]
+    ) -> tuple[list[Any], list[Any]]:
+        """The gates without a known value that a net depends on, each behind those that it reads;
+        and what they begin with."""
+        gates: dict[Any, None] = {}
+        free: dict[Any, None] = {}
+        stack = [end]
+        while stack:
+            bit = stack[-1]
+            sources = self._sources(bit)
+            unknown = [net for net in sources if known.get(net) is None]
+            missing = [net for net in unknown if net not in gates and net not in free]
+            stack += missing
+            if not missing:
+                (gates if sources else free)[stack.pop()] = None
+        return list(gates), list(free)
+
+    def _reached_from(self, inputs: str) -> set[Any]:
+        """The nets that depend on input ports whose name ends so."""
         users: dict[Any, list[Any]] = {}
         for target, (_, wire) in (*self._driver.items(), *self._state_of.items()):
             for pin, net in wire.items():
@@ -125,7 +173,7 @@ class _Circuit:
             bit
             for name, port in self._ports.items()
             for bit in port["bits"]
-            if port["direction"] == "input" and name.endswith(_PAYLOAD)
+            if port["direction"] == "input" and name.endswith(inputs)
         ]
         found: set[Any] = set()
         while waiting:
@@ -151,6 +199,11 @@ class _Circuit:
                 waiting.append(wire["A"])
         return values
 
+    def _sources(self, bit: Any) -> list[Any]:
+        """What the gate reads that drives a net; nothing if none does."""
+        _, wire = self._driver.get(bit, ("", {}))
+        return [net for pin, net in sorted(wire.items()) if pin != "Y"]
+
     def _propagated(self, fixed: Mapping[Any, int]) -> dict[Any, int | None]:
         """The values of nets that follow from the fixed ones; None for reached nets whose value
         does not follow."""
@@ -163,17 +216,17 @@ class _Circuit:
                     known.setdefault(bit, None)
                     stack.pop()
                     continue
-                kind, wire = self._driver[bit]
-                sources = [net for pin, net in sorted(wire.items()) if pin != "Y"]
+                sources = self._sources(bit)
                 missing = [net for net in sources if net not in known]
                 stack += missing
                 if not missing:
-                    known[bit] = _value(kind, [known[net] for net in sources])
+                    known[bit] = _value(self._driver[bit][0], [known[net] for net in sources])
         return known
 
     def _cone(self, known: Mapping[Any, int | None]) -> set[Any]:
-        """The nets that have an influence on an output port."""
+        """The nets that have an influence on an output port, or on what is made of a text."""
         waiting = [bit for _, bit in self._output_bits()]
+        waiting += self._state_of.keys() & self._reached_from(_TEXT)
         found: set[Any] = set()
         while waiting:
             bit = waiting.pop()
@@ -228,3 +281,13 @@ def _value(kind: str, values: list[int | None]) -> int | None:
     if kind == "$_XOR_" and None not in values:
         return sum(value or 0 for value in values) & 1
     return None
+
+
+def _table(kind: str, tables: list[int], every: int) -> int:
+    """The outputs of a gate for many inputs at once, a bit for each."""
+    if kind in ("$_NOT_", "$_BUF_"):
+        return tables[0] if kind == "$_BUF_" else every ^ tables[0]
+    left, right = tables
+    if kind == "$_ANDNOT_":
+        return left & (every ^ right)
+    return {"$_AND_": left & right, "$_OR_": left | right, "$_XOR_": left ^ right}[kind]
