@@ -242,6 +242,9 @@ def check(cipher: Cipher, found: Figures, run: GateRun) -> None:
     blocks = record["energy_message_nj"]
     difference = blocks["thousand_blocks"] - blocks["one_block"]
     assert difference == pytest.approx(999 * 64 * per_bit / 1000, rel=5e-3)
+    # The running cipher is told from the setup, and from the tag.
+    assert found.critical_stage is not None
+    assert found.running_fmax_mhz is not None
 
 
 OF_A_FAMILY = (
