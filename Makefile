@@ -12,6 +12,8 @@ JOBS  ?= 2
 COLUMNS_SHOWN := target,radix,LUT,FF,area,in,GE,fmax MHz,Mbit/s,Mbit/s/area,mW,pJ/bit
 
 PYTHON := .venv/bin/python
+# Tests start hundreds of processes of Python, which find what the first has compiled.
+TESTS := PYTHONDONTWRITEBYTECODE= $(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: demo test test-all reference lint site install install-for-tests install-for-site
 
@@ -32,11 +34,11 @@ demo: install
 
 test: install-for-tests
 	@echo "Running the quick tests, $(JOBS) at a time (about five minutes)"
-	@$(PYTHON) -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	@$(TESTS) -m "not slow"
 
 test-all: install-for-tests
 	@echo "Running all tests, $(JOBS) at a time (about half an hour)"
-	@$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
+	@$(TESTS)
 
 reference: install-for-tests
 	@$(PYTHON) tools/reference.py --jobs $(JOBS)

@@ -18,6 +18,7 @@ from needs import PDK_ROOT, needs_iverilog, needs_osu018, needs_pdk_root, needs_
 from headwater.algebra import bitstring
 from headwater.bench import asic, fpga, stimulus, target, work
 from headwater.bench.asic import evaluate_in_cells
+from headwater.bench.candidates import Candidate, corner, front
 from headwater.bench.fpga import evaluate_on_fpga
 from headwater.bench.point import DesignPoint, Figures, Frequency, area_of
 from headwater.bench.settings import Settings
@@ -319,12 +320,12 @@ def netlist(area_um2: float, period_ps: float | None) -> MappedNetlist:
     )
 
 
-def candidate(ge: float, fmax_mhz: float) -> asic._Candidate:
-    return asic._Candidate(netlist(4 * ge, 1.0), Timing(1000 / fmax_mhz, fmax_mhz, "a", "b"))
+def candidate(ge: float, fmax_mhz: float) -> Candidate:
+    return Candidate(netlist(4 * ge, 1.0), Timing(1000 / fmax_mhz, fmax_mhz, "a", "b"))
 
 
 @pytest.mark.parametrize(
-    ("sweep", "front"),
+    ("sweep", "best"),
     [
         ([(100, 500)], [(100, 500)]),
         ([(120, 600), (100, 500)], [(100, 500), (120, 600)]),
@@ -333,9 +334,9 @@ def candidate(ge: float, fmax_mhz: float) -> asic._Candidate:
         ([(100, 500), (100, 500)], [(100, 500)]),
     ],
 )
-def test_pareto_front(sweep: list[tuple[float, float]], front: list[tuple[float, float]]) -> None:
-    found = map(asic._corner, asic._front([candidate(*pair) for pair in sweep]))
-    assert [(entry["ge"], entry["fmax_mhz"]) for entry in found] == front
+def test_pareto_front(sweep: list[tuple[float, float]], best: list[tuple[float, float]]) -> None:
+    found = map(corner, front([candidate(*pair) for pair in sweep]))
+    assert [(entry["ge"], entry["fmax_mhz"]) for entry in found] == best
 
 
 def setup_cycles(radix: int) -> int:

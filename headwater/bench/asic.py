@@ -11,11 +11,12 @@ of a placement, whose wires are estimated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from headwater.bench.candidates import GOALS, Candidate, Powered, corner, front
 from headwater.bench.energy import energy_figures
 from headwater.bench.facts import facts_at
 from headwater.bench.glitches import glitch_figures, timed_gates
@@ -34,7 +35,7 @@ from headwater.flow.layout.artefacts import artefacts
 from headwater.flow.layout.estimate import estimate_layout
 from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.liberty import Library
-from headwater.flow.opensta import Timing, Wires, minimum_period
+from headwater.flow.opensta import minimum_period
 from headwater.flow.power import Power, power
 from headwater.flow.recipes import DEFAULT, Recipe, portfolio
 from headwater.flow.running import running_logic
@@ -45,45 +46,6 @@ _SWEEP = (1.0, 0.8, 0.6, 0.45, 0.3)
 _POWER_CYCLES = 300
 _SAME_PERIOD = 1e-4
 """Relative difference below which two periods are taken to belong to the same path."""
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    netlist: MappedNetlist
-    timing: Timing
-    wires: Wires | None = None
-    """None after synthesis."""
-
-    @property
-    def balance(self) -> float:
-        """Throughput per area, up to a factor that all candidates share."""
-        return self.timing.fmax_mhz / self.netlist.area_um2
-
-
-@dataclass(frozen=True)
-class _Powered:
-    """A candidate with its activity, and the power of each phase at one clock. The activity is
-    that of gates without delays."""
-
-    candidate: _Candidate
-    run: GateRun
-    power: dict[str, Power]
-    clock_mhz: float
-    settled: Power | None = None
-    """Running power without glitches, if they were simulated."""
-
-    @property
-    def cycle_nj(self) -> float:
-        """Energy of a running cycle."""
-        return 1000 * self.power["running"].total / self.clock_mhz
-
-
-_GOALS: Mapping[str, Callable[[_Candidate], tuple[float, ...]]] = {
-    "balanced": lambda found: (-found.balance,),
-    "area": lambda found: (found.netlist.area_um2, found.timing.period_ns),
-    "speed": lambda found: (found.timing.period_ns, found.netlist.area_um2),
-}
-"""What each objective but that of power minimises."""
 
 Keep = Callable[[str, bytes], object]
 """Is called with name and content of each file that a user may want to keep."""
@@ -133,7 +95,7 @@ class _Flow:
             critical_path=(chosen.timing.startpoint, chosen.timing.endpoint),
             **self._area(chosen.netlist),
             ge_smallest=round(smallest.netlist.ge, 1),
-            pareto=tuple(map(_corner, _front([*sweep, mapped.candidate]))),
+            pareto=tuple(map(corner, front([*sweep, mapped.candidate]))),
             mapping=str(chosen.netlist.recipe) if len(recipes) > 1 else None,
             **self._stage(chosen, best.run),
             **self._glitches(best),
@@ -151,16 +113,16 @@ class _Flow:
             },
         )
 
-    def _best(self, candidates: Sequence[_Candidate]) -> _Powered:
+    def _best(self, candidates: Sequence[Candidate]) -> Powered:
         """The netlist that the objective asks for. Every netlist that gets a figure is
         simulated."""
         objective = self.point.settings.objective
         if objective == "power":
             powered = map(self._powered, candidates)
             return min(powered, key=lambda found: (found.cycle_nj, -found.candidate.balance))
-        return self._powered(min(candidates, key=_GOALS[objective]))
+        return self._powered(min(candidates, key=GOALS[objective]))
 
-    def _laid_out(self, mapped: _Powered) -> tuple[_Powered, Layout | None]:
+    def _laid_out(self, mapped: Powered) -> tuple[Powered, Layout | None]:
         """A netlist with its wires and clock tree, if a placement or layout is asked for: figures
         are of what was placed or routed."""
         if self.point.settings.stage == SYNTHESIS:
@@ -174,7 +136,7 @@ class _Flow:
             ge=(netlist.area_um2 + layout.clock_um2) / self.library.nand_area_um2,
         )
         timing = minimum_period(placed.verilog, self.library, name, self.folder, wires=layout.wires)
-        powered = self._powered(_Candidate(placed, timing, layout.wires))
+        powered = self._powered(Candidate(placed, timing, layout.wires))
         if self.keep:
             for file, content in artefacts(layout, self.library, self.folder).items():
                 self.keep(file, content)
@@ -186,7 +148,7 @@ class _Flow:
             return lay_out(netlist, self.target.technology(), self.library, name, self.folder)
         return estimate_layout(netlist, self.target.outlines(), self.library, name, self.folder)
 
-    def _layout_figures(self, layout: Layout, mapped: _Powered) -> LayoutFigures:
+    def _layout_figures(self, layout: Layout, mapped: Powered) -> LayoutFigures:
         before = mapped.candidate
         energy = energy_figures(
             self.point, mapped.run, mapped.power, mapped.clock_mhz, before.timing.fmax_mhz
@@ -231,14 +193,14 @@ class _Flow:
             self.point.settings.clock_gating, recipe,
         )  # fmt: skip
 
-    def _timed(self, mapped: MappedNetlist) -> _Candidate:
+    def _timed(self, mapped: MappedNetlist) -> Candidate:
         timing = minimum_period(
             mapped.verilog, self.library, self.verilog.name, self.folder,
             latches=mapped.has_latches,
         )  # fmt: skip
-        return _Candidate(mapped, timing)
+        return Candidate(mapped, timing)
 
-    def _sweep(self, recipe: Recipe) -> list[_Candidate]:
+    def _sweep(self, recipe: Recipe) -> list[Candidate]:
         """Netlists at a range of target periods, the first without a target; each once."""
         unhurried = self._timed(self._map(recipe, _NO_HURRY_PS))
         reached_ps = 1000 * unhurried.timing.period_ns
@@ -257,7 +219,7 @@ class _Flow:
             self._power_words, self.folder, watch=watch, timed=timed,
         )  # fmt: skip
 
-    def _stage(self, chosen: _Candidate, run: GateRun) -> dict[str, Any]:
+    def _stage(self, chosen: Candidate, run: GateRun) -> dict[str, Any]:
         """Whether the slowest path belongs to the running cipher, and the slowest path that
         does."""
         netlist, name = chosen.netlist.verilog, self.verilog.name
@@ -275,22 +237,22 @@ class _Flow:
             "running_path": (running.startpoint, running.endpoint),
         }
 
-    def _powered(self, candidate: _Candidate) -> _Powered:
+    def _powered(self, candidate: Candidate) -> Powered:
         """Power of a netlist from its activity in each phase."""
         netlist = candidate.netlist.verilog
         run = self._simulate(netlist, watch=True)
         clock_mhz = min(self.point.settings.clock_mhz, candidate.timing.fmax_mhz)
         powers = self._powers(candidate, run, clock_mhz)
         if not self.point.settings.glitches:
-            return _Powered(candidate, run, powers, clock_mhz)
+            return Powered(candidate, run, powers, clock_mhz)
         timed = timed_gates(
             netlist, self.library, self.verilog.name, self.folder, candidate.timing, candidate.wires
         )
         real = self._simulate(netlist, watch=True, timed=timed)
         with_glitches = self._powers(candidate, real, clock_mhz)
-        return _Powered(candidate, run, with_glitches, clock_mhz, powers["running"])
+        return Powered(candidate, run, with_glitches, clock_mhz, powers["running"])
 
-    def _powers(self, candidate: _Candidate, run: GateRun, clock_mhz: float) -> dict[str, Power]:
+    def _powers(self, candidate: Candidate, run: GateRun, clock_mhz: float) -> dict[str, Power]:
         """Power in each phase of a run."""
         doing.step("power")
         return {
@@ -301,24 +263,9 @@ class _Flow:
             for name, phase in run.phases.items()
         }  # fmt: skip
 
-    def _glitches(self, best: _Powered) -> dict[str, Any]:
+    def _glitches(self, best: Powered) -> dict[str, Any]:
         """The figures of glitches, if they were simulated."""
         if best.settled is None:
             return {}
         bits = facts_at(self.point.cipher, self.point.architecture).bits_per_cycle
         return glitch_figures(best.power["running"], best.settled, best.clock_mhz, bits)
-
-
-def _front(sweep: Sequence[_Candidate]) -> list[_Candidate]:
-    """The candidates that no other beats in both frequency and area, smallest first."""
-    front: list[_Candidate] = []
-    for found in sorted(sweep, key=lambda one: (one.netlist.ge, -one.timing.fmax_mhz)):
-        if not front or _corner(found)["fmax_mhz"] > _corner(front[-1])["fmax_mhz"]:
-            front.append(found)
-    return front
-
-
-def _corner(found: _Candidate) -> dict[str, float]:
-    """Area and frequency of a candidate."""
-    ge, fmax_mhz = found.netlist.ge, found.timing.fmax_mhz
-    return {"ge": round(ge, 1), "fmax_mhz": round(fmax_mhz, 2)}
