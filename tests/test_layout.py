@@ -11,6 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from command_line import as_process
+from needs import (
+    needs_iverilog,
+    needs_layout_tools,
+    needs_osu018,
+    needs_sta,
+)
+from small_technology import LEF, SCRIPT, in_rows, shift_register, small_technology
 
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
@@ -34,14 +42,6 @@ from headwater.flow.opensta import Wires
 from headwater.flow.process import ToolStoppedError
 from headwater.report.layouts import layouts
 from headwater.report.points import Point
-from tests.command_line import as_process
-from tests.needs import (
-    needs_iverilog,
-    needs_layout_tools,
-    needs_osu018,
-    needs_sta,
-)
-from tests.small_technology import LEF, SCRIPT, in_rows, shift_register, small_technology
 
 
 @pytest.fixture
@@ -132,6 +132,19 @@ def test_names_of_nets_and_cells() -> None:
         "  assign q[2] = q[0];\n"
         "endmodule\n"
     )
+
+
+def test_ports_that_share_a_net_are_taken_apart() -> None:
+    given = module()
+    # An output that is an input, and comes before it.
+    given["ports"] = {"e": {"direction": "output", "bits": [3]}, **given["ports"]}
+    circuit = circuit_of(given, "top").with_ports_apart("BUF", "I", "O")
+    assert list(circuit.pads) == list(circuit.pads.values())
+    assert circuit.ports["q"].nets == ("q[0]", "0", "q[2]")
+    buffers = {tuple(cell.nets.items()) for cell in circuit.cells.values() if cell.kind == "BUF"}
+    assert buffers == {(("I", "d[0]"), ("O", "e")), (("I", "q[0]"), ("O", "q[2]"))}
+    assert len(circuit.cells) == 5
+    assert circuit.with_ports_apart("BUF", "I", "O") == circuit
 
 
 def test_net_and_cell_do_not_share_a_name() -> None:

@@ -13,6 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import as_process
+from needs import (
+    needs_coloquinte,
+    needs_iverilog,
+    needs_osu018,
+    needs_pdk_root,
+    needs_sky130,
+    needs_sta,
+)
+from small_technology import LEF, in_rows, shift_register, small_technology
 
 from headwater.bench.plan import read_plan
 from headwater.errors import InputError, ToolError
@@ -28,16 +38,6 @@ from headwater.flow.layout.pins import pin_places
 from headwater.flow.layout.placement import Pad, Placed, Placement
 from headwater.flow.layout.steiner import steiner_tree
 from headwater.flow.layout.tools import placement_tools
-from tests.command_line import as_process
-from tests.needs import (
-    needs_coloquinte,
-    needs_iverilog,
-    needs_osu018,
-    needs_pdk_root,
-    needs_sky130,
-    needs_sta,
-)
-from tests.small_technology import LEF, in_rows, shift_register, small_technology
 
 ROOT = Path(__file__).parents[1]
 SKY130 = "sky130_fd_sc_hd"

@@ -132,8 +132,8 @@ class _Flow:
         placed = replace(
             netlist,
             verilog=layout.circuit.verilog(),
-            area_um2=netlist.area_um2 + layout.clock_um2,
-            ge=(netlist.area_um2 + layout.clock_um2) / self.library.nand_area_um2,
+            area_um2=netlist.area_um2 + layout.added_um2,
+            ge=(netlist.area_um2 + layout.added_um2) / self.library.nand_area_um2,
         )
         timing = minimum_period(placed.verilog, self.library, name, self.folder, wires=layout.wires)
         powered = self._powered(Candidate(placed, timing, layout.wires))

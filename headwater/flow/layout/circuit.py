@@ -19,6 +19,8 @@ from headwater.flow.process import written_json
 from headwater.flow.yosys import run_yosys
 
 CLOCK = "clk"
+PORT_BUFFER = "port_buffer_"
+"""How the names of buffers before ports begin."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,19 @@ class Circuit:
         """The net of each bit of a port that is no constant."""
         every = (bit for name, port in self.ports.items() for bit in port.bits(name))
         return {bit: net for bit, net in every if net not in ("0", "1")}
+
+    def with_ports_apart(self, buffer: str, given: str, made: str) -> Circuit:
+        """The same circuit with a buffer before each output that shares its net with another port;
+        the arguments are the cell, its input and its output."""
+        cells, ports = dict(self.cells), {}
+        for name, port in self.ports.items():
+            nets = list(port.nets)
+            for place, (bit, net) in enumerate(port.bits(name)):
+                if port.direction == "output" and net not in (bit, "0", "1"):
+                    nets[place] = bit
+                    cells[f"{PORT_BUFFER}{len(cells)}"] = Cell(buffer, {given: net, made: bit})
+            ports[name] = Port(port.direction, tuple(nets))
+        return Circuit(self.name, ports, cells)
 
     def verilog(self) -> str:
         """The netlist as Verilog."""
@@ -97,9 +112,10 @@ def circuit_of(module: Mapping[str, Any], name: str) -> Circuit:
 
 
 def _ports(module: Mapping[str, Any]) -> dict[Any, str]:
-    """The name of each bit that is in a port, and of constants."""
+    """The name of each bit that is in a port, rather after an input, and of constants."""
     names: dict[Any, str] = {"0": "0", "1": "1", "x": "0"}
-    for port, value in module["ports"].items():
+    inputs_first = sorted(module["ports"].items(), key=lambda item: item[1]["direction"] != "input")
+    for port, value in inputs_first:
         bits = value["bits"]
         for place, bit in enumerate(bits):
             names.setdefault(bit, f"{port}[{place}]" if len(bits) > 1 else port)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from headwater.errors import ToolError
 from headwater.flow import doing
-from headwater.flow.layout.circuit import Circuit, read_circuit
+from headwater.flow.layout.circuit import PORT_BUFFER, Circuit, read_circuit
 from headwater.flow.layout.clocktree import ClockTree, grow
 from headwater.flow.layout.floorplan import Box, Point
 from headwater.flow.layout.outlines import Outlines
@@ -75,8 +75,19 @@ class Layout:
     @property
     def clock_um2(self) -> float:
         """The part of the clock tree."""
+        return len(self.tree.buffers) * self._buffer_um2
+
+    @property
+    def added_um2(self) -> float:
+        """The part of all cells that the netlist before did not have: the clock tree, and buffers
+        before ports."""
+        before_ports = sum(name.startswith(PORT_BUFFER) for name in self.circuit.cells)
+        return self.clock_um2 + before_ports * self._buffer_um2
+
+    @property
+    def _buffer_um2(self) -> float:
         macro = self.outlines.lef.macros[self.outlines.clock_buffer]
-        return len(self.tree.buffers) * macro.width * macro.height
+        return macro.width * macro.height
 
     @property
     def wire_mm(self) -> float:
@@ -106,7 +117,10 @@ def lay_out(
         faster than the clock (which no lower clock frequency would heal).
     """
     doing.step("placement")
-    mapped = read_circuit(netlist, library, top, folder)
+    mapped = read_circuit(netlist, library, top, folder).with_ports_apart(
+        # Of the ports of a net, the router tells the wire to one alone.
+        technology.clock_buffer, technology.clock_buffer_input, technology.clock_buffer_output,
+    )  # fmt: skip
     tree = grow(mapped, place(mapped, technology, folder, seed), technology)
     stacked = _routed(tree, technology, folder)
     routed = read_routed((folder / "routed.def").read_text())
