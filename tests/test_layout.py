@@ -12,16 +12,13 @@ from pathlib import Path
 
 import pytest
 from command_line import as_process
-from needs import (
-    needs_iverilog,
-    needs_layout_tools,
-    needs_osu018,
-    needs_sta,
-)
+from needs import needs_iverilog, needs_layout_tools, needs_osu018, needs_sta
 from small_technology import LEF, SCRIPT, in_rows, shift_register, small_technology
 
+from headwater.bench.target import AsicTarget
 from headwater.bench.target import find as find_target
 from headwater.errors import InputError, ToolError
+from headwater.flow.asic import map_to_cells
 from headwater.flow.layout import layout as layout_module
 from headwater.flow.layout import placement as placement_module
 from headwater.flow.layout import routing
@@ -29,7 +26,7 @@ from headwater.flow.layout.circuit import Cell, Circuit, circuit_of
 from headwater.flow.layout.clocktree import ClockTree, grow
 from headwater.flow.layout.def_writer import placed_def
 from headwater.flow.layout.floorplan import Floorplan
-from headwater.flow.layout.layout import Layout
+from headwater.flow.layout.layout import Layout, lay_out
 from headwater.flow.layout.parasitics import extract, read_wires
 from headwater.flow.layout.picture import packed, picture
 from headwater.flow.layout.placement import Pad, Placed, Placement, read_placement
@@ -526,3 +523,24 @@ def test_core_is_laid_out(tmp_path: Path) -> None:
     [folder] = (tmp_path / "kept").iterdir()
     names = {path.suffix for path in folder.iterdir()}
     assert names >= {".v", ".def", ".spef", ".sdf", ".svg"}
+
+
+@pytest.mark.real
+@needs_osu018
+@needs_sta
+@needs_layout_tools
+def test_an_output_that_is_an_input(folder: Path) -> None:
+    """The router tells the wire of one port of a net; both are routed."""
+    target = find_target("osu018")
+    assert isinstance(target, AsicTarget)
+    text = """\
+module m(input clk, input [3:0] d, input mark, output reg [3:0] q, output passed);
+  assign passed = mark;
+  always @(posedge clk) q <= {d[3] & mark, d[2:0] ^ q[3:1]};
+endmodule
+"""
+    library = target.library()
+    netlist = map_to_cells(text, "m", library, folder).verilog
+    layout = lay_out(netlist, target.technology(), library, "m", folder)
+    assert layout.lengths_um["passed"] > 0
+    assert layout.added_um2 == pytest.approx(layout.clock_um2 * 2)
