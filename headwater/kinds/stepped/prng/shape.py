@@ -158,13 +158,14 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
 
 
 def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
-    """The sources to choose among: the fewest cores, then twice as many in each step, down to the
-    natural radix: narrower ones have no shorter paths."""
-    usable, instances = _usable(cipher), _fewest(_usable(cipher), random_bits)
+    """The sources to choose among: the fewest cores, then twice as many in each step, and at last
+    as many as need the natural radix: narrower ones have no shorter paths."""
+    usable = _usable(cipher)
+    instances, most = _fewest(usable, random_bits), -(-random_bits // usable.natural_radix)
     found = [PrngShape.choose(cipher, random_bits, instances=instances)]
     with suppress(InputError):  # More cores than the IV bits of a load word can number.
-        while found[-1].architecture.radix > usable.natural_radix:
-            instances *= 2
+        while instances < most:
+            instances = min(2 * instances, most)
             found.append(PrngShape.choose(cipher, random_bits, instances=instances))
     return found
 
