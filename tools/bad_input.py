@@ -136,7 +136,7 @@ verify trivium --radix 1,8 --mutants 5
 verify trivium --radix 1,8 --promises
 verify trivium --promises --prove
 verify trivium --promises --mutants 5
-verify trivium --random-bits 64 --promises
+verify trivium --random-bits 2000 --promises
 verify trivium --random-bits 64 --mutants 5
 verify trivium --random-bits 64 --target osu018
 verify trivium --random-bits 64 --radix 8
