@@ -17,7 +17,7 @@ module core(input clk, input load__payload, input load__valid, output load__read
             input data_in__payload, input data_in__last, input [1:0] data_in__keep,
             input data_in__valid, output data_out__payload, output [1:0] tag__payload);
   wire odd, even, offered, padding, no_padding, fire, refused, next_padding, goes_on, next_ended;
-  wire part, whole, ended, state, next_state, sum, next_sum, slow, next_slow, no_sum, no_slow;
+  wire part, whole, ended, state, next_state, sum, next_sum, slow, next_slow;
   f2 odd_bit (.C(clk), .D(even), .Y(odd));
   c1 g0 (.A(odd), .Y(even));
   c3 g1 (.A(data_in__valid), .B(even), .Y(offered));

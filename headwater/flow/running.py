@@ -267,20 +267,10 @@ def _instance(name: str) -> str:
 
 def _value(kind: str, values: list[int | None]) -> int | None:
     """The output of a gate if it follows from the known inputs; otherwise None."""
-    if kind in ("$_NOT_", "$_BUF_"):
-        value = values[0]
-        return value if value is None or kind == "$_BUF_" else 1 - value
-    if kind in ("$_AND_", "$_ANDNOT_", "$_OR_"):
-        left, right = values
-        if kind == "$_ANDNOT_" and right is not None:
-            right = 1 - right
-        controlling = int(kind == "$_OR_")
-        if controlling in (left, right):
-            return controlling
-        return None if None in (left, right) else 1 - controlling
-    if kind == "$_XOR_" and None not in values:
-        return sum(value or 0 for value in values) & 1
-    return None
+    every, free = 0b1111, (0b1010, 0b1100)
+    tables = [every * value if value is not None else other
+              for value, other in zip(values, free, strict=False)]  # fmt: skip
+    return {0: 0, every: 1}.get(_table(kind, tables, every))
 
 
 def _table(kind: str, tables: list[int], every: int) -> int:
