@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from headwater.flow import running
 from headwater.flow.liberty import Library
 from headwater.flow.running import running_logic
 
@@ -72,3 +75,24 @@ def test_a_text_that_may_end_by_itself(old: str, new: str, tiny: Library, folder
     changed = NETLIST.replace(old, new)
     assert changed != NETLIST
     assert running_logic(changed, tiny, "core", SEEN, folder) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "gate"),
+    [
+        ("$_BUF_", 1, lambda a: a),
+        ("$_NOT_", 1, lambda a: 1 - a),
+        ("$_AND_", 2, lambda a, b: a and b),
+        ("$_ANDNOT_", 2, lambda a, b: a and 1 - b),
+        ("$_OR_", 2, lambda a, b: a or b),
+        ("$_XOR_", 2, lambda a, b: int(a != b)),
+    ],
+)
+def test_output_that_follows_from_known_inputs(
+    kind: str, inputs: int, gate: Callable[..., int]
+) -> None:
+    for given in product((0, 1, None), repeat=inputs):
+        every = product(*((0, 1) if value is None else (value,) for value in given))
+        outputs = {gate(*values) for values in every}
+        expected = outputs.pop() if len(outputs) == 1 else None
+        assert running._value(kind, list(given)) == expected
