@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -76,3 +77,12 @@ def test_compiled_headers_are_used(folder: Path) -> None:
     command = [*compile_command(), "-H", "-c", "empty.cpp"]
     read = run_tool(["sh", "-c", '"$@" 2>&1', "sh", *command], cwd=folder).splitlines()
     assert [line for line in read if line.startswith(("!", "x"))] == [f"! {command[-4]}.gch"]
+
+
+def test_compiled_headers_have_no_function_of_queues() -> None:
+    """But for templates, which cost nothing until they are used."""
+    functions = Path(compile_command()[-1]).with_name("verilated_funcs.h").read_text()
+    heads = re.findall(r"(?:^template.*\n)?^static inline [^;{]*\{", functions, re.MULTILINE)
+    of_queues = [head for head in heads if "VlQueue" in head]
+    assert of_queues
+    assert [head for head in of_queues if not head.startswith("template")] == []

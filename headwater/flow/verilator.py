@@ -9,6 +9,7 @@ standard input) and are kept in the user's cache folder.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -36,6 +37,11 @@ COMPILE = ("-std=c++14", "-O1", "-fPIC", "-w", "-DVM_TRACE=0", "-DVM_COVERAGE=0"
 _PLAIN = '#pragma GCC optimize ("O0")'
 _FOLDER = Path(__file__).parent
 _HEADERS = _FOLDER / "headers.h"
+_OF_QUEUES = re.compile(
+    r"(?<!>\n)^static inline [^;{]*\bVlQueue<[^;{]*\{\n.*?^\}\n", re.MULTILINE | re.DOTALL
+)
+"""A function of queues in Verilator's headers. It uses templates, which every compilation would
+work out anew, and no core has queues."""
 _CORE = _FOLDER / "core.cpp"
 _INTERFACE = _FOLDER / "core.h"
 _HARNESS = _FOLDER / "harness.cpp"
@@ -184,12 +190,18 @@ def _plain_command() -> list[str]:
 def _headers() -> Path:
     """The headers of every simulator, compiled once per version, because reading them takes longer
     than compiling a small core. The compiler finds the result beside them."""
-    return kept(f"headers-{_hash(_HEADERS.read_text())}", _compile_headers) / _HEADERS.name
+    name = f"headers-{_hash(_HEADERS.read_text(), _OF_QUEUES.pattern)}"
+    return kept(name, _compile_headers) / _HEADERS.name
 
 
 def _compile_headers(folder: Path) -> Path:
     made = folder / "made"
     made.mkdir()
+    include = _root() / "include"
+    functions = (include / "verilated_funcs.h").read_text()
+    (made / "verilated_funcs.h").write_text(_OF_QUEUES.sub("", functions))
+    # A header looks for those that it includes beside itself.
+    shutil.copy(include / "verilated.h", made)
     copy = shutil.copy(_HEADERS, made)
     run_tool([*_plain_command(), "-x", "c++-header", copy, "-o", f"{copy}.gch"], cwd=made)
     return made
