@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,7 @@ from headwater.cipher import digest
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.kinds.registry import build, facts_of, kind_of
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +124,33 @@ def test_identity_of_verilog_covers_the_code_that_writes_it(
     before = rtl_identity()
     edited(monkeypatch, file, "annotations", "annotations ")
     assert rtl_identity() != before
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_identities_cover_all_that_makes_a_core_and_its_model(name: str) -> None:
+    """Also where a kind has several classes of cores, facts and models."""
+    cipher, kind = CATALOGUE[name], kind_of(CATALOGUE[name])
+    architecture = Architecture.choose(cipher)
+    facts = facts_of(cipher, architecture)
+    making = covered(identity._made_by(cipher, architecture))
+    assert files_of(type(build(cipher, architecture)), type(facts)) <= making
+    models = [made for made in (kind.keystream, kind.process) if made]
+    measuring = covered(identity._measured_with(cipher))
+    assert files_of(type(facts)) <= measuring
+    assert {file for file in files_of(*models) if file.stem != "record"} <= measuring
+
+
+def covered(starts: Sequence[str]) -> set[Path]:
+    """The files that a hash covers which begins with these."""
+    return sources.closure(sources.PACKAGE / start for start in starts)
+
+
+def files_of(*made: Any) -> set[Path]:
+    """The files of classes, with those that they inherit from, and of functions."""
+    parts = [part for one in made for part in getattr(one, "__mro__", (one,))]
+    named = (getattr(sys.modules[part.__module__], "__file__", None) for part in parts)
+    paths = (Path(name).resolve() for name in named if name)
+    return {path for path in paths if path.is_relative_to(sources.PACKAGE)}
 
 
 def test_identities_are_not_of_what_only_shows_figures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,14 +58,15 @@ def point_identity(point: DesignPoint, rtl_sha256: str) -> str:
             "target": point.target.identity(),
             "tools": point.tools,
             "settings": point.settings.as_json(),
-            "sources": _sources("bench/work.py", *_of_kind(point.cipher, "facts", "model")),
+            "sources": _sources("bench/work.py", *_measured_with(point.cipher)),
         }
     )
 
 
 def _made_by(cipher: Cipher, architecture: Architecture) -> list[str]:
     """The files that make the Verilog."""
-    made = ["emit/verilog.py", *_of_kind(cipher, "facts", "core")]
+    # The registry imports a kind's record by name, so no import statement leads to it.
+    made = ["emit/verilog.py", f"kinds/{cipher.kind}/record.py"]
     if architecture.streams > 1:
         made.append("core/interleaving/core.py")
     if source_of(cipher, architecture):
@@ -81,10 +82,12 @@ def _plain(architecture: Architecture) -> dict[str, Any]:
     }
 
 
-def _of_kind(cipher: Cipher, *files: str) -> list[str]:
-    """Files of the cipher's kind; the registry imports them by name, so no import statement leads
-    to them."""
-    return [f"kinds/{cipher.kind}/{file}.py" for file in files]
+def _measured_with(cipher: Cipher) -> list[str]:
+    """The files of a kind that figures depend on besides the Verilog: cycle counts, and the model
+    whose output that of the simulated netlist must be."""
+    folder = sources.PACKAGE / "kinds" / cipher.kind
+    found = [path for name in ("*facts.py", "*model*.py") for path in folder.glob(name)]
+    return sorted(str(path.relative_to(sources.PACKAGE)) for path in found)
 
 
 @lru_cache
