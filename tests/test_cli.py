@@ -506,6 +506,32 @@ def test_interrupt_keeps_what_is_finished(capsys: Capture, monkeypatch: pytest.M
     assert [line.split()[:3] for line in lines[2:]] == [["trivium", "ecp5-25k", "2"]]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "trivium", "--radix", "8"),
+        ("reproduce", "spartan"),
+        ("study", "masking-randomness", "--target", "osu018"),
+        ("optimize", "trivium"),
+        ("choose", "--bits-per-cycle", "8", "--measure"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_verb_that_measures_takes_a_time_limit(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = []
+
+    def noted(*_given: object, time_limit_s: float, **_named: object) -> Iterator[Outcome]:
+        limits.append(time_limit_s)
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(progress, "evaluate_all", noted)
+    assert main([*words, "--time-limit", "5400"]) == 130
+    assert limits == [5400]
+
+
 def test_failed_point_is_told_and_others_are_printed(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

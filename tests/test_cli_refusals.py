@@ -162,6 +162,10 @@ def keystream(key: str = SECRET, iv: str = IV, bits: str = "8", *more: str) -> t
          (f"clock MHz must come with a target of standard cells (one of {CELLS}), "
           "not with ecp5-25k")),
         (("evaluate", "trivium", "--jobs", "0"), "jobs must be at least 1, not 0"),
+        (("reproduce", "eth", "--layout", "--time-limit", "0"),
+         "time limit must be a positive number of seconds, at most 1e+07, not 0"),
+        (("choose", "--measure", "--time-limit", "inf"),
+         "time limit must be a positive number of seconds, at most 1e+07, not inf"),
         (("evaluate", "trivium", "--scheduler="),
          "scheduler must be the address of a running Dask scheduler, not ''"),
         (("reproduce", "all", "--scheduler="),

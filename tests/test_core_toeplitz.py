@@ -10,7 +10,7 @@ from amaranth.hdl import Signal
 from amaranth.hdl._ast import Concat, Operator, Slice
 
 from headwater.algebra.polynomial import Polynomial
-from headwater.core.toeplitz import SMALLEST_SPLIT, ToeplitzProduct
+from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, SMALLEST_SPLIT, ToeplitzProduct
 
 Bits = list[Polynomial]
 
@@ -64,10 +64,10 @@ class Reading:
         raise AssertionError(value)
 
 
-def read(width: int, rows: int) -> Bits:
+def read(width: int, rows: int, again: int = SMALLEST_SPLIT) -> Bits:
     recorder = Recorder()
     vector, line = Signal(width, name="v"), Signal(rows + width, name="l")
-    product = ToeplitzProduct(recorder).product(vector, line, rows)  # type: ignore[arg-type]
+    product = ToeplitzProduct(recorder, again).product(vector, line, rows)  # type: ignore[arg-type]
     return Reading(recorder.given, vector, line).bits(product)
 
 
@@ -82,8 +82,9 @@ def plain(width: int, rows: int) -> Bits:
 
 @pytest.mark.parametrize("rows", [32, 64])
 @pytest.mark.parametrize("width", [1, 2, 4, 8, 16, 32])
-def test_every_row_is_the_sum_of_its_products(width: int, rows: int) -> None:
-    assert read(width, rows) == plain(width, rows)
+@pytest.mark.parametrize("again", [SMALLEST_SPLIT, SMALLEST_IN_A_LOOP])
+def test_every_row_is_the_sum_of_its_products(width: int, rows: int, again: int) -> None:
+    assert read(width, rows, again) == plain(width, rows)
 
 
 def test_a_row_with_another_bit_is_told_apart() -> None:
@@ -96,3 +97,15 @@ def test_wide_vectors_are_split(width: int) -> None:
     vector, line = Signal(width, name="v"), Signal(64 + width, name="l")
     ToeplitzProduct(recorder).product(vector, line, 64)  # type: ignore[arg-type]
     assert bool(recorder.given) == (width == SMALLEST_SPLIT)
+
+
+def test_halves_are_split_again_where_that_is_asked_for() -> None:
+    """Each split names two sums, and one for each block of rows."""
+    named = {}
+    for again in SMALLEST_SPLIT, SMALLEST_IN_A_LOOP:
+        recorder = Recorder()
+        vector, line = Signal(16, name="v"), Signal(80, name="l")
+        ToeplitzProduct(recorder, again).product(vector, line, 64)  # type: ignore[arg-type]
+        named[again] = len(recorder.given)
+    whole = 2 + 64 // 16
+    assert named == {SMALLEST_SPLIT: whole + 4 * 3 * (2 + 1), SMALLEST_IN_A_LOOP: whole}

@@ -19,7 +19,7 @@ from headwater.cipher import digest
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.kinds.registry import build, facts_of, kind_of
+from headwater.kinds.registry import facts_of, kind_of
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +133,7 @@ def test_identities_cover_all_that_makes_a_core_and_its_model(name: str) -> None
     architecture = Architecture.choose(cipher)
     facts = facts_of(cipher, architecture)
     making = covered(identity._made_by(cipher, architecture))
-    assert files_of(type(build(cipher, architecture)), type(facts)) <= making
+    assert files_of(kind.core_class(facts), type(facts)) <= making
     models = [made for made in (kind.keystream, kind.process) if made]
     measuring = covered(identity._measured_with(cipher))
     assert files_of(type(facts)) <= measuring

@@ -167,6 +167,9 @@ evaluate trivium --seeds 999999999999999999999999
 evaluate trivium --clock-mhz 0
 evaluate trivium --time-limit 0
 evaluate trivium --time-limit inf
+reproduce eth --layout --time-limit 0
+study masking-randomness --time-limit -1
+choose --measure --time-limit nan
 evaluate trivium --scheduler tcp://127.0.0.1:1
 evaluate trivium --columns nosuch --target ice40-up5k
 evaluate trivium --columns GE --target ecp5-25k

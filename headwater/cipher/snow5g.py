@@ -241,8 +241,9 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
         folds=FOLDS,
         constants={"sr_table": SR.table} if sbox == "table" else {},
         forms=(
-            Option("sbox", ("algebraic", "table"),
-                   "algebraic: S-boxes are circuits of gates; table: looked up",
+            Option("sbox", ("algebraic", "small", "table"),
+                   "algebraic: S-boxes are circuits of gates; small: circuits of the fewest "
+                   "gates, which are slower; table: looked up",
                    TABLE_ADVICE),
         ),
         form=_made,

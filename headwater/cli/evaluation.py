@@ -31,17 +31,11 @@ from headwater.files import check_folder, write_whole
 from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
 
 _DEFAULT_TARGET = "ecp5-25k"
-_LONGEST_S = 1e7
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """`headwater evaluate`: prints finished points even if others failed."""
     check_crew(given)
-    if not 0 < given.time_limit <= _LONGEST_S:
-        raise InputError(
-            f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
-            f"{given.time_limit:g}"
-        )
     points = _planned(given) if given.plan else _points(given)
     check_columns(given, figure_columns(points, compared=given.pareto))
     if given.keep is not None:
@@ -65,8 +59,7 @@ def _evaluate(points: list[DesignPoint], store: Store, given: argparse.Namespace
     failures: list[str] = []
     stored = 0
     keep = given.keep is not None
-    outcomes = measured(points, store, given, again=given.again or keep,
-                        time_limit_s=given.time_limit, keep=keep)  # fmt: skip
+    outcomes = measured(points, store, given, again=given.again or keep, keep=keep)
     try:
         with closing(outcomes):
             for outcome in outcomes:

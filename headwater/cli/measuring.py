@@ -59,8 +59,6 @@ def add_evaluate(verb: Parser) -> None:
     verb.add_argument("--pareto", action="store_true",
                       help="mark the points that no other beats")  # fmt: skip
     _add_crew(verb)
-    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
-                      help="of one run of a tool (default 1800)")  # fmt: skip
     verb.add_argument("--dry-run", action="store_true", help="only name the points")
     verb.add_argument("--again", action="store_true", help="measure what is stored, too")
     _add_store(verb)
@@ -88,8 +86,15 @@ def _add_flow(verb: Parser) -> None:
 
 def _add_crew(verb: Parser) -> None:
     """Who measures."""
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+    _add_jobs(verb)
     verb.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that works instead")
+
+
+def _add_jobs(verb: Parser) -> None:
+    """How this machine measures."""
+    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
+                      help="of one run of a tool (default 1800)")  # fmt: skip
 
 
 def _add_random_bits(verb: Parser) -> None:
@@ -180,7 +185,7 @@ def add_choose(verb: Parser) -> None:
                       help="that the core must have")  # fmt: skip
     verb.add_argument("--measure", action="store_true",
                       help="evaluate a core of every cipher that may win, too")  # fmt: skip
-    verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
+    _add_jobs(verb)
     _add_store(verb)
 
 

@@ -30,6 +30,8 @@ from headwater.cli.output import in_words, say
 from headwater.errors import InputError, at_least
 from headwater.report.units import area_in_words
 
+_LONGEST_S = 1e7
+
 
 def _show_cursor() -> None:
     """The bar hides it."""
@@ -46,19 +48,25 @@ def crew_of(given: argparse.Namespace) -> AbstractContextManager[Workers]:
 
 
 def check_crew(given: argparse.Namespace) -> None:
-    """Refuse workers that nothing can be, before anything is read or written."""
+    """Refuse workers and a time limit that nothing can be, before anything is read or written."""
     at_least(1, "jobs", given.jobs)
     if getattr(given, "scheduler", None) == "":
         raise InputError("scheduler must be the address of a running Dask scheduler, not ''")
+    if not 0 < given.time_limit <= _LONGEST_S:
+        raise InputError(
+            f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
+            f"{given.time_limit:g}"
+        )
 
 
 def measured(
     points: Sequence[DesignPoint], store: Store, given: argparse.Namespace, **settings: Any
 ) -> Generator[Outcome, None, None]:
-    """Evaluate points with the requested workers, and show the progress.
+    """Evaluate points with the requested workers and time limit, and show the progress.
 
-    ``settings`` are those of `evaluate_all`.
+    ``settings`` are the others of `evaluate_all`.
     """
+    settings["time_limit_s"] = given.time_limit
     with (
         crew_of(given) as workers,
         _reporting(points, store, workers) as told,

@@ -23,20 +23,32 @@ from headwater.core.naming import named, part
 
 SMALLEST_SPLIT = 8
 """Vector length from which splitting was measured to save area."""
+SMALLEST_IN_A_LOOP = 16
+"""From which a half is split again where the sum is a part of the slowest loop. To split 16 bits of
+Grain-128AEAD twice was measured to save 3 % of its area in standard cells, and to cost 15 % of its
+clock."""
 
 
 class ToeplitzProduct:
-    """Adds the sum to the module ``m``."""
+    """Adds the sum to the module ``m``; halves of at least ``again`` bits are split again."""
 
-    def __init__(self, m: Module) -> None:
-        self._m = m
+    def __init__(self, m: Module, again: int = SMALLEST_SPLIT) -> None:
+        self._m, self._again = m, again
 
     def product(self, vector: Value, line: Value, rows: int, name: str = "taken_in") -> Value:
         """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits."""
+        return self._product(vector, line, rows, name, SMALLEST_SPLIT)
+
+    def _product(self, vector: Value, line: Value, rows: int, name: str, smallest: int) -> Value:
+        """The sum, split if the vector has at least ``smallest`` bits."""
         width = len(vector)
         half = width // 2
-        if width < SMALLEST_SPLIT or rows % width:
+        if width < smallest or rows % width:
             return self._direct(vector, line, rows)
+
+        def of_half(vector: Value, line: Value, name: str) -> Value:
+            return self._product(vector, line, half, name, self._again)
+
         low, high = part(vector, 0, half), part(vector, half, width)
         both = named(self._m, f"{name}_both", low ^ high)
         length = rows + width - 1 - half
@@ -45,12 +57,10 @@ class ToeplitzProduct:
         blocks = []
         for row in range(0, rows, width):
             place = f"{name}_{row}"
-            shared = self.product(both, part(line, row + half, len(line)), half, f"{place}_s")
+            shared = of_half(both, part(line, row + half, len(line)), f"{place}_s")
             shared = named(self._m, f"{place}_shared", shared)
-            blocks.append(self.product(low, part(sums, row, length), half, f"{place}_l") ^ shared)
-            blocks.append(
-                self.product(high, part(sums, row + half, length), half, f"{place}_h") ^ shared
-            )
+            blocks.append(of_half(low, part(sums, row, length), f"{place}_l") ^ shared)
+            blocks.append(of_half(high, part(sums, row + half, length), f"{place}_h") ^ shared)
         return Cat(*blocks)
 
     def _direct(self, vector: Value, line: Value, rows: int) -> Value:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
-from headwater.core.toeplitz import ToeplitzProduct
+from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, ToeplitzProduct
 from headwater.kinds.bit_aead.description import AuthenticatingCipher
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.facts import SteppedFacts
@@ -42,14 +42,15 @@ class BitAeadCore(SteppedCore):
         self.plain = Signal.like(self.data_in.payload, name="plain")
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
+        self.last_tag_word = Signal(name="last_tag_word") if self.tag_words > 1 else self.sending
         self.control_registers += self._message_registers
         # At most one flag of a message is one, and none before the setup ends.
         used = self.odd | self.padding | self.closing | self.sending
         behind = ~(self.sending & (self.padding | self.closing)) & ~(self.padding & self.closing)
         self.message_phases = (self.running | ~used) & behind
-        words = self.tag_words
-        last = self.controller.reached(words - 1, "LAST_TAG_WORD") if words > 1 else 1
-        self.finished = self._tag_taken & last
+        if self.tag_words > 1:
+            self.control_registers += (self.last_tag_word,)
+        self.finished = self._taken(self.last_tag_word)
 
     def _make_registers(self) -> None:
         self.tag_words = self.cipher.tag_bits // len(self.tag.payload)
@@ -59,6 +60,7 @@ class BitAeadCore(SteppedCore):
         "odd": "this output bit enters the authenticator, and encrypts nothing",
         "padding": "the one bit that follows the message is due",
         "sending": "the tag is shifted out",
+        "last_tag_word": "the tag word that is sent is the last",
         "authenticating": "the authenticator takes in a message",
         "data_fire": "a data word is taken, or the one behind the message is",
         "decrypting": "the data word is ciphertext",
@@ -84,7 +86,10 @@ class BitAeadCore(SteppedCore):
 
     @property
     def _tag_taken(self) -> Value:
-        return self.sending & (self.tag.ready if self.facts.waits else 1)
+        return self._taken(self.sending)
+
+    def _taken(self, sending: Value) -> Value:
+        return sending & (self.tag.ready if self.facts.waits else 1)
 
     def _count(self, m: Module) -> None:
         """Advance the setup's counter, which counts the tag words afterwards."""
@@ -101,6 +106,11 @@ class BitAeadCore(SteppedCore):
         self._count_tag_words(m)
 
     def _count_tag_words(self, m: Module) -> None:
+        if self.tag_words > 1:
+            # Set a word ahead, as the end of the session drives every control register.
+            before = self.controller.reached(self.tag_words - 2, "BEFORE_LAST_TAG_WORD")
+            with m.If(self._tag_taken):
+                m.d.sync += self.last_tag_word.eq(before)
         with m.If(self.running & ~self.sending):
             m.d.sync += self.count.eq(0)
         if self.facts.waits:
@@ -223,7 +233,8 @@ class BitAeadCore(SteppedCore):
         if width == 1:
             return line[:tag]
         taken_in = Signal(tag, name="taken_in")
-        m.d.comb += taken_in.eq(ToeplitzProduct(m).product(self.accumulated, line, tag))
+        product = ToeplitzProduct(m, SMALLEST_IN_A_LOOP).product(self.accumulated, line, tag)
+        m.d.comb += taken_in.eq(product)
         return taken_in
 
     def _entered(self, line: Value, shifted: Value) -> Value:

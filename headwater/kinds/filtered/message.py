@@ -6,7 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
-from headwater.core.toeplitz import ToeplitzProduct
+from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, ToeplitzProduct
 from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.datapath import delayed
@@ -159,7 +159,8 @@ class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]
         enters = Mux(self.running, self.authenticating_bits,
                      Cat(self.absorbed, Const(0, missing)))  # fmt: skip
         line = Cat(register[tag:], named(m, "enters", enters))
-        taken_in = named(m, "taken_in", ToeplitzProduct(m).product(bits, line, tag))
+        product = ToeplitzProduct(m, SMALLEST_IN_A_LOOP)
+        taken_in = named(m, "taken_in", product.product(bits, line, tag))
         moved = line[pace.radix :]
         if pace.changes:
             moved = Mux(self.running, moved, line[pace.rate : pace.rate + tag])

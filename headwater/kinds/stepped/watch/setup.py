@@ -244,6 +244,7 @@ def _sends_in_step(core: Any, progress: Progress) -> Iterator[Value]:
     if words > 1:
         known = state_after(core.count, progress.sent, words - 1)
         yield ~progress.running | (core.count == known)
+        yield core.last_tag_word == (core.sending & (progress.sent == words - 1))
     if isinstance(core.controller, ShiftingController):
         period = (progress.schedule.words + progress.blank_cycles) // len(core.controller.stage)
         # The tick follows the count by a cycle, also while a reader lets the count wait.
