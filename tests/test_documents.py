@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import compress
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,16 @@ def test_data_sheets_are_as_printed() -> None:
     tool = ROOT / "tools" / "data_sheets.py"
     done = subprocess.run([sys.executable, tool, "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_systems_of_a_cipher_are_told_apart() -> None:
+    """By what their rows say beside the figures."""
+    told = {}
+    for path in (ROOT / "docs" / "ciphers").glob("*.md"):
+        _, _, section = path.read_text(encoding="utf-8").partition("## Behind a processor")
+        lines = [line.strip("|").split("|") for line in section.splitlines() if line[:1] == "|"]
+        header, _, *rows = [[cell.strip() for cell in line] for line in lines] or [[], []]
+        chosen = [name in ("by", "processor", "radix", "options") for name in header]
+        told[path.stem] = [tuple(compress(row, chosen)) for row in rows]
+    assert len(told["salsa20"]) > 1
+    assert {name for name, rows in told.items() if len(set(rows)) < len(rows)} == set()

@@ -6,7 +6,7 @@ The figures are those of the reference alone, so that a page depends on nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 import mutants
@@ -48,7 +48,7 @@ _WIDTH = 120
 _COLUMNS = ("radix", "load", "LUT", "FF", "area", "in", "GE", "fmax MHz", "Mbit/s",
             "Mbit/s/area", "pJ/bit", "nJ/64 kbit", "die um2", "options")  # fmt: skip
 _SYSTEM_COLUMNS = ("by", "processor", "radix", "cycles of 128 bits", "of the core alone",
-                   "times software")  # fmt: skip
+                   "times software", "options")  # fmt: skip
 
 
 def security(cipher: Cipher) -> str:
@@ -99,9 +99,11 @@ def systems(name: str) -> str:
     found = systems_of(measured(name, "system"))
     if not found:
         return ""
+    shared = _shared([system["options"] for system in found if not system.in_software])
     rows = [
         (system.access, system["cpu"], system["radix"], shown(system.cycles),
-         system["core_cycles_per_128_bits"], shown(system.speed_up))
+         system["core_cycles_per_128_bits"], shown(system.speed_up),
+         named({name: value for name, value in system["options"].items() if name not in shared}))
         for system in found
     ]  # fmt: skip
     said = (
@@ -109,7 +111,8 @@ def systems(name: str) -> str:
         "([behind a processor](../codesign.md))."
     )
     return (
-        f"## Behind a processor\n\n{_wrapped(said)}\n\n{as_markdown(Table(_SYSTEM_COLUMNS, rows))}"
+        f"## Behind a processor\n\n{_wrapped(said)}\n\n"
+        f"{_only(Table(_SYSTEM_COLUMNS, rows), _SYSTEM_COLUMNS)}"
     )
 
 
@@ -128,8 +131,7 @@ def _of_target(points: Sequence[Point]) -> str:
     """Where the points were measured, the choices that they share, and a table that tells the
     others."""
     choices = [{**point["options"], **point["flow"]} for point in points]
-    shared = {choice: value for choice, value in choices[0].items()
-              if all(each.get(choice) == value for each in choices)}  # fmt: skip
+    shared = _shared(choices)
     records = [
         {**point.record, "options": {name: each[name] for name in each if name not in shared}}
         for point, each in zip(points, choices, strict=True)
@@ -139,6 +141,13 @@ def _of_target(points: Sequence[Point]) -> str:
     said += f" Not measured: {'; '.join(absent)}." if absent else ""
     (table,) = figures_tables(records)
     return f"{_wrapped(said)}\n\n{_only(table, _COLUMNS)}"
+
+
+def _shared(choices: Sequence[Mapping[str, object]]) -> Mapping[str, object]:
+    """What several have chosen alike."""
+    first, *others = choices or [{}]
+    return {choice: value for choice, value in first.items()
+            if all(each.get(choice) == value for each in others)}  # fmt: skip
 
 
 def _only(table: Table, columns: Sequence[str]) -> str:

@@ -92,4 +92,5 @@ def _system_of(record: dict[str, Any]) -> str:
 
 def _place(system: System) -> tuple[object, ...]:
     return (place_of(system.cipher), system.cipher, system["cpu"], system.in_software,
-            system.access, system["radix"] or 0, system.id)  # fmt: skip
+            system.access, system["radix"] or 0, sorted(system["options"].items()),
+            system.id)  # fmt: skip
