@@ -8,17 +8,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
+from itertools import product
 from operator import xor
 from typing import Any
 
 import pytest
 from amaranth.hdl import Module, Signal
 from amaranth.sim import Simulator
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.sbox import FORMS, SR, SBox
-from headwater.algebra.straight_line import Builder, levelled
+from headwater.algebra.shallow import Shallow
+from headwater.algebra.shallow_inversion import ShallowInversion, invert_16_early
+from headwater.algebra.straight_line import Builder, Program, levelled
 from headwater.algebra.tower import ByteInversion, Tower, invert_16, normal_16
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.sboxes import CIRCUITS
@@ -181,7 +186,7 @@ def test_two_words_need_two_names() -> None:
 
 def test_unknown_form() -> None:
     with pytest.raises(
-        ValueError, match=r"^form must be one of table, algebraic, small, not 'rom'$"
+        ValueError, match=r"^form must be one of table, algebraic, small, fast, not 'rom'$"
     ):
         SR.apply(IntegerWord(0, 8), unnamed, "rom")
 
@@ -235,6 +240,65 @@ def test_small_form_of_aes_has_fewest_gates() -> None:
     assert S1.programs["small"] == S1.programs["algebraic"]
 
 
+def depth_of(program: Program) -> int:
+    return max(program.levels([0] * program.inputs))
+
+
+@each_sbox
+def test_fast_form_has_fewer_levels(sbox: SBox) -> None:
+    algebraic, fast = sbox.programs["algebraic"], sbox.programs["fast"]
+    assert depth_of(fast) < depth_of(algebraic)
+    assert len(algebraic.gates) < len(fast.gates) < 1.2 * len(algebraic.gates)
+
+
+def test_fast_form_of_aes_is_smaller_than_the_published_one_of_as_many_levels() -> None:
+    fast = SR.programs["fast"]
+    assert (depth_of(fast), len(fast.gates), fast.ands) == (16, 124, 35)
+
+
+def test_early_inversion_of_sixteen_is_the_other_one_in_four_levels() -> None:
+    late, early = Builder(4), Shallow(4)
+    programs = [late.program(invert_16(late, range(4))),
+                early.program(invert_16_early(early, range(4)))]  # fmt: skip
+    first, second = (
+        [number(program.read(bits_of(x, 4), unnamed, "y")) for x in range(16)]
+        for program in programs
+    )
+    assert first == second
+    assert (depth_of(programs[1]), programs[1].ands, programs[1].xors) == (4, 8, 10)
+
+
+@settings(deadline=None, derandomize=True, database=None)
+@given(
+    rows=st.lists(st.integers(1, 2**7 - 1), min_size=1, max_size=9),
+    levels=st.lists(st.integers(0, 3), min_size=7, max_size=7),
+    seed=st.integers(0, 3),
+)
+def test_shallow_sums_are_right_and_end_in_time(
+    rows: list[int], levels: list[int], seed: int
+) -> None:
+    """A signal of level l is one that so many products were made for."""
+    build = Shallow(7 + 4)
+    signals = []
+    for place, level in enumerate(levels):
+        signal = place
+        for _ in range(level):
+            signal = build.product(signal, 7)
+        signals.append(signal)
+    before = len(build.build.gates)
+    program = build.program(build.sums(signals, rows, seed))
+    for given_bits in range(128):
+        found = program.read([IntegerWord(given_bits >> n & 1, 1) for n in range(7)]
+                             + [IntegerWord(1, 1)] * 4, unnamed, "y")  # fmt: skip
+        assert [bit.value for bit in found] == [(given_bits & row).bit_count() & 1 for row in rows]
+    best = max(
+        (sum(1 << levels[n] for n in range(7) if row >> n & 1) - 1).bit_length() for row in rows
+    )
+    assert max(program.levels([0] * 11)) <= best
+    alone = sum(row.bit_count() - 1 for row in rows)
+    assert len(program.gates) - before <= alone
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_an_inversion_is_right_for_any_choice(seed: int) -> None:
     source = random.Random(seed)
@@ -244,14 +308,15 @@ def test_an_inversion_is_right_for_any_choice(seed: int) -> None:
     while True:
         tower = Tower(field, (source.randrange(1, 256), source.randrange(1, 256)),
                       (source.choice(sixteen), source.choice(sixteen)))  # fmt: skip
-        way = ByteInversion(tower, u, source.choice(sixteen), source.choice(sixteen),
-                            tuple(source.sample(range(9), 4)), (seed, seed))  # fmt: skip
+        choices = (tower, u, source.choice(sixteen), source.choice(sixteen),
+                   tuple(source.sample(range(9), 4)), (seed, seed))  # fmt: skip
         try:
-            program = way.program(IDENTITY, IDENTITY, 0)
+            programs = [way(*choices).program(IDENTITY, IDENTITY, 0)
+                        for way in (ByteInversion, ShallowInversion)]  # fmt: skip
         except ValueError:  # not a basis, or the summands are not independent
             continue
         break
-    for x in range(256):
+    for program, x in product(programs, range(256)):
         assert number(program.read(bits_of(x, 8), unnamed, "y")) == field.inverse(x)
 
 

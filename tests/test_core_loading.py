@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 from operator import xor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +17,11 @@ from headwater.cipher.grain import GRAIN_V1
 from headwater.cipher.register import Register
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
+from headwater.emit.verilog import generate
 from headwater.errors import InputError
-from headwater.kinds.registry import build, mutants_of, promises_of
+from headwater.flow.asic import map_to_cells
+from headwater.flow.liberty import Library
+from headwater.kinds.registry import build, facts_of, mutants_of, promises_of
 from headwater.kinds.stepped.description import Placed
 from headwater.kinds.stepped.load_sums import LoadSum
 from headwater.kinds.stepped.loading import (
@@ -290,3 +294,19 @@ def test_a_core_whose_load_adds_gives_the_model_s_keystream(cipher: ShiftRegiste
     for radix, width in ((1, None), (7, None)):
         made = Architecture.choose(cipher, radix=radix, load_width=width)
         assert list(RtlEngine(cipher, made).run([segment])) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "radix", "doubled"),
+    [("trivium", 8, False), ("trivium", 16, True), ("bivium", 16, False), ("bivium", 32, True),
+     ("grain128a", 32, False)],
+)  # fmt: skip
+def test_a_load_of_many_bits_has_two_registers_which_synthesis_keeps(
+    name: str, radix: int, doubled: bool, tiny: Library, folder: Path
+) -> None:
+    cipher = CATALOGUE[name]
+    architecture = Architecture.choose(cipher, radix=radix)
+    assert (facts_of(cipher, architecture).far_loaded is not None) is doubled
+    made = generate(cipher, architecture)
+    netlist = map_to_cells(made.text, made.name, tiny, folder).verilog
+    assert ("loading_copy" in netlist) is doubled

@@ -62,7 +62,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("achterbahn-v1-reduced", 1, 1, {"clear": "instant"}),
     ("achterbahn80", 1, 2, {"stall": "none"}),
     ("achterbahn128", 1, 1, {}),
-    ("zuc", 32, 16, {"feedback": "early"}),
+    ("zuc", 32, 16, {"feedback": "early", "sbox": "fast"}),
     ("snow3g", 32, 32, {"clear": "instant", "sbox": "table", "stall": "none"}),
     ("zuc256", 32, 48, {"stall": "none"}),
     ("snow5g", 32, 64, {"sbox": "small", "stall": "none", "clear": "none"}),

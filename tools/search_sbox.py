@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Search for a small circuit of an S-box that is an inversion.
+"""Search for a small or a fast circuit of an S-box that is an inversion.
 
     python tools/search_sbox.py sr --seconds 600 --seed 1
+    python tools/search_sbox.py sr --form fast --level 12
 
-Simulated annealing: one choice of `headwater.algebra.tower.ByteInversion` is changed at a time, and
-a change is kept if the circuit costs no more, in gates and levels, or by chance. Each circuit that
-costs less than all before is tried with every input and printed with its choices.
+Simulated annealing: one choice of `headwater.algebra.tower.ByteInversion`, or of
+`headwater.algebra.shallow_inversion.ShallowInversion`, is changed at a time, and a change is kept
+if the circuit costs no more, in gates and levels, or by chance. Each circuit that costs less than
+all before is tried with every input and printed with its choices.
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.sbox import SR, SBox
+from headwater.algebra.shallow_inversion import ShallowInversion
 from headwater.algebra.straight_line import Program, levelled
 from headwater.algebra.tower import ByteInversion, Tower
 from headwater.cipher.sboxes import depth, gives
@@ -49,9 +53,11 @@ def search(
         heat = HOT * (COLD / HOT) ** (number % ROUND / ROUND)
         there = changed(here, source)
         try:
-            program = levelled(there.program(IDENTITY, linear, constant))
+            program = there.program(IDENTITY, linear, constant)
         except ValueError:  # no basis, or summands that depend on each other
             continue
+        if not isinstance(there, ShallowInversion):
+            program = levelled(program)
         found = len(program.gates) + level * depth([program])
         if found <= cost or source.random() < math.exp((cost - found) / heat):
             here, cost = there, found
@@ -68,14 +74,23 @@ def changed(way: ByteInversion, source: random.Random) -> ByteInversion:
         new = source.choice(elements)
         return (new, pair[1]) if source.random() < 0.5 else (pair[0], new)
 
+    def drawn(seeds: tuple[Any, ...]) -> tuple[Any, ...]:
+        place = source.randrange(len(seeds))
+        return (*seeds[:place], source.randrange(300), *seeds[place + 1 :])
+
+    def other_ties() -> ByteInversion:
+        if isinstance(way, ShallowInversion):
+            return replace(way, ties=drawn(way.ties))
+        return replace(way, seeds=drawn(way.seeds))
+
     return source.choice((
         lambda: replace(way, tower=Tower(field, other(tower.basis, anything), tower.low)),
         lambda: replace(way, tower=Tower(field, tower.basis, other(tower.low, units))),
         lambda: replace(way, unit=source.choice(units)),
         lambda: replace(way, factor=source.choice(units)),
         lambda: replace(way, joined=tuple(sorted(source.sample(range(9), 4)))),
-        lambda: replace(way, seeds=(source.randrange(300), way.seeds[1])),
-        lambda: replace(way, seeds=(way.seeds[0], source.randrange(300))),
+        other_ties,
+        other_ties,
     ))()  # fmt: skip
 
 
@@ -85,10 +100,13 @@ def main() -> None:
     given.add_argument("sbox", choices=SBOXES)
     given.add_argument("--seconds", type=float, default=600.0)
     given.add_argument("--seed", type=int, default=1)
+    given.add_argument("--form", choices=("small", "fast"), default="small")
     given.add_argument("--level", type=float, default=0.02,
                        help="gates that one level of depth is worth")  # fmt: skip
     words = given.parse_args()
     sbox, begin = SBOXES[words.sbox]
+    if words.form == "fast":
+        begin = ShallowInversion(begin.tower, begin.u)
     best, end = math.inf, time.monotonic() + words.seconds
     for way, program in search(sbox, begin, words.seed, words.level):
         gates, levels = len(program.gates), depth([program])

@@ -9,7 +9,7 @@ Journal of Cryptology 26, 2013: form the sum that brings the wanted ones nearest
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -20,15 +20,18 @@ from headwater.algebra.distances import Distances
 from headwater.algebra.field import transposed
 from headwater.algebra.word import Wire, Word, concatenate
 
+XOR, AND, AND_NOT = "xor", "and", "and not"
 _OPERATORS: dict[str, Callable[[Word, Word], Word]] = {
-    "xor": lambda left, right: left ^ right,
-    "and": lambda left, right: left & right,
+    XOR: lambda left, right: left ^ right,
+    AND: lambda left, right: left & right,
+    AND_NOT: lambda left, right: left & ~right,
 }
 
 
 @dataclass(frozen=True)
 class Gate:
-    """An "xor" or "and" of two signals, which are numbers: inputs first, then gates in order."""
+    """Of a kind of `_OPERATORS`, of two signals, which are numbers: inputs first, then gates in
+    order."""
 
     kind: str
     left: int
@@ -64,7 +67,7 @@ class Program:
     @property
     def inner_sums(self) -> set[int]:
         """The sums that only one other sum reads."""
-        sums = {n for n, gate in enumerate(self.gates, self.inputs) if gate.kind == "xor"}
+        sums = {n for n, gate in enumerate(self.gates, self.inputs) if gate.kind == XOR}
         return {
             read
             for number in sums
@@ -80,9 +83,15 @@ class Program:
             levels.append(max(levels[gate.left], levels[gate.right]) + 1)
         return [levels[output] for output in self.outputs]
 
-    def count(self, kind: str) -> int:
-        """Number of gates of a kind."""
-        return sum(gate.kind == kind for gate in self.gates)
+    @property
+    def xors(self) -> int:
+        """Number of gates that add."""
+        return sum(gate.kind == XOR for gate in self.gates)
+
+    @property
+    def ands(self) -> int:
+        """Number of gates that multiply, by a signal or by its complement."""
+        return len(self.gates) - self.xors
 
     def read(self, inputs: Sequence[Word], wire: Wire, name: str) -> list[Word]:
         """The outputs for these inputs, bit by bit of words of any width.
@@ -127,13 +136,13 @@ def levelled(program: Program) -> Program:
         return build.add(kind, left, right)
 
     for signal, gate in gates.items():
-        if gate.kind == "and":
-            number[signal] = add("and", number[gate.left], number[gate.right])
+        if gate.kind != XOR:
+            number[signal] = add(gate.kind, number[gate.left], number[gate.right])
         elif signal not in inner:
             waiting = [(level[number[part]], number[part]) for part in parts(signal)]
             heapify(waiting)
             while len(waiting) > 1:
-                total = add("xor", heappop(waiting)[1], heappop(waiting)[1])
+                total = add(XOR, heappop(waiting)[1], heappop(waiting)[1])
                 heappush(waiting, (level[total], total))
             number[signal] = waiting[0][1]
     return build.program([number[output] for output in program.outputs], program.inverted)
@@ -153,11 +162,15 @@ class Builder:
 
     def xor(self, left: int, right: int) -> int:
         """The sum of two signals."""
-        return self.add("xor", left, right)
+        return self.add(XOR, left, right)
 
     def product(self, left: int, right: int) -> int:
         """The product of two signals."""
-        return self.add("and", left, right)
+        return self.add(AND, left, right)
+
+    def products(self, lefts: Iterable[int], rights: Iterable[int]) -> list[int]:
+        """The products of signals, one by one."""
+        return [self.product(*pair) for pair in zip(lefts, rights, strict=True)]
 
     def sums(
         self, signals: Sequence[int], rows: Sequence[int], seed: int | None = None

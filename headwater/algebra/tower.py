@@ -62,7 +62,9 @@ class Pairs(ABC):
     def half_bits(self) -> LinearMap:
         """The bits of an element of the subfield."""
         # The field is the subfield and multiples of some other element: the bits of the first part.
-        outside = next(x for x in self.basis if self.conjugate_of(x) != x)
+        outside = next((x for x in self.basis if self.conjugate_of(x) != x), None)
+        if outside is None:
+            raise ValueError(f"a basis must not be of the subfield alone, as {self.basis!r} is")
         other = (self.field.multiply(outside, b) for b in self.half.images)
         both = LinearMap((*self.half.images, *other)).inverse()
         mask = (1 << len(self.half.images)) - 1
@@ -168,13 +170,14 @@ class ByteInversion:
     def program(self, before: LinearMap, after: LinearMap, constant: int) -> Program:
         """``after(inverse(before(x))) ^ constant``, of a byte, bit 0 first."""
         build = Builder(8)
-        a, b, squares = self._forms(build, self.tower.whole.inverse().after(before))
-        ands = [build.product(x, y) for x, y in zip(a, b, strict=True)]
-        norm = build.sums([*ands, *squares], transposed([*self._multiples, *self._joins], 4))
-        inverse = build.sums(invert_16(build, norm), self._forms_of_inverse())
-        ands = [build.product(x, y) for half in (b, a) for x, y in zip(half, inverse, strict=True)]
-        columns = list(map(after, self._ends()))
-        return build.program(build.sums(ands, transposed(columns, 8), self.seeds[1]), constant)
+        rows = self.first_rows(self.tower.whole.inverse().after(before))
+        forms = build.sums(range(8), rows, self.seeds[0])
+        a, b, squares = forms[:9], forms[9:18], forms[18:]
+        ands = build.products(a, b)
+        norm = build.sums([*ands, *squares], self.norm_rows)
+        inverse = build.sums(invert_16(build, norm), self.inverse_rows)
+        ands = build.products([*b, *a], [*inverse, *inverse])
+        return build.program(build.sums(ands, self.last_rows(after), self.seeds[1]), constant)
 
     @cached_property
     def _bits_of_norm(self) -> LinearMap:
@@ -199,27 +202,34 @@ class ByteInversion:
         """The bits of N that each summand of A^2 and B^2 belongs to."""
         return [self._multiples[n] for n in self.joined] if self.joined else [1, 2, 4, 8]
 
-    def _forms(self, build: Builder, entering: LinearMap) -> tuple[list[int], list[int], list[int]]:
-        """The nine forms of A, those of B, and the four summands with A^2 and B^2."""
+    def first_rows(self, entering: LinearMap) -> list[int]:
+        """The nine forms of A, those of B, and the four summands with A^2 and B^2, as sums of the
+        bits that enter."""
         _, linear = self.tower.norm
         squares = express(self._bits_of_norm.after(linear).after(entering).images, self._joins)
         bits = entering.rows(8)
         nines = [*combined(NINE, bits[:4]), *combined(NINE, bits[4:])]
-        forms = build.sums(range(8), [*nines, *transposed(squares, 4)], self.seeds[0])
-        return forms[:9], forms[9:18], forms[18:]
+        return [*nines, *transposed(squares, 4)]
 
-    def _forms_of_inverse(self) -> list[int]:
+    @property
+    def norm_rows(self) -> Sequence[int]:
+        """The bits of N, as sums of nine ANDs and the four summands."""
+        return transposed([*self._multiples, *self._joins], 4)
+
+    @property
+    def inverse_rows(self) -> Sequence[int]:
         """The nine forms of factor / N, as sums of the bits that `invert_16` gives."""
         field = self.tower.field
         ratio = field.multiply(self.factor, field.inverse(self.unit))
         return combined(NINE, self._bits_times(ratio).rows(4))
 
-    def _ends(self) -> list[int]:
-        """The multiple of each of the last 18 ANDs in the inverse: B/N * q^16 + A/N * p^16."""
+    def last_rows(self, after: LinearMap) -> Sequence[int]:
+        """The result, as sums of the last 18 ANDs: B/N * q^16 + A/N * p^16."""
         tower, field = self.tower, self.tower.field
         share = field.inverse(self.factor)
-        return [
+        multiples = (
             field.multiply(field.multiply(tower.conjugate_of(x), share), tower.half(bits))
             for x in reversed(tower.basis)
             for bits in tower.products
-        ]
+        )
+        return transposed(map(after, multiples), 8)

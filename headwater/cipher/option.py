@@ -32,7 +32,7 @@ class Option:
 
 TABLE_ADVICE = (
     "A table leaves the circuit to synthesis, which may use LUTs or memory. Choose it for an FPGA "
-    "if it measures better, and gates for standard cells."
+    "if it measures better, and gates for standard cells: fast ones where the clock is the limit."
 )
 """The advice of options that say how an S-box is made."""
 

@@ -52,14 +52,19 @@ def _of_byte(sbox: SBox, form: str, meaning: str, known: str = "") -> Circuit:
     )
 
 
+_KNOWN_SHALLOW = "128 gates, 34 of them ANDs, in 16 levels (Boyar, Peralta, IFIP SEC 2012)"
 _KNOWN_OF_AES = "115 gates, 32 of them ANDs (Boyar, Matthews, Peralta, J. Cryptology 26, 2013)"
 
 CIRCUITS = (
     _of_byte(SR, "algebraic", "S-box of AES; S_R of SNOW 3G", _KNOWN_OF_AES),
     _of_byte(SR, "small", "S-box of AES", _KNOWN_OF_AES),
+    _of_byte(SR, "fast", "S-box of AES; S_R of SNOW 3G", _KNOWN_SHALLOW),
     _of_byte(SQ, "algebraic", "S_Q of SNOW 3G"),
+    _of_byte(SQ, "fast", "S_Q of SNOW 3G"),
     _of_byte(S0, "algebraic", "S0 of ZUC"),
+    _of_byte(S0, "fast", "S0 of ZUC"),
     _of_byte(S1, "algebraic", "S1 of ZUC"),
+    _of_byte(S1, "fast", "S1 of ZUC"),
     Circuit(
         "inverse",
         "algebraic",

@@ -186,8 +186,9 @@ def _made(sbox: str = "table") -> WordCipher:
         word_bits=32,
         constants=boxes if sbox == "table" else {},
         forms=(
-            Option("sbox", ("algebraic", "table"),
-                   "algebraic: S-boxes are circuits of gates; table: looked up",
+            Option("sbox", ("algebraic", "fast", "table"),
+                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
+                   "which have more gates; table: looked up",
                    TABLE_ADVICE),
         ),
         form=_made,

@@ -241,9 +241,9 @@ def _made(sbox: str = "table", word_bits: int = WORD_BITS) -> WordCipher:
         folds=FOLDS,
         constants={"sr_table": SR.table} if sbox == "table" else {},
         forms=(
-            Option("sbox", ("algebraic", "small", "table"),
-                   "algebraic: S-boxes are circuits of gates; small: circuits of the fewest "
-                   "gates, which are slower; table: looked up",
+            Option("sbox", ("algebraic", "fast", "small", "table"),
+                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
+                   "which have more gates; small: those of the fewest gates; table: looked up",
                    TABLE_ADVICE),
         ),
         form=_made,

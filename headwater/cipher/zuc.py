@@ -201,8 +201,9 @@ def _made(
         word_bits=32,
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
         forms=(
-            Option("sbox", ("algebraic", "table"),
-                   "algebraic: S-boxes are circuits of gates; table: looked up",
+            Option("sbox", ("algebraic", "fast", "table"),
+                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
+                   "which have more gates; table: looked up",
                    TABLE_ADVICE),
             Option("feedback", ("tree", _EARLY),
                    "tree: all terms of the feedback are added at once; early: those known a cycle "

@@ -100,7 +100,8 @@ def _sboxes() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for circuit in CIRCUITS:
         parts = circuit.parts()
-        sums, products = (sum(part.count(kind) for part in parts) for kind in ("xor", "and"))
+        sums, products = (sum(counts) for counts in zip(*((part.xors, part.ands) for part in parts),
+                                                        strict=True))  # fmt: skip
         rows.append({"sbox": circuit.name, "form": circuit.form,
                      "gates": sums + products, "xor": sums, "and": products,
                      "depth": depth(parts), "right": circuit.is_right(parts),

@@ -17,8 +17,8 @@ RADICES = (8, 32, 128)
 SBOX_FORM = Option(
     "sbox",
     tuple(sorted(FORMS)),
-    "algebraic: inversion in a tower of fields; small: the one of fewest gates, which is slower; "
-    "table: left to synthesis",
+    "algebraic: inversion in a tower of fields; fast: the one of fewest levels, which has more "
+    "gates; small: the one of fewest gates; table: left to synthesis",
     TABLE_ADVICE,
 )
 

@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from headwater.core.facts import Facts
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
-from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan
+from headwater.kinds.stepped.loading import Plan, cycles_to_zero, load_plan, moved
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.timeline import Timeline
+
+_SHORT_STEP = 8
+"""State bits that the inputs of the registers read at most, in a step that is shorter than the way
+from one register to `_MANY_MOVED` multiplexers (measured in osu018: Trivium and Bivium, but neither
+Grain v1 nor Grain-128a, Lizard, Espresso)."""
+_MANY_MOVED = 64
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,18 @@ class SteppedFacts(Facts):
     def load_plan(self) -> Plan:
         """Where every state bit comes from in a load cycle, if key and IV are placed."""
         return load_plan(self.cipher, self.architecture.load_width)
+
+    @property
+    def far_loaded(self) -> str | None:
+        """The register of whose bits most take other ones in the load than in a step, where these
+        are so many that they would be the longest path of the core."""
+        cipher, radix = self.cipher, self.architecture.radix
+        if not isinstance(cipher, ShiftRegisterCipher) or cipher.most_read > _SHORT_STEP:
+            return None
+        multiplexers = moved(self.load_plan, radix)
+        if sum(multiplexers.values()) < _MANY_MOVED:
+            return None
+        return max(multiplexers, key=multiplexers.__getitem__)
 
     @property
     def load_marks(self) -> tuple[str, ...]:

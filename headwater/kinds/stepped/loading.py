@@ -89,6 +89,15 @@ class _Planner:
         return Stage(name, place + self._width) if shifts_down else Constant(value)
 
 
+def moved(plan: Plan, radix: int) -> dict[str, int]:
+    """The number of bits of each register that take another one in a load cycle than in ``radix``
+    steps, which move them on."""
+    return {
+        name: sum(source != Stage(name, place + radix) for place, source in enumerate(sources))
+        for name, sources in plan.items()
+    }
+
+
 def cycles_to_zero(plan: Plan) -> int:
     """Load cycles until every bit is zero, with zeros in place of load word and constants."""
     read = {

@@ -18,18 +18,18 @@ def placed_state(
     state: Mapping[str, Value],
     stepped: Mapping[str, Value],
     *,
-    loading: Value,
+    loading: Mapping[str, Value],
     word: Value,
     one: Value,
     emptying: Value | None,
     radix: int,
 ) -> dict[str, Value]:
-    """Every register's next content: from its load sources while ``loading``, else ``stepped``.
+    """Every register's next content: from its load sources while its ``loading``, else ``stepped``.
     While zeros are shifted in, the load ``word`` and the constant ``one`` must be zeros. With
     ``emptying`` they need not be: while it is one, the bits that take them become zero."""
     loaded = partial(_loaded_bit, state=state, word=word, one=one)
     return {
-        name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading, emptying, radix))
+        name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading[name], emptying, radix))
         for name, sources in plan.items()
     }
 

@@ -116,6 +116,11 @@ class ShiftRegisterCipher(SteppedCipher):
         return output, entering
 
     @cached_property
+    def most_read(self) -> int:
+        """Number of variables that the widest input of a register reads."""
+        return max(len(function.variables) for function in self.feedback[1].values())
+
+    @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
         """The output, and the next value of the entrance of each register, once the cipher runs."""
         output, entering = self.feedback
