@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
-from itertools import product
+from itertools import islice, product
 from operator import xor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,10 @@ from amaranth.hdl import Module, Signal
 from amaranth.sim import Simulator
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+
+import search_sbox
 
 from headwater.algebra.field import IDENTITY, Field, LinearMap
 from headwater.algebra.gates import GateCounter
@@ -26,7 +32,7 @@ from headwater.algebra.shallow_inversion import ShallowInversion, invert_16_earl
 from headwater.algebra.straight_line import Builder, Program, levelled
 from headwater.algebra.tower import ByteInversion, Tower, invert_16, normal_16
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
-from headwater.cipher.sboxes import CIRCUITS
+from headwater.cipher.sboxes import CIRCUITS, gives
 from headwater.cipher.snow3g_sbox import POWERS, SQ
 from headwater.cipher.zuc_sboxes import P1, P2, P3, S0, S1, Half
 from headwater.kinds.stepped import unrolling  # noqa: F401  (reads words of hardware values)
@@ -297,6 +303,16 @@ def test_shallow_sums_are_right_and_end_in_time(
     assert max(program.levels([0] * 11)) <= best
     alone = sum(row.bit_count() - 1 for row in rows)
     assert len(program.gates) - before <= alone
+
+
+@pytest.mark.parametrize("way", [ByteInversion, ShallowInversion])
+def test_search_goes_on(way: type[ByteInversion]) -> None:
+    """Whatever choices it comes upon; each circuit is right."""
+    _, begin = search_sbox.SBOXES["sr"]
+    found = search_sbox.search(SR, way(begin.tower, begin.u), seed=1, level=1.0)
+    for choices, program in islice(found, 12):
+        assert type(choices) is way
+        assert gives(program, SR)
 
 
 @pytest.mark.parametrize("seed", range(4))

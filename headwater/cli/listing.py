@@ -100,8 +100,7 @@ def _sboxes() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for circuit in CIRCUITS:
         parts = circuit.parts()
-        sums, products = (sum(counts) for counts in zip(*((part.xors, part.ands) for part in parts),
-                                                        strict=True))  # fmt: skip
+        sums, products = sum(part.xors for part in parts), sum(part.ands for part in parts)
         rows.append({"sbox": circuit.name, "form": circuit.form,
                      "gates": sums + products, "xor": sums, "and": products,
                      "depth": depth(parts), "right": circuit.is_right(parts),
