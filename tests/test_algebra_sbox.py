@@ -291,7 +291,7 @@ def test_shallow_sums_are_right_and_end_in_time(
         for _ in range(level):
             signal = build.product(signal, 7)
         signals.append(signal)
-    before = len(build.build.gates)
+    before = len(build.gates)
     program = build.program(build.sums(signals, rows, seed))
     for given_bits in range(128):
         found = program.read([IntegerWord(given_bits >> n & 1, 1) for n in range(7)]

@@ -8,62 +8,47 @@ pair of signals may be added first, for all wanted sums that have both and still
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from headwater.algebra.straight_line import AND, AND_NOT, XOR, Builder, Program
+from headwater.algebra.straight_line import AND_NOT, Builder
 
 Pair = tuple[int, int]
 
 
-@dataclass
-class Shallow:
+class Shallow(Builder):
     """Puts a program of few levels together; signals are numbers."""
 
-    inputs: int
-    build: Builder = field(init=False)
-    levels: list[int] = field(init=False)
-    """Of each signal: gates on the longest way to it."""
-    known: dict[tuple[str, int, int], int] = field(init=False, default_factory=dict)
-    """The signal of each gate: none is added twice."""
+    def __init__(self, inputs: int) -> None:
+        super().__init__(inputs)
+        self.levels = [0] * inputs
+        """Of each signal: gates on the longest way to it."""
+        self.known: dict[tuple[str, int, int], int] = {}
+        """The signal of each gate: none is added twice."""
 
-    def __post_init__(self) -> None:
-        self.build = Builder(self.inputs)
-        self.levels = [0] * self.inputs
-
-    def _add(self, kind: str, left: int, right: int) -> int:
+    def add(self, kind: str, left: int, right: int) -> int:
+        """A gate, or the one that is there already; its signal."""
         if kind != AND_NOT:
             left, right = min(left, right), max(left, right)
         if (kind, left, right) not in self.known:
             self.levels.append(self._level((left, right)))
-            self.known[kind, left, right] = self.build.add(kind, left, right)
+            self.known[kind, left, right] = super().add(kind, left, right)
         return self.known[kind, left, right]
-
-    def xor(self, left: int, right: int) -> int:
-        """The sum of two signals."""
-        return self._add(XOR, left, right)
-
-    def product(self, left: int, right: int) -> int:
-        """The product of two signals."""
-        return self._add(AND, left, right)
 
     def without(self, left: int, right: int) -> int:
         """The product of a signal and the complement of another one."""
-        return self._add(AND_NOT, left, right)
+        return self.add(AND_NOT, left, right)
 
-    def products(self, lefts: Iterable[int], rights: Iterable[int]) -> list[int]:
-        """The products of signals, one by one."""
-        return [self.product(*pair) for pair in zip(lefts, rights, strict=True)]
-
-    def sums(self, signals: Sequence[int], rows: Sequence[int], seed: int = 0) -> list[int]:
+    def sums(
+        self, signals: Sequence[int], rows: Sequence[int], seed: int | None = None
+    ) -> list[int]:
         """For each row, a set of signals, their sum: none later than the latest must be.
 
         The pair that most rows have is added first; of equal ones one that is ready early, chosen
         with ``seed``.
         """
-        source = Random(seed)
+        source = Random(seed or 0)
         sums = [{signals[place] for place in range(row.bit_length()) if row >> place & 1}
                 for row in rows]  # fmt: skip
         time = 1 << max(self._earliest(parts) for parts in sums)
@@ -94,7 +79,3 @@ class Shallow:
         for pair in combinations(sorted(parts), 2):
             if (1 << self._level(pair)) - self._weight(pair) <= room:
                 yield pair
-
-    def program(self, outputs: Sequence[int], inverted: int = 0) -> Program:
-        """The program of all gates that were added."""
-        return self.build.program(outputs, inverted)

@@ -36,6 +36,14 @@ TABLE_ADVICE = (
 )
 """The advice of options that say how an S-box is made."""
 
+SBOX = Option(
+    "sbox",
+    ("algebraic", "fast", "table"),
+    "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, which have "
+    "more gates; table: looked up",
+    TABLE_ADVICE,
+)
+
 KEY_BITS_ADVICE = "A longer key takes more cycles to load."
 
 DIRECTION = Option(

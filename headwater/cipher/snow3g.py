@@ -14,7 +14,7 @@ from typing import Any
 
 from headwater.algebra.sbox import SR, SBox
 from headwater.algebra.word import Wire, Word, add, concatenate, through
-from headwater.cipher.option import TABLE_ADVICE, Option
+from headwater.cipher.option import SBOX
 from headwater.cipher.register import Register
 from headwater.cipher.snow3g_sbox import SQ
 from headwater.kinds.stepped.description import Lanes, Phase
@@ -185,12 +185,7 @@ def _made(sbox: str = "table") -> WordCipher:
         step=partial(step, sbox=sbox),
         word_bits=32,
         constants=boxes if sbox == "table" else {},
-        forms=(
-            Option("sbox", ("algebraic", "fast", "table"),
-                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
-                   "which have more gates; table: looked up",
-                   TABLE_ADVICE),
-        ),
+        forms=(SBOX,),
         form=_made,
     )  # fmt: skip
 

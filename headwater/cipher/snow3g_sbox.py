@@ -21,7 +21,6 @@ from headwater.algebra.tower import TWENTY_SEVEN, Tower, product_rows
 POWERS = (1, 9, 13, 15, 33, 41, 45, 47, 49)
 CONSTANT = 0x25
 
-Build = Builder | Shallow
 Element = tuple[int, int]
 """A linear function with values in GF(4): the two sets of bits that its bits are sums of."""
 
@@ -69,7 +68,7 @@ def square_rows(tower: Tower) -> list[int]:
 
 
 def dickson_7(
-    build: Build, tower: Tower, bits: Sequence[int], before: LinearMap, after: LinearMap
+    build: Builder, tower: Tower, bits: Sequence[int], before: LinearMap, after: LinearMap
 ) -> list[int]:
     """``after(D_7(before(x)))``; D_7 itself is of bits of the tower."""
     pairs = cubed()
@@ -84,7 +83,7 @@ def dickson_7(
     return build.sums([*products, *x], combined(after.rows(8), plain))
 
 
-def dickson_49(build: Build, tower: Tower) -> Program:
+def dickson_49(build: Builder, tower: Tower) -> Program:
     """S_Q as one D_7 after the other."""
     inside = dickson_7(build, tower, range(8), tower.whole.inverse(), IDENTITY)
     outside = dickson_7(build, tower, inside, IDENTITY, tower.whole)

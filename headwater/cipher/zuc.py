@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from headwater.algebra.word import Word, add, choose, concatenate, rotate_left
-from headwater.cipher.option import TABLE_ADVICE, Option
+from headwater.cipher.option import SBOX, Option
 from headwater.cipher.register import Register
 from headwater.cipher.zuc_sboxes import S0, S1
 from headwater.kinds.stepped.description import Lanes, Phase
@@ -201,10 +201,7 @@ def _made(
         word_bits=32,
         constants={"s0_table": S0.table, "s1_table": S1.table} if sbox == "table" else {},
         forms=(
-            Option("sbox", ("algebraic", "fast", "table"),
-                   "algebraic: S-boxes are circuits of gates; fast: circuits of the fewest levels, "
-                   "which have more gates; table: looked up",
-                   TABLE_ADVICE),
+            SBOX,
             Option("feedback", ("tree", _EARLY),
                    "tree: all terms of the feedback are added at once; early: those known a cycle "
                    "before are added in that cycle",

@@ -18,8 +18,6 @@ from headwater.algebra.shallow_inversion import ShallowInversion
 from headwater.algebra.straight_line import Builder, Program
 from headwater.algebra.tower import ByteInversion, Tower
 
-Build = Builder | Shallow
-
 
 @dataclass(frozen=True)
 class Half:
@@ -30,7 +28,7 @@ class Half:
     rows: tuple[int, int, int, int]
     """The result bits, as sets of signals."""
 
-    def added(self, build: Build, bits: Sequence[int], to: Sequence[int]) -> list[int]:
+    def added(self, build: Builder, bits: Sequence[int], to: Sequence[int]) -> list[int]:
         """The function of ``bits``, added to the four signals ``to``."""
         signals = list(bits)
         while waiting := self.products[len(signals) - len(bits) :]:
@@ -40,7 +38,7 @@ class Half:
 
 
 def _first_products(
-    build: Build, signals: Sequence[int], waiting: Sequence[tuple[int, int]]
+    build: Builder, signals: Sequence[int], waiting: Sequence[tuple[int, int]]
 ) -> list[int]:
     """The products whose factors are sums of the known signals, in order, up to the first that is
     not."""
@@ -62,7 +60,7 @@ P3 = Half(((4, 13), (2, 12), (8, 11), (1, 6)), (0x18, 0x24, 0x41, 0x84))
 here all of them are added at the end."""
 
 
-def feistel(build: Build) -> Program:
+def feistel(build: Builder) -> Program:
     """S0: three rounds between the halves of a byte, a rotation by five places, a constant."""
     low, high = list(range(4)), list(range(4, 8))
     high = P1.added(build, low, high)

@@ -85,11 +85,11 @@ class SteppedCore(Core):
         if early:
             assert isinstance(self.cipher, ClockedCipher)
             self.early = EarlySteps(self.cipher, kept=kept)
-        self.loading_copy = None
-        """`loading` in a register of its own, for one register of the state. It is made from
+        self.loading_copies: dict[str, Signal] = {}
+        """By name of a register of the state: the `loading` that it has for itself. It is made from
         itself, so that no synthesis takes both for one."""
         if self.knows_past_load and self.facts.far_loaded:
-            self.loading_copy = Signal(init=1, name="loading_copy")
+            self.loading_copies[self.facts.far_loaded] = Signal(init=1, name="loading_copy")
         self.enable = Signal()
         self.emptying = Signal(name="emptying") if self._empties else None
         self.count_enable = Signal()
@@ -102,8 +102,8 @@ class SteppedCore(Core):
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
         emptied = (self.early.emptied,) if self.early else ()
-        copy = () if self.loading_copy is None else (self.loading_copy,)
-        self.control_registers = (*counts, self.step, *fresh, *emptied, *copy)
+        copies = self.loading_copies.values()
+        self.control_registers = (*counts, self.step, *fresh, *emptied, *copies)
 
     def _make_controls(self) -> ControlSignals:
         return ControlSignals(self.facts.timeline)
@@ -202,8 +202,7 @@ class SteppedCore(Core):
         self.controller.advance(m, self.loading, self.running)
         if self.facts.waits:
             m.d.sync += self.step.eq(Mux(self.loading, self.last_word, self._steps_on))
-        if self.loading_copy is not None:
-            m.d.sync += self.loading_copy.eq(self.loading_copy & ~self.last_word)
+        m.d.sync += [copy.eq(copy & ~self.last_word) for copy in self.loading_copies.values()]
         self.controls.update(m, self._phases)
 
     @property
@@ -311,9 +310,7 @@ class SteppedCore(Core):
 
     def _placed(self, stepped: Mapping[str, Value], word: Value) -> dict[str, Value]:
         """The registers from their load sources while loading, else ``stepped``."""
-        loading = dict.fromkeys(self.state, self.loading)
-        if self.loading_copy is not None and self.facts.far_loaded:
-            loading[self.facts.far_loaded] = self.loading_copy
+        loading = dict.fromkeys(self.state, self.loading) | self.loading_copies
         return placed_state(
             self.facts.load_plan, self.state, stepped, loading=loading, word=word,
             one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,

@@ -20,8 +20,8 @@ def phases(core: SteppedCore) -> Value:
     if not core.holds and core.facts.waits:
         ended = [flag for wave, flag in core.controls.flags.items() if not wave[-1]]
         true &= ~(core.running & Cat(core.step, *ended).any())
-    if core.loading_copy is not None:
-        true &= core.loading_copy == core.loading
+    for copy in core.loading_copies.values():
+        true &= copy == core.loading
     if core.early:
         true &= ~core.early.emptied | core.loading
     for control in core.cipher.rewriting_controls:
