@@ -70,10 +70,12 @@ def imported(path: Path) -> tuple[Path, ...]:
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
     """The nodes that run, not those for type checkers."""
-    for node in ast.iter_child_nodes(tree):
+    left = [tree]
+    while left:
+        node = left.pop()
         if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             yield node
-            yield from _running(node)
+            left += ast.iter_child_nodes(node)
 
 
 def _files(module: str, names: list[str]) -> Iterator[Path]:

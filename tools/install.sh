@@ -6,12 +6,20 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 purpose=${1:-use}
 
+# A distribution builds its Python with every optimisation. One that was compiled by hand often is
+# not, and everything then takes a third longer. PYTHON names another one.
+python=${PYTHON:-python3}
+if [ -z "${PYTHON:-}" ] \
+  && /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  python=/usr/bin/python3
+fi
+
 declare -A needed=(
   [opensta]="command -v sta"
   [iverilog]="command -v iverilog"
   [g++]="command -v g++"
   [qflow-tech-osu018]="test -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-  [python3-venv]="python3 -c 'import ensurepip'"
+  [python3-venv]="$python -c 'import ensurepip'"
 )
 packages=.
 if [ "$purpose" = tests ]; then
@@ -44,7 +52,7 @@ fi
 
 if [ ! -x .venv/bin/python ]; then
   echo "Making a Python environment in .venv"
-  python3 -m venv .venv
+  "$python" -m venv .venv
 fi
 installed=.venv/installed-for-$purpose
 if [ ! -e "$installed" ] || [ pyproject.toml -nt "$installed" ]; then
