@@ -99,6 +99,14 @@ def test_wide_vectors_are_split(width: int) -> None:
     assert bool(recorder.given) == (width == SMALLEST_SPLIT)
 
 
+def test_a_sum_that_is_not_split_is_the_same() -> None:
+    recorder = Recorder()
+    vector, line = Signal(32, name="v"), Signal(64, name="l")
+    made = ToeplitzProduct(recorder).unsplit(vector, line, 32)  # type: ignore[arg-type]
+    assert not recorder.given
+    assert Reading({}, vector, line).bits(made) == plain(32, 32)
+
+
 def test_halves_are_split_again_where_that_is_asked_for() -> None:
     """Each split names two sums, and one for each block of rows."""
     named = {}

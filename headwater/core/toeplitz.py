@@ -44,7 +44,7 @@ class ToeplitzProduct:
         width = len(vector)
         half = width // 2
         if width < smallest or rows % width:
-            return self._direct(vector, line, rows)
+            return self.unsplit(vector, line, rows)
 
         def of_half(vector: Value, line: Value, name: str) -> Value:
             return self._product(vector, line, half, name, self._again)
@@ -63,7 +63,8 @@ class ToeplitzProduct:
             blocks.append(of_half(high, part(sums, row + half, length), f"{place}_h") ^ shared)
         return Cat(*blocks)
 
-    def _direct(self, vector: Value, line: Value, rows: int) -> Value:
+    def unsplit(self, vector: Value, line: Value, rows: int) -> Value:
+        """The same sum of one product for each bit of the vector: more gates on fewer levels."""
         products = (
             part(vector, bit, bit + 1).replicate(rows) & part(line, bit, bit + rows)
             for bit in range(len(vector))

@@ -177,8 +177,9 @@ class BitAeadCore(SteppedCore):
         one = ~data.keep & Cat(1, data.keep[:-1])
         given = Mux(self.padding, 1, (data.payload & data.keep) | one)
         through = self.decrypting.replicate(width) & ~ad & data.keep
-        if self.architecture.radix == 1 or self.isolated:
-            given, through = (part & self.data_fire.replicate(width) for part in (given, through))
+        kept_for_later = self.architecture.radix == 1 or self.isolated
+        masked = self.data_fire if kept_for_later else self.authenticating
+        given, through = (part & masked.replicate(width) for part in (given, through))
         return given ^ (encrypting & through)
 
     def _enter(self, m: Module, authenticating: Value) -> None:
@@ -212,7 +213,7 @@ class BitAeadCore(SteppedCore):
         taken_in = self._taken_in(m, line)
         with m.If(named(m, "accumulates", accumulates)):
             m.d.sync += register[:tag].eq(
-                Mux(self.authenticating, register[:tag] ^ taken_in, value[:tag])
+                self._accumulator_after(register[:tag], taken_in, value[:tag])
             )
         absorbs = _either(shifted, self.authenticating, shifts)
         with m.If(named(m, "absorbs", absorbs)):
@@ -226,6 +227,14 @@ class BitAeadCore(SteppedCore):
         masked = self.isolated or self.architecture.radix == 1
         return self.accumulated if masked else self.accumulated & shifts
 
+    def _accumulator_after(self, accumulator: Value, taken_in: Value, shifted: Value) -> Value:
+        """The accumulator, with what is added in a message, or moved as in the setup. If output
+        bits are added in the cycle that makes them, the sum comes last, as they arrive last; what
+        is added is zero outside a message."""
+        if self.isolated or len(self.plain) == 1:
+            return Mux(self.authenticating, accumulator ^ taken_in, shifted)
+        return Mux(self.authenticating, accumulator, shifted) ^ taken_in
+
     def _taken_in(self, m: Module, line: Value) -> Value:
         """What is added to the accumulator: for each message bit that is one, the line from there
         on."""
@@ -233,7 +242,12 @@ class BitAeadCore(SteppedCore):
         if width == 1:
             return line[:tag]
         taken_in = Signal(tag, name="taken_in")
-        product = ToeplitzProduct(m, SMALLEST_IN_A_LOOP).product(self.accumulated, line, tag)
+        toeplitz = ToeplitzProduct(m, SMALLEST_IN_A_LOOP)
+        # Output bits of this cycle are in the longest path: to split their sum was measured to cost
+        # a tenth of the clock of Grain-128AEAD at radix 32, and to save 6 % of its area.
+        product = (toeplitz.product if self.isolated else toeplitz.unsplit)(
+            self.accumulated, line, tag
+        )
         m.d.comb += taken_in.eq(product)
         return taken_in
 
