@@ -45,9 +45,9 @@ def main() -> None:
     public = peers()
     if given.cipher:
         public = tuple(peer for peer in public if peer["cipher"] in given.cipher.split(","))
-    for form, options in FORMS.items():
+    for form in FORMS:
         print(f"{form} form")
-        rows = [compared(peer, ours(peer, options, given)) for peer in public]
+        rows = [compared(peer, ours(peer, form, given)) for peer in public]
         print(as_text(Table(COLUMNS, [*map(shown, rows), mean(rows)])), end="\n\n")
         for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
                                   for peer in public if "note" in peer):  # fmt: skip
@@ -55,12 +55,17 @@ def main() -> None:
         print()
 
 
-def ours(peer: Peer, options: Mapping[str, str], given: argparse.Namespace) -> Figures:
+def chosen(peer: Peer, form: str) -> dict[str, str]:
+    """The options of our core: of the form, and what the row chooses, in all forms or in this."""
+    return {**FORMS[form], **peer.get("options", {}), **peer.get(f"options_{form}", {})}
+
+
+def ours(peer: Peer, form: str, given: argparse.Namespace) -> Figures:
     """Figures of our core at the width of a peer."""
     records = hw.evaluate(
         peer["cipher"], peer["radix"], target=(FPGA, CELLS),
         load_width=peer.get("load_width"), settings=Settings(seeds=SEEDS), jobs=given.jobs,
-        store=given.store, told=tell, **{**options, **peer.get("options", {})},
+        store=given.store, told=tell, **chosen(peer, form),
     )  # fmt: skip
     if records.failures:
         raise HeadwaterError("; ".join(records.failures))

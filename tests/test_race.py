@@ -20,12 +20,20 @@ RACE = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "race.py"))
 def test_every_row_has_a_core_of_ours_with_about_as_many_bits_per_cycle(form: str) -> None:
     for peer in peers():
         cipher = CATALOGUE[peer["cipher"]]
-        options = {**RACE["FORMS"][form], **peer.get("options", {})}
+        options = RACE["chosen"](peer, form)
         architecture = Architecture.choose(
             cipher, radix=peer["radix"], load_width=peer.get("load_width"), options=options
         )
         bits = facts_of(cipher, architecture).bits_per_cycle
         assert 0.9 <= bits / peer["bits_per_cycle"] <= 1.4, peer
+
+
+def test_a_row_chooses_for_all_forms_or_for_one() -> None:
+    peer = {"options": {"buffer": "none"}, "options_free": {"controller": "shift"}}
+    assert RACE["chosen"](peer, "default") == {"buffer": "none"}
+    assert RACE["chosen"](peer, "free") == {
+        "stall": "none", "clear": "none", "buffer": "none", "controller": "shift",
+    }  # fmt: skip
 
 
 def test_ratios_above_one_are_ahead() -> None:
