@@ -31,6 +31,7 @@ class BitAeadCore(SteppedCore):
     def __init__(self, facts: SteppedFacts) -> None:
         super().__init__(facts)
         self.isolated = self.architecture["authenticator"] == "isolated"
+        self.adds_at_once = not self.isolated and self.architecture.radix > 1
         self.odd = Signal()
         self.padding = Signal()
         self.closing = Signal()
@@ -177,9 +178,8 @@ class BitAeadCore(SteppedCore):
         one = ~data.keep & Cat(1, data.keep[:-1])
         given = Mux(self.padding, 1, (data.payload & data.keep) | one)
         through = self.decrypting.replicate(width) & ~ad & data.keep
-        kept_for_later = self.architecture.radix == 1 or self.isolated
-        masked = self.data_fire if kept_for_later else self.authenticating
-        given, through = (part & masked.replicate(width) for part in (given, through))
+        mask = self.authenticating if self.adds_at_once else self.data_fire
+        given, through = (part & mask.replicate(width) for part in (given, through))
         return given ^ (encrypting & through)
 
     def _enter(self, m: Module, authenticating: Value) -> None:
@@ -207,7 +207,7 @@ class BitAeadCore(SteppedCore):
         if self.facts.waits:
             shifted = (~self.running & self.enable) | self._tag_taken
         line = Cat(register[tag:], self.entering)
-        every_cycle = not self.facts.waits and not self.isolated and self.architecture.radix > 1
+        every_cycle = self.adds_at_once and not self.facts.waits
         shifts: Value = Const(1, 1) if every_cycle else self.shifts
         accumulates = _either(shifted, self.authenticating, self._accumulates(shifts))
         taken_in = self._taken_in(m, line)
@@ -224,16 +224,15 @@ class BitAeadCore(SteppedCore):
         """Whether the accumulator changes. A single bit to accumulate is itself the enable."""
         if len(self.plain) > 1:
             return shifts
-        masked = self.isolated or self.architecture.radix == 1
-        return self.accumulated if masked else self.accumulated & shifts
+        return self.accumulated & shifts if self.adds_at_once else self.accumulated
 
     def _accumulator_after(self, accumulator: Value, taken_in: Value, shifted: Value) -> Value:
-        """The accumulator, with what is added in a message, or moved as in the setup. If output
-        bits are added in the cycle that makes them, the sum comes last, as they arrive last; what
-        is added is zero outside a message."""
-        if self.isolated or len(self.plain) == 1:
-            return Mux(self.authenticating, accumulator ^ taken_in, shifted)
-        return Mux(self.authenticating, accumulator, shifted) ^ taken_in
+        """The accumulator, with what is added in a message, or moved as in the setup. Output bits
+        that are added in the cycle that makes them arrive last, so their sum comes last, which is
+        zero outside a message."""
+        if self.adds_at_once and len(self.plain) > 1:
+            return Mux(self.authenticating, accumulator, shifted) ^ taken_in
+        return Mux(self.authenticating, accumulator ^ taken_in, shifted)
 
     def _taken_in(self, m: Module, line: Value) -> Value:
         """What is added to the accumulator: for each message bit that is one, the line from there
@@ -245,10 +244,8 @@ class BitAeadCore(SteppedCore):
         toeplitz = ToeplitzProduct(m, SMALLEST_IN_A_LOOP)
         # Output bits of this cycle are in the longest path: to split their sum was measured to cost
         # a tenth of the clock of Grain-128AEAD at radix 32, and to save 6 % of its area.
-        product = (toeplitz.product if self.isolated else toeplitz.unsplit)(
-            self.accumulated, line, tag
-        )
-        m.d.comb += taken_in.eq(product)
+        added = toeplitz.unsplit if self.adds_at_once else toeplitz.product
+        m.d.comb += taken_in.eq(added(self.accumulated, line, tag))
         return taken_in
 
     def _entered(self, line: Value, shifted: Value) -> Value:
