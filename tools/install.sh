@@ -7,10 +7,10 @@ cd "$(dirname "$0")/.."
 purpose=${1:-use}
 
 # A distribution builds its Python with every optimisation. One that was compiled by hand often is
-# not, and Python then takes a third longer. PYTHON names another one.
-python=${PYTHON:-python3}
-if [ -z "${PYTHON:-}" ] && /usr/bin/python3 -c \
-  'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+# not, and Python then takes a third longer. To have another one, make .venv with it first.
+python=python3
+if /usr/bin/python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+then
   python=/usr/bin/python3
 fi
 
