@@ -5,8 +5,10 @@
 
 ``headwater.report.study.peers`` has the figures of the public cores, and says how they were
 measured. Ours are measured now, or taken from the store, in two forms: free-running without
-clearing, as nearly all public cores are, and the default one. A ratio above one says that ours is
-ahead.
+clearing, as nearly all public cores are, and waiting for its streams and cleared, the default. Each
+stands there as it is without further options, and with those that a search finds best, for each
+target its own, as long as the bits per cycle are about those of the peer. A ratio above one says
+that ours is ahead.
 """
 
 from __future__ import annotations
@@ -14,63 +16,98 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import headwater as hw
+from headwater.api.optimizing import Optimum
+from headwater.bench.point import Record
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
-from headwater.errors import HeadwaterError
+from headwater.errors import HeadwaterError, unknown
 from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
 from headwater.report.table import Table, as_text
 
 FORMS: Mapping[str, Mapping[str, str]] = {
-    "free": {"stall": "none", "clear": "none"},
+    "free-running": {"stall": "none", "clear": "none"},
     "default": {},
 }
+SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
+ABOUT = (0.9, 1.4)
+"""Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
 COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
            "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
 
-Figures = dict[str, Any]
-
 
 def main() -> None:
-    """Measure, and print a table for each form."""
+    """Measure, and print two tables for each form."""
     parser = argparse.ArgumentParser(description="compare with public cores")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--store", type=Path)
+    parser.add_argument("--stored", action="store_true", help="measure nothing")
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
-    public = peers()
-    if given.cipher:
-        public = tuple(peer for peer in public if peer["cipher"] in given.cipher.split(","))
-    for form in FORMS:
+    public = asked_for(given.cipher.split(",") if given.cipher else [])
+    for form, options in FORMS.items():
+        found = [searched(peer, options, given) for peer in public]
         print(f"{form} form")
-        rows = [compared(peer, ours(peer, form, given)) for peer in public]
-        print(as_text(Table(COLUMNS, [*map(shown, rows), mean(rows)])), end="\n\n")
-        for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
-                                  for peer in public if "note" in peer):  # fmt: skip
-            print(note)
+        show([compared(peer, fpga.asked, cells.asked)
+              for peer, (fpga, cells) in zip(public, found, strict=True)])  # fmt: skip
+        print(f"{form} form, with the options that a search found")
+        show([compared(peer, fpga.best, cells.best)
+              for peer, (fpga, cells) in zip(public, found, strict=True)])  # fmt: skip
+        for line in dict.fromkeys(chain(*map(chosen, found))):
+            print(line)
         print()
+    for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
+                              for peer in public if "note" in peer):  # fmt: skip
+        print(note)
 
 
-def chosen(peer: Peer, form: str) -> dict[str, str]:
-    """The options of our core: of the form, and what the row chooses, in all forms or in this."""
-    return {**FORMS[form], **peer.get("options", {}), **peer.get(f"options_{form}", {})}
+def asked_for(ciphers: Sequence[str]) -> list[Peer]:
+    """The public cores of these ciphers; of none, all."""
+    names = list(dict.fromkeys(peer["cipher"] for peer in peers()))
+    for cipher in ciphers:
+        if cipher not in names:
+            raise unknown("cipher with a public core", cipher, names)
+    return [peer for peer in peers() if not ciphers or peer["cipher"] in ciphers]
 
 
-def ours(peer: Peer, form: str, given: argparse.Namespace) -> Figures:
-    """Figures of our core at the width of a peer."""
-    records = hw.evaluate(
-        peer["cipher"], peer["radix"], target=(FPGA, CELLS),
-        load_width=peer.get("load_width"), settings=Settings(seeds=SEEDS), jobs=given.jobs,
-        store=given.store, told=tell, **chosen(peer, form),
+def searched(
+    peer: Peer, options: Mapping[str, str], given: argparse.Namespace
+) -> tuple[Optimum, Optimum]:
+    """The best cores of ours at the width of a peer, on the FPGA and in cells."""
+    width = peer.get("load_width")
+    fpga, cells = (
+        hw.optimize(
+            peer["cipher"], peer["radix"], target=target, load_widths=[width] if width else (),
+            settings=settings, goal=partial(worth, peer), measure=not given.stored,
+            jobs=given.jobs, store=given.store, told=tell, **options, **peer.get("options", {}),
+        )
+        for target, settings in SETTINGS.items()
     )  # fmt: skip
-    if records.failures:
-        raise HeadwaterError("; ".join(records.failures))
-    fpga, cells = records
-    return {"bits_per_cycle": fpga["bits_per_cycle"], **figures_like_peers(fpga, cells)}
+    return fpga, cells
+
+
+def chosen(optima: Iterable[Optimum]) -> Iterator[str]:
+    """What a search chose for a target, if anything."""
+    for one in optima:
+        if changes := one.changes(one.best):
+            words = " ".join(f"{name}={value}" for name, value in changes.items())
+            yield f"{one.best['cipher']} radix {one.best['radix']} on {one.best['target']}: {words}"
+
+
+def worth(peer: Peer, record: Record) -> float:
+    """Rate per LUT, or bits per cycle and GE; nothing if the core is of another width."""
+    bits = record["bits_per_cycle"]
+    if not ABOUT[0] <= bits / peer["bits_per_cycle"] <= ABOUT[1]:
+        return 0.0
+    if record["target"] == CELLS:
+        return bits / figures_like_peers(None, record)["ge"]
+    found = figures_like_peers(record, None)
+    return bits * found["fmax_mhz"] / found["lut"]
 
 
 def tell(outcome: Outcome) -> None:
@@ -79,17 +116,22 @@ def tell(outcome: Outcome) -> None:
         print(f"{outcome.point}: {outcome.seconds:.0f} s", file=sys.stderr)
 
 
-def compared(peer: Peer, own: Figures) -> Peer:
+def compared(peer: Peer, fpga: Record, cells: Record) -> Peer:
     """A row: our figures, and how many times better each is than the peer's."""
+    own, bits = figures_like_peers(fpga, cells), peer["bits_per_cycle"]
     ratio = {
         "lut": peer["lut"] / own["lut"],
         "fmax": own["fmax_mhz"] / peer["fmax_mhz"],
         "ge": peer["ge"] / own["ge"],
     }
-    width = own["bits_per_cycle"] / peer["bits_per_cycle"]
-    rate_per_lut, bits_per_ge = width * ratio["lut"] * ratio["fmax"], width * ratio["ge"]
-    return {**peer, "own": own, "ratio": ratio, "rate_per_lut": rate_per_lut,
-            "bits_per_ge": bits_per_ge}  # fmt: skip
+    return {**peer, "own": {**own, "bits_per_cycle": fpga["bits_per_cycle"]}, "ratio": ratio,
+            "rate_per_lut": fpga["bits_per_cycle"] / bits * ratio["lut"] * ratio["fmax"],
+            "bits_per_ge": cells["bits_per_cycle"] / bits * ratio["ge"]}  # fmt: skip
+
+
+def show(rows: Sequence[Peer]) -> None:
+    """Print a table."""
+    print(as_text(Table(COLUMNS, [*map(shown, rows), mean(rows)])), end="\n\n")
 
 
 def shown(row: Peer) -> list[object]:

@@ -19,6 +19,7 @@ from needs import needs_iverilog
 import headwater
 from headwater.algebra.sbox import FORMS, SR
 from headwater.algebra.word import Wire, Word, concatenate
+from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.mickey import MICKEY_2
 from headwater.cipher.trivium import TRIVIUM
 from headwater.core.architecture import Architecture
@@ -213,6 +214,12 @@ def test_ports(options: dict[str, str], missing: list[str]) -> None:
         (port.direction, str(port.width - 1) if port.width > 1 else "", port.name)
         for port in expected
     ]
+
+
+def test_a_field_of_the_header_with_a_long_name() -> None:
+    cipher = CATALOGUE["grain128aead"]
+    text = generate(cipher, Architecture.choose(cipher)).text
+    assert "// authenticator=isolated: output bits enter" in text
 
 
 def test_header() -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from headwater.api import optimizing
 from headwater.api.optimizing import Optimum, deadline, searched, searches
 from headwater.bench.point import DesignPoint, Record
+from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome
 from headwater.bench.search import SERVICE, Search, goal_of
 from headwater.bench.settings import Settings
@@ -47,7 +50,7 @@ class Measured:
         self._area = area
         self.points: list[DesignPoint] = []
 
-    def __call__(self, points: Sequence[DesignPoint], *_: Any) -> Iterator[Outcome]:
+    def __call__(self, points: Sequence[DesignPoint], *_: Any, **__: Any) -> Iterator[Outcome]:
         for point in points:
             self.points.append(point)
             area = self._area(point)
@@ -168,6 +171,34 @@ def test_goals() -> None:
         goal_of(without, "power")
     optimum, _ = found(area_of_choices(output_split=500), search(objective="power"))
     assert optimum.gain == pytest.approx(2)
+
+
+def test_a_goal_of_the_caller_comes_before_the_objective(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    measure = Measured(area_of_choices(controller_shift=50, output_split=70))
+    monkeypatch.setattr(optimizing, "evaluate_all", measure)
+    optimum = optimizing.optimize(
+        "grain128aead", 4, target="osu018", goal=lambda record: record["ge"],
+        store=tmp_path / "store.sqlite", form="galois",
+    )  # fmt: skip
+    assert optimum.best["ge"] == 1000
+    assert optimum.best["options"]["output"] == "plain"
+    assert optimum.records[-1]["ge"] == 1000 - 70
+    assert optimum.gain == 1
+
+
+def test_a_search_among_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
+    optimum = optimizing.optimize("trivium", 1, measure=False)
+    assert optimum.best == optimum.asked
+    (record,) = optimum.records
+    assert record["options"]["form"] == "fibonacci"
+    (failure,) = optimum.records.failures
+    assert failure.startswith("trivium radix 1, load width 1, stall=stream clear=shift form=galois")
+    assert failure.endswith(" on ecp5-25k is not stored")
+    with pytest.raises(ToolError, match=r"^trivium radix 63, .* on ecp5-25k is not stored$"):
+        optimizing.optimize("trivium", 63, measure=False)
 
 
 def test_command(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from stored import POINTS, Capture, figures, result, wait_for
 
-from headwater.bench import store
+from headwater.bench import database
 from headwater.bench.diff import compare
 from headwater.bench.export import exported
 from headwater.bench.pareto import mark_pareto
@@ -49,17 +49,17 @@ def test_opening_waits_for_others_who_open_the_new_file(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     with closing(sqlite3.connect(path, factory=Connection)) as connection:
         connection.refusals = 3
-        store._use_log(connection)
+        database._use_log(connection)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         connection.refusals, connection.code = 1, sqlite3.SQLITE_READONLY
         with pytest.raises(sqlite3.OperationalError, match="refused"):
-            store._use_log(connection)
+            database._use_log(connection)
 
 
 def test_tables_that_another_process_makes_meanwhile_are_no_surprise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, version = tmp_path / "results.sqlite", store._version
+    path, version = tmp_path / "results.sqlite", database._version
 
     def slowly(connection: sqlite3.Connection) -> int:
         found = version(connection)
@@ -68,7 +68,7 @@ def test_tables_that_another_process_makes_meanwhile_are_no_surprise(
             other.execute("CREATE TABLE made_by_another_process (id)")
         return found
 
-    monkeypatch.setattr(store, "_version", slowly)
+    monkeypatch.setattr(database, "_version", slowly)
     with open_store(path) as opened:
         assert opened.results() == []
 

@@ -6,15 +6,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
-from headwater.bench.layers import open_layered
+from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
-from headwater.bench.search import Search
+from headwater.bench.search import Goal, Search
 from headwater.bench.settings import Settings
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import find as find_target
@@ -56,13 +57,18 @@ class Optimum:
         """The command that generates the best form."""
         return command(self.best)
 
+    def changes(self, record: Record) -> dict[str, str]:
+        """The options in which a form differs from the one that was asked for."""
+        asked = self.asked["options"]
+        return {name: value for name, value in record["options"].items() if asked[name] != value}
+
 
 def optimize(
     cipher: str | Cipher, radix: int | None = None, *, target: str = "ecp5-25k",
     load_widths: Sequence[int] = (), minutes: float | None = None,
-    settings: Settings | None = None, jobs: int = 1, time_limit_s: float = TIME_LIMIT_S,
-    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
-    **options: str | int,
+    settings: Settings | None = None, goal: Goal | None = None, measure: bool = True,
+    jobs: int = 1, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
+    told: Callable[[Outcome], None] | None = None, **options: str | int,
 ) -> Optimum:  # fmt: skip
     """Search the options of a core for the form that suits the objective of the settings best.
 
@@ -80,23 +86,48 @@ def optimize(
         Ends the search early; it goes on when it is asked for again.
     settings
         Those of the flow: the objective is one of them.
+    goal
+        Called with a record, gives the figure that the search makes as great as possible; None for
+        that of the objective.
+    measure
+        Whether what is not stored is measured, ``jobs`` points at a time; else the search is among
+        what is stored.
     told
         Is called with each form as soon as it is known.
+
+    Raises
+    ------
+    headwater.errors.ToolError
+        If the form that is asked for could not be measured, or is not stored.
     """
     outside.add_installed()
     name = cipher if isinstance(cipher, str) else cipher.name
     given = {option: str(value) for option, value in options.items()}
     (search,) = searches(name, [radix] if radix else None, target, load_widths, given,
                          settings or Settings(), _tell_nobody)  # fmt: skip
-    with open_layered(Path(store) if store else None) as opened, local_workers(jobs) as workers:
+    search.goal = goal
+    path = Path(store) if store else None
+    if not measure:
+        with read_layered(path) as known:
+            return searched(search, partial(_stored, known), deadline(minutes))
+    with open_layered(path) as opened, local_workers(jobs) as workers:
 
-        def measure(points: Sequence[DesignPoint]) -> Iterator[Outcome]:
+        def outcomes(points: Sequence[DesignPoint]) -> Iterator[Outcome]:
             for outcome in evaluate_all(points, opened, workers, time_limit_s=time_limit_s):
                 if told:
                     told(outcome)
                 yield outcome
 
-        return searched(search, measure, deadline(minutes))
+        return searched(search, outcomes, deadline(minutes))
+
+
+def _stored(store: LayeredStore, points: Sequence[DesignPoint]) -> Iterator[Outcome]:
+    """What is known of the points, without measuring."""
+    for point in points:
+        if found := store.known(point):
+            yield Outcome(point, found.record, seconds=found.seconds, stored=True)
+        else:
+            yield Outcome(point, None, f"{point} is not stored")
 
 
 def _tell_nobody(_text: str) -> None:

@@ -22,10 +22,13 @@ from headwater.errors import InputError
 SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state", "streams"})
 """Options that decide what a core does for its user. All others decide how it does that."""
 
-_Goal = Callable[[Record], float | None]
+Goal = Callable[[Record], float]
+"""A figure of a record, which a search makes as great as possible."""
+
+_Figure = Callable[[Record], float | None]
 
 
-def _least(figure: _Goal) -> _Goal:
+def _least(figure: _Figure) -> _Figure:
     def goal(record: Record) -> float | None:
         value = figure(record)
         return None if value is None else -value
@@ -33,7 +36,7 @@ def _least(figure: _Goal) -> _Goal:
     return goal
 
 
-_GOALS: Mapping[str, _Goal] = {
+_GOALS: Mapping[str, _Figure] = {
     "balanced": mbps_per_area_of,
     "area": _least(area_of),
     "speed": lambda record: record["throughput_mbps"],
@@ -67,6 +70,8 @@ class Search:
         Widths of a load word that may be chosen; none: as in the start.
     fixed
         Names of options that were asked for, and stay.
+    goal
+        None for the objective of the settings.
     """
 
     cipher: Cipher
@@ -75,6 +80,7 @@ class Search:
     settings: Settings
     load_widths: Sequence[int] = ()
     fixed: frozenset[str] = frozenset()
+    goal: Goal | None = None
     best: Record | None = None
     """The record of the best form so far; None before the first is known."""
     _at: Architecture | None = None
@@ -121,7 +127,7 @@ class Search:
         return self._goal(self.best)
 
     def _goal(self, record: Record) -> float:
-        return goal_of(record, self.settings.objective)
+        return self.goal(record) if self.goal else goal_of(record, self.settings.objective)
 
     def _point(self, architecture: Architecture) -> DesignPoint:
         return DesignPoint(self.cipher, architecture, self.target, self.settings)

@@ -1,83 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The store of results: one SQLite file, safe with several writers and if a process is killed.
-
-A result is kept under the hash of all that it depends on (`headwater.bench.identity`), so a stored
-result is never stale: if anything changes, the hash changes.
-"""
+"""The store of results: one file, in which a result is kept under the hash of all that it depends
+on (`headwater.bench.identity`). So a stored result is never stale: if anything changes, the hash
+changes."""
 
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_data_path
-
+from headwater.bench.database import default_path, in_memory, opened, transaction
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
 from headwater.emit.verilog import Port, Verilog
 from headwater.errors import InputError
-
-_ENVIRONMENT = "HEADWATER_STORE"
-_BUSY_S = 60.0
-_AGAIN_S = 0.02
-
-_MIGRATIONS = (
-    """
-    CREATE TABLE result (
-        id TEXT PRIMARY KEY,
-        cipher TEXT NOT NULL,
-        target TEXT NOT NULL,
-        record TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        measured_at TEXT NOT NULL
-    );
-    CREATE INDEX result_by_cipher ON result (cipher, target);
-    CREATE TABLE failure (
-        id TEXT PRIMARY KEY,
-        point TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        failed_at TEXT NOT NULL
-    );
-    """,
-    """
-    CREATE TABLE rtl (
-        id TEXT PRIMARY KEY,
-        verilog TEXT NOT NULL
-    );
-    """,
-    """
-    CREATE TABLE system (
-        id TEXT PRIMARY KEY,
-        cipher TEXT NOT NULL,
-        cpu TEXT NOT NULL,
-        record TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        measured_at TEXT NOT NULL
-    );
-    CREATE INDEX system_by_cipher ON system (cipher, cpu);
-    """,
-    """
-    CREATE TABLE mutant (
-        id TEXT PRIMARY KEY,
-        cipher TEXT NOT NULL,
-        hunter TEXT NOT NULL,
-        record TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        measured_at TEXT NOT NULL
-    );
-    """,
-)
-"""Statements that lead from each version of the schema to the next; `PRAGMA user_version` counts
-the steps that were made."""
 
 
 @dataclass(frozen=True)
@@ -105,36 +46,17 @@ class Failure:
     failed_at: str
 
 
-def default_path() -> Path:
-    """Default path of the store: $HEADWATER_STORE, or in the user's data folder."""
-    given = os.environ.get(_ENVIRONMENT)
-    return Path(given) if given else user_data_path("headwater") / "results.sqlite"
-
-
 @contextmanager
 def open_store(path: Path | None = None) -> Iterator[Store]:
     """The store in a file; a missing file is created."""
-    path = path or default_path()
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"the store {path} cannot be opened: {reason}") from error
-    with closing(connection), _explained(path):
-        _check(connection, path)
-        _use_log(connection)
-        # With WAL, a killed process loses nothing and corrupts nothing at this level.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        _migrate(connection)
+    with opened(path or default_path()) as connection:
         yield Store(connection)
 
 
 @contextmanager
 def empty_store() -> Iterator[Store]:
     """A store in memory, with nothing in it."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        _migrate(connection)
+    with in_memory() as connection:
         yield Store(connection)
 
 
@@ -142,103 +64,9 @@ def empty_store() -> Iterator[Store]:
 def read_store(path: Path | None = None) -> Iterator[Store]:
     """What is in a store now, to be read: neither a file nor its content is changed. The store is
     empty if no file is given and the default one does not exist."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-        place = path or default_path()
-        if path or place.exists():
-            _copy(place, copy)
-        _migrate(copy)
-        yield Store(copy)
-
-
-def _copy(path: Path, into: sqlite3.Connection) -> None:
-    if not path.is_file():
-        raise InputError(f"the store must be a file that exists, not {path}")
-    # Without a log beside it nobody writes; then SQLite needs no files beside it to read it, which
-    # it could not make in a folder that is read-only.
-    written = path.with_name(f"{path.name}-wal").exists()
-    source = f"{path.absolute().as_uri()}?{'mode=ro' if written else 'immutable=1'}"
-    with _explained(path), closing(sqlite3.connect(source, uri=True, timeout=_BUSY_S)) as stored:
-        if not _check(stored, path):
-            raise InputError(f"{_NO_STORE}, not {path}")
-        stored.backup(into)
-
-
-_NO_STORE = "the store must be an SQLite file of Headwater"
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Errors of the database in one sentence."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise InputError(f"the store {path} cannot be used: {error}") from error
-    except sqlite3.DatabaseError as error:
-        raise InputError(f"{_NO_STORE}, not {path}") from error
-
-
-def _use_log(connection: sqlite3.Connection) -> None:
-    """Let writers append to a log. SQLite does not wait for others here, who open the same new
-    file."""
-    end = time.monotonic() + _BUSY_S
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                raise
-            time.sleep(_AGAIN_S)
-
-
-def _check(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the schema; zero if the database is empty."""
-    # One transaction, lest another process makes the tables in between.
-    connection.execute("BEGIN")
-    try:
-        return _checked(connection, path)
-    finally:
-        connection.execute("COMMIT")
-
-
-def _checked(connection: sqlite3.Connection, path: Path) -> int:
-    version = _version(connection)
-    if version > len(_MIGRATIONS):
-        raise InputError(
-            f"the store {path} must have schema version {len(_MIGRATIONS)} or less, "
-            f"not {version}: a newer Headwater wrote it"
-        )
-    if not version and connection.execute("SELECT * FROM sqlite_schema").fetchone():
-        raise InputError(f"{_NO_STORE}, not {path}, which is one of another program")
-    return version
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return int(version)
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    with _transaction(connection):
-        done = _version(connection)
-        for migration in _MIGRATIONS[done:]:
-            for statement in migration.split(";"):
-                connection.execute(statement)
-        if done < len(_MIGRATIONS):
-            connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction that locks out other writers from its beginning."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # A full disk has ended it already.
-            connection.execute("ROLLBACK")
-        raise
+    place = path or default_path()
+    with in_memory(place if path or place.exists() else None) as connection:
+        yield Store(connection)
 
 
 class Store:
@@ -286,7 +114,7 @@ class Store:
 
     def _keep(self, table: str, result: Result, where: str) -> None:
         record = json.dumps(result.record)
-        with _transaction(self.connection):
+        with transaction(self.connection):
             self.connection.execute("DELETE FROM failure WHERE id = ?", (result.id,))
             self.connection.execute(
                 f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?, ?, ?)",
@@ -296,7 +124,7 @@ class Store:
 
     def fail(self, failure: Failure) -> None:
         """Keep the reason why a design point could not be measured."""
-        with _transaction(self.connection):
+        with transaction(self.connection):
             self.connection.execute(
                 "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?, ?)",
                 tuple(asdict(failure).values()),
@@ -344,7 +172,7 @@ class Store:
     def keep_rtl(self, identity: str, verilog: Verilog) -> None:
         """Keep generated Verilog."""
         ports = [[port.name, port.direction, port.width] for port in verilog.ports]
-        with _transaction(self.connection):
+        with transaction(self.connection):
             self.connection.execute(
                 "INSERT OR REPLACE INTO rtl VALUES (?, ?)",
                 (identity, json.dumps([verilog.name, verilog.text, ports])),

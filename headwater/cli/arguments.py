@@ -174,3 +174,21 @@ def add_reset_and_state_port(prng: argparse._ArgumentGroup) -> None:
     prng.add_argument("--state-port", action="store_true",
                       help="the state can be read and written, so that the source can be "
                       "suspended; whoever reads it knows all bits to come")  # fmt: skip
+
+
+def add_architecture(verb: argparse.ArgumentParser) -> None:
+    """Arguments that choose one core of a cipher."""
+    verb.add_argument("--radix", type=number, metavar="D",
+                      help="bits per cycle; default: the least, in whole words")  # fmt: skip
+    _add_choices(verb)
+
+
+def add_architectures(verb: argparse.ArgumentParser, radices: str, meaning: str) -> None:
+    """Arguments that choose cores of several radices."""
+    verb.add_argument("--radix", metavar=radices, help=meaning)
+    _add_choices(verb)
+
+
+def _add_choices(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--load-width", type=number, metavar="K", help=LOAD_WIDTH)
+    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)

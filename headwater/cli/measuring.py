@@ -10,8 +10,7 @@ from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import (
     CIPHER,
     CIPHERS,
-    LOAD_WIDTH,
-    OPTION,
+    add_architectures,
     add_reset_and_state_port,
     folder,
     number,
@@ -105,13 +104,6 @@ def _add_random_bits(verb: Parser) -> None:
                       help="cores side by side (default: as few as can make the bits)")  # fmt: skip
     prng.add_argument("--seed-width", type=number, metavar="BITS", help="of a seed word: 32 or 64")
     add_reset_and_state_port(prng)
-
-
-def add_architectures(verb: Parser, radices: str, meaning: str) -> None:
-    """Arguments of verbs that take several radices."""
-    verb.add_argument("--radix", metavar=radices, help=meaning)
-    verb.add_argument("--load-width", type=number, metavar="K", help=LOAD_WIDTH)
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)
 
 
 def add_codesign(verb: Parser) -> None:

@@ -79,10 +79,8 @@ def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:
 
 def _form(record: Record, found: Optimum) -> str:
     """How a form differs from the one that was asked for."""
-    asked = found.asked
-    changes = [f"{name}={value}" for name, value in record["options"].items()
-               if asked["options"][name] != value]  # fmt: skip
-    if record["load_width"] != asked["load_width"]:
+    changes = [f"{name}={value}" for name, value in found.changes(record).items()]
+    if record["load_width"] != found.asked["load_width"]:
         changes.append(f"load width {record['load_width']}")
     return " ".join(changes) or "as asked for"
 

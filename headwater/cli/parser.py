@@ -5,22 +5,11 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from headwater import __version__
-from headwater.cli import measuring
-from headwater.cli.arguments import (
-    CIPHER,
-    LOAD_WIDTH,
-    OPTION,
-    add_reset_and_state_port,
-    folder,
-    hex_digits,
-    hex_of_file,
-    number,
-)
+from headwater.cli import enciphering, making, measuring
 from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_format, add_rows
 from headwater.errors import InputError, did_you_mean, unknown
@@ -58,6 +47,27 @@ VERBS = {
 
 WITH_ROWS = ("list", "verify", "evaluate", "optimize", "choose", "codesign")
 """The verbs that print one kind of rows."""
+
+_ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
+    "list": making.add_list,
+    "show": making.add_show,
+    "keystream": enciphering.add_keystream,
+    "encrypt": enciphering.add_encrypt,
+    "decrypt": enciphering.add_decrypt,
+    "mac": enciphering.add_mac,
+    "generate": making.add_generate,
+    "verify": making.add_verify,
+    "evaluate": measuring.add_evaluate,
+    "optimize": measuring.add_optimize,
+    "choose": measuring.add_choose,
+    "reproduce": measuring.add_reproduce,
+    "study": measuring.add_study,
+    "codesign": measuring.add_codesign,
+    "results": measuring.add_results,
+    "report": measuring.add_report,
+    "new-cipher": making.add_new_cipher,
+}
+"""What adds the arguments of each verb that has some of its own."""
 
 _WITHOUT_VERB = ("-h", "--help", "--version")
 
@@ -132,238 +142,6 @@ def build_parser() -> Parser:
             add_format(verb)
         elif name != "results":
             verb.add_argument("--json", action="store_true", help="print JSON on stdout")
-    measuring.add_optimize(made["optimize"])
-    measuring.add_choose(made["choose"])
-    measuring.add_reproduce(made["reproduce"])
-    measuring.add_study(made["study"])
-    measuring.add_results(made["results"])
-    _add_list(made["list"])
-    _add_show(made["show"])
-    _add_keystream(made["keystream"])
-    _add_message(made["encrypt"])
-    _add_message(made["decrypt"])
-    _add_tag_bits(made["encrypt"])
-    made["decrypt"].add_argument("--tag", metavar="HEX", help="required where there is one")
-    for name in ("encrypt", "decrypt", "mac"):
-        _add_call(made[name])
-    _add_mac(made["mac"])
-    _add_generate(made["generate"])
-    _add_verify(made["verify"])
-    _add_new_cipher(made["new-cipher"])
-    measuring.add_evaluate(made["evaluate"])
-    measuring.add_report(made["report"])
-    measuring.add_codesign(made["codesign"])
+        if add := _ARGUMENTS.get(name):
+            add(verb)
     return parser
-
-
-def _add_list(verb: Parser) -> None:
-    verb.add_argument("what", nargs="?", default="ciphers",
-                      help="ciphers, targets, interfaces, options or sboxes")  # fmt: skip
-    verb.add_argument("cipher", nargs="?", help="whose options")
-
-
-def _add_show(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    verb.add_argument("--picture", type=Path, metavar="FILE.svg",
-                      help="draw its registers and taps there instead")  # fmt: skip
-    _add_architecture(verb)
-
-
-def _add_keystream(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    _add_secret(verb)
-    verb.add_argument("--bits", required=True, type=number, metavar="N",
-                      help="how many bits of keystream")  # fmt: skip
-    verb.add_argument("--offset", default=0, type=number, metavar="N", help="bits to skip first")
-    _add_engine(verb)
-
-
-def _add_message(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    _add_secret(verb)
-    verb.add_argument("--ad", metavar="HEX", help="associated data: authenticated, not encrypted")
-    verb.add_argument("--out", dest="output", metavar="FILE",
-                      help="write the other text there as raw bytes")  # fmt: skip
-    _add_text(verb)
-    _add_engine(verb)
-
-
-def _add_mac(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    _add_key(verb)
-    verb.add_argument("--iv", type=hex_digits, metavar="HEX|-",
-                      help="of modes that take a whole IV")  # fmt: skip
-    _add_tag_bits(verb)
-    _add_text(verb)
-    _add_engine(verb)
-
-
-def _add_tag_bits(verb: Parser) -> None:
-    verb.add_argument("--tag-bits", type=number, metavar="N",
-                      help="length of the tag, where there are several (default: the "
-                      "longest)")  # fmt: skip
-
-
-def _add_call(verb: Parser) -> None:
-    """Arguments of a telephony message: COUNT, BEARER or FRESH, DIRECTION."""
-    modes = verb.add_argument_group("modes of mobile telephony, instead of an IV")
-    modes.add_argument("--count", metavar="HEX", help="COUNT, 8 hex digits")
-    modes.add_argument("--bearer", type=number, metavar="N", help="BEARER, 0 to 31")
-    modes.add_argument("--fresh", metavar="HEX", help="uia2: FRESH, 8 hex digits, for BEARER")
-    modes.add_argument("--direction", type=number, metavar="0|1", help="DIRECTION")
-    modes.add_argument("--extra", metavar="HEX",
-                       help="256-bit modes of 5G: bytes 2 to 7 of the IV (default 0)")  # fmt: skip
-
-
-def _add_text(verb: Parser) -> None:
-    text = verb.add_mutually_exclusive_group(required=True)
-    text.add_argument("--in", dest="input", metavar="FILE", help="the text as raw bytes")
-    text.add_argument("--text", metavar="HEX", help="the text")
-    verb.add_argument("--bits", type=number, metavar="N",
-                      help="length of a text that is not whole bytes")  # fmt: skip
-
-
-def _add_key(verb: Parser) -> None:
-    key = verb.add_mutually_exclusive_group(required=True)
-    key.add_argument("--key", type=hex_digits, metavar="HEX|-",
-                     help="hexadecimal digits; -: the next line of stdin")  # fmt: skip
-    key.add_argument("--key-file", dest="key", type=hex_of_file, metavar="FILE",
-                     help="a file with the hexadecimal digits, which no list of processes "
-                     "shows")  # fmt: skip
-
-
-def _add_secret(verb: Parser) -> None:
-    _add_key(verb)
-    iv = verb.add_mutually_exclusive_group()
-    iv.add_argument("--iv", type=hex_digits, metavar="HEX", help="as --key")
-    iv.add_argument("--iv-file", dest="iv", type=hex_of_file, metavar="FILE",
-                    help="as --key-file")  # fmt: skip
-    iv.add_argument("--nonce", dest="iv", type=hex_digits, metavar="HEX",
-                    help="another word for IV")  # fmt: skip
-    iv.add_argument("--frame", type=number, metavar="N", help="a51: frame number, as the IV")
-    verb.add_argument("--iv-bits", type=number, metavar="N",
-                      help="length of an IV that is not whole bytes")  # fmt: skip
-    verb.add_argument("--counter", type=number, metavar="N",
-                      help="salsa20, chacha20: number of the first block (default 0)")  # fmt: skip
-    verb.add_argument("--key-length", type=number, metavar="BYTES",
-                      help="e0: effective length of the key (default 16)")  # fmt: skip
-
-
-def _add_engine(verb: Parser) -> None:
-    verb.add_argument(
-        "--engine",
-        default="fast",
-        help="fast (default): the model, or c where the model would take long; model; rtl, the "
-        "generated Verilog; c, the generated C",
-    )
-    _add_architecture(verb)
-
-
-def _add_generate(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    _add_architecture(verb)
-    verb.add_argument("--interface", default="stream", metavar="NAME",
-                      help="see: headwater list interfaces. Behind a processor's interface the "
-                      "default radix is the widest that comes free and whose words divide 32 bits "
-                      "or are multiples of them, as software reads words of 32 bits; the default "
-                      "load width is 32 where this is legal")  # fmt: skip
-    verb.add_argument("--data-width", type=number, metavar="BITS",
-                      help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
-                      "default: the least that hold the core's word")  # fmt: skip
-    verb.add_argument("--key-by", metavar="WAY",
-                      help="axi4stream: how key and IV come: stream (default), or axi4lite: "
-                      "registers")  # fmt: skip
-    prng = _add_random_bits(verb)
-    prng.add_argument("--bus", metavar="NAME",
-                      help="also registers for software around it, with their map: axi4lite, "
-                      "wishbone, request")  # fmt: skip
-    prng.add_argument("--properties", action="store_true",
-                      help="also assertions in SystemVerilog, and the script of SymbiYosys that "
-                      "proves them")  # fmt: skip
-    verb.add_argument("--force", action="store_true",
-                      help="replace files that were not generated for the same core, or were "
-                      "changed")  # fmt: skip
-    verb.add_argument("--testbench", action="store_true",
-                      help="also a Verilog testbench that checks the core by itself")  # fmt: skip
-    verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
-    verb.add_argument("--c-model", action="store_true",
-                      help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
-                      "(default radix: the widest natural one of at most 64); of interface prng: "
-                      "also a C99 model of the whole source, cycle by cycle")  # fmt: skip
-    verb.add_argument("--package", action="store_true",
-                      help="also all that an integrator needs: C driver with header, register map, "
-                      "testbenches, core file, constraints, README")  # fmt: skip
-    verb.add_argument("--area", action="store_true",
-                      help="with --package: map it for ECP5, so that its README says what the "
-                      "interface adds to the core; takes up to a minute")  # fmt: skip
-    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
-                      help="folder to write into")  # fmt: skip
-
-
-def _add_verify(verb: Parser) -> None:
-    verb.add_argument("cipher", help=CIPHER)
-    measuring.add_architectures(
-        verb, "D[,D..]|all", "default: powers of two to the natural radix, or 8"
-    )
-    verb.add_argument(
-        "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
-    )
-    verb.add_argument("--engine", metavar="NAME",
-                      help="run the vectors in this one only: model; rtl, the generated Verilog; "
-                      "c, the generated C (default: all)")  # fmt: skip
-    verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
-    verb.add_argument("--promises", action="store_true",
-                      help="instead: list the promises of a core, or of a source of random bits, "
-                      "with what each compares it with and how it is proven; --wide: in "
-                      "full")  # fmt: skip
-    verb.add_argument("--traces", type=folder, metavar="DIR",
-                      help="with --prove or --mutants: write a run as VCD there for each promise "
-                      "that is broken, by the core or a mutant; Verilator must see it broken, "
-                      "too")  # fmt: skip
-    verb.add_argument("--jobs", type=number, metavar="N",
-                      help="with --prove: proofs at a time (default 1)")  # fmt: skip
-    verb.add_argument("--mutants", type=number, metavar="N",
-                      help="instead: change the core at random N times, and count how many of the "
-                      "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
-    verb.add_argument("--seed", type=number, metavar="S",
-                      help="with --mutants: other changes (default 1)")  # fmt: skip
-    _add_random_bits(verb)
-    netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
-    netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",
-                         help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
-    netlist.add_argument("--target", metavar="T", help="its library, by name")
-    netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
-    netlist.add_argument("--clock-gating", metavar="NAME",
-                         help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
-
-
-def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
-    """Arguments of a source of random bits; gives their group."""
-    prng = verb.add_argument_group("a source of random bits, instead of a core")
-    prng.add_argument("--random-bits", type=number, metavar="N",
-                      help="bits per cycle, 1 to 1024; generate: of interface prng")  # fmt: skip
-    prng.add_argument("--instances", type=number, metavar="K",
-                      help="cores side by side (default: as few as can make the bits)")  # fmt: skip
-    prng.add_argument("--seed-width", type=number, metavar="BITS",
-                      help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
-                      "bits)")  # fmt: skip
-    add_reset_and_state_port(prng)
-    return prng
-
-
-def _add_new_cipher(verb: Parser) -> None:
-    verb.add_argument("name", help="of the cipher: small letters, digits and _")
-    verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
-                      help="folder to write into (default: this one)")  # fmt: skip
-
-
-def _add_architecture(verb: Parser) -> None:
-    verb.add_argument(
-        "--radix",
-        type=number,
-        metavar="D",
-        help="bits per cycle; default: the least, in whole words",
-    )
-    verb.add_argument("--load-width", type=number, metavar="K",
-                      help=LOAD_WIDTH)  # fmt: skip
-    verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION)

@@ -155,7 +155,7 @@ def _header(cipher: Cipher, core: Core) -> str:
 
 def _field(name: str, value: str) -> str:
     return textwrap.fill(
-        f"{name + ':':{_FIELD_WIDTH}}{value}",
+        f"{name + ': ':{_FIELD_WIDTH}}{value}",
         width=LINE_LENGTH,
         initial_indent="// ",
         subsequent_indent="//" + " " * (_FIELD_WIDTH + 1),

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments of the verbs that show, make and check cores, and begin a description."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from headwater.cli.arguments import (
+    CIPHER,
+    add_architecture,
+    add_architectures,
+    add_reset_and_state_port,
+    folder,
+    number,
+)
+
+Parser = argparse.ArgumentParser
+
+
+def add_list(verb: Parser) -> None:
+    """Arguments of `list`."""
+    verb.add_argument("what", nargs="?", default="ciphers",
+                      help="ciphers, targets, interfaces, options or sboxes")  # fmt: skip
+    verb.add_argument("cipher", nargs="?", help="whose options")
+
+
+def add_show(verb: Parser) -> None:
+    """Arguments of `show`."""
+    verb.add_argument("cipher", help=CIPHER)
+    verb.add_argument("--picture", type=Path, metavar="FILE.svg",
+                      help="draw its registers and taps there instead")  # fmt: skip
+    add_architecture(verb)
+
+
+def add_generate(verb: Parser) -> None:
+    """Arguments of `generate`."""
+    verb.add_argument("cipher", help=CIPHER)
+    add_architecture(verb)
+    verb.add_argument("--interface", default="stream", metavar="NAME",
+                      help="see: headwater list interfaces. Behind a processor's interface the "
+                      "default radix is the widest that comes free and whose words divide 32 bits "
+                      "or are multiples of them, as software reads words of 32 bits; the default "
+                      "load width is 32 where this is legal")  # fmt: skip
+    verb.add_argument("--data-width", type=number, metavar="BITS",
+                      help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
+                      "default: the least that hold the core's word")  # fmt: skip
+    verb.add_argument("--key-by", metavar="WAY",
+                      help="axi4stream: how key and IV come: stream (default), or axi4lite: "
+                      "registers")  # fmt: skip
+    prng = _add_random_bits(verb)
+    prng.add_argument("--bus", metavar="NAME",
+                      help="also registers for software around it, with their map: axi4lite, "
+                      "wishbone, request")  # fmt: skip
+    prng.add_argument("--properties", action="store_true",
+                      help="also assertions in SystemVerilog, and the script of SymbiYosys that "
+                      "proves them")  # fmt: skip
+    verb.add_argument("--force", action="store_true",
+                      help="replace files that were not generated for the same core, or were "
+                      "changed")  # fmt: skip
+    verb.add_argument("--testbench", action="store_true",
+                      help="also a Verilog testbench that checks the core by itself")  # fmt: skip
+    verb.add_argument("--fusesoc", action="store_true", help="also a core file for FuseSoC")
+    verb.add_argument("--c-model", action="store_true",
+                      help="instead of Verilog a C99 model, with a wrapper for SystemVerilog "
+                      "(default radix: the widest natural one of at most 64); of interface prng: "
+                      "also a C99 model of the whole source, cycle by cycle")  # fmt: skip
+    verb.add_argument("--package", action="store_true",
+                      help="also all that an integrator needs: C driver with header, register map, "
+                      "testbenches, core file, constraints, README")  # fmt: skip
+    verb.add_argument("--area", action="store_true",
+                      help="with --package: map it for ECP5, so that its README says what the "
+                      "interface adds to the core; takes up to a minute")  # fmt: skip
+    verb.add_argument("-o", "--output", required=True, type=folder, metavar="DIR",
+                      help="folder to write into")  # fmt: skip
+
+
+def add_verify(verb: Parser) -> None:
+    """Arguments of `verify`."""
+    verb.add_argument("cipher", help=CIPHER)
+    add_architectures(verb, "D[,D..]|all", "default: powers of two to the natural radix, or 8")
+    verb.add_argument(
+        "--vectors", nargs="+", action="extend", metavar="FILE", help="instead of the package's own"
+    )
+    verb.add_argument("--engine", metavar="NAME",
+                      help="run the vectors in this one only: model; rtl, the generated Verilog; "
+                      "c, the generated C (default: all)")  # fmt: skip
+    verb.add_argument("--prove", action="store_true", help="prove the promises of each core")
+    verb.add_argument("--promises", action="store_true",
+                      help="instead: list the promises of a core, or of a source of random bits, "
+                      "with what each compares it with and how it is proven; --wide: in "
+                      "full")  # fmt: skip
+    verb.add_argument("--traces", type=folder, metavar="DIR",
+                      help="with --prove or --mutants: write a run as VCD there for each promise "
+                      "that is broken, by the core or a mutant; Verilator must see it broken, "
+                      "too")  # fmt: skip
+    verb.add_argument("--jobs", type=number, metavar="N",
+                      help="with --prove: proofs at a time (default 1)")  # fmt: skip
+    verb.add_argument("--mutants", type=number, metavar="N",
+                      help="instead: change the core at random N times, and count how many of the "
+                      "wrong circuits proofs, vectors and testbench catch")  # fmt: skip
+    verb.add_argument("--seed", type=number, metavar="S",
+                      help="with --mutants: other changes (default 1)")  # fmt: skip
+    _add_random_bits(verb)
+    netlist = verb.add_argument_group("a netlist in standard cells, instead of vectors")
+    netlist.add_argument("--netlist", nargs="?", const="", metavar="FILE",
+                         help="compare it with the Verilog; no FILE: map anew")  # fmt: skip
+    netlist.add_argument("--target", metavar="T", help="its library, by name")
+    netlist.add_argument("--liberty", metavar="FILE", help="its library, as a file")
+    netlist.add_argument("--clock-gating", metavar="NAME",
+                         help="of a new one: none (default), auto, latch, integrated")  # fmt: skip
+
+
+def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
+    """Arguments of a source of random bits; gives their group."""
+    prng = verb.add_argument_group("a source of random bits, instead of a core")
+    prng.add_argument("--random-bits", type=number, metavar="N",
+                      help="bits per cycle, 1 to 1024; generate: of interface prng")  # fmt: skip
+    prng.add_argument("--instances", type=number, metavar="K",
+                      help="cores side by side (default: as few as can make the bits)")  # fmt: skip
+    prng.add_argument("--seed-width", type=number, metavar="BITS",
+                      help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
+                      "bits)")  # fmt: skip
+    add_reset_and_state_port(prng)
+    return prng
+
+
+def add_new_cipher(verb: Parser) -> None:
+    """Arguments of `new-cipher`."""
+    verb.add_argument("name", help="of the cipher: small letters, digits and _")
+    verb.add_argument("-o", "--output", default=Path(), type=folder, metavar="DIR",
+                      help="folder to write into (default: this one)")  # fmt: skip
