@@ -26,7 +26,10 @@ from headwater.api.optimizing import Optimum
 from headwater.bench.point import Record
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
+from headwater.cipher.catalogue import find
+from headwater.core.architecture import Architecture
 from headwater.errors import HeadwaterError, unknown
+from headwater.kinds.registry import facts_of
 from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
 from headwater.report.table import Table, as_text
 
@@ -83,8 +86,9 @@ def searched(
     fpga, cells = (
         hw.optimize(
             peer["cipher"], peer["radix"], target=target, load_widths=[width] if width else (),
-            settings=settings, goal=partial(worth, peer), measure=not given.stored,
-            jobs=given.jobs, store=given.store, told=tell, **options, **peer.get("options", {}),
+            settings=settings, goal=worth, only=partial(is_about_as_wide, peer),
+            measure=not given.stored, jobs=given.jobs, store=given.store, told=tell,
+            **options, **peer.get("options", {}),
         )
         for target, settings in SETTINGS.items()
     )  # fmt: skip
@@ -99,15 +103,19 @@ def chosen(optima: Iterable[Optimum]) -> Iterator[str]:
             yield f"{one.best['cipher']} radix {one.best['radix']} on {one.best['target']}: {words}"
 
 
-def worth(peer: Peer, record: Record) -> float:
-    """Rate per LUT, or bits per cycle and GE; nothing if the core is of another width."""
-    bits = record["bits_per_cycle"]
-    if not ABOUT[0] <= bits / peer["bits_per_cycle"] <= ABOUT[1]:
-        return 0.0
+def worth(record: Record) -> float:
+    """Rate per LUT on the FPGA, bits per cycle and GE in cells."""
     if record["target"] == CELLS:
-        return bits / figures_like_peers(None, record)["ge"]
+        return record["bits_per_cycle"] / figures_like_peers(None, record)["ge"]
     found = figures_like_peers(record, None)
-    return bits * found["fmax_mhz"] / found["lut"]
+    return record["bits_per_cycle"] * found["fmax_mhz"] / found["lut"]
+
+
+def is_about_as_wide(peer: Peer, made: Architecture) -> bool:
+    """Whether a core of ours can stand beside one of a peer."""
+    least, most = ABOUT
+    bits = facts_of(find(peer["cipher"]), made).bits_per_cycle
+    return least <= bits / peer["bits_per_cycle"] <= most
 
 
 def tell(outcome: Outcome) -> None:

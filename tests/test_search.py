@@ -180,8 +180,10 @@ def test_a_goal_of_the_caller_comes_before_the_objective(
     monkeypatch.setattr(optimizing, "evaluate_all", measure)
     optimum = optimizing.optimize(
         "grain128aead", 4, target="osu018", goal=lambda record: record["ge"],
-        store=tmp_path / "store.sqlite", form="galois",
+        only=lambda made: made["authenticator"] == "isolated", store=tmp_path / "store.sqlite",
+        form="galois",
     )  # fmt: skip
+    assert {point.architecture["authenticator"] for point in measure.points} == {"isolated"}
     assert optimum.best["ge"] == 1000
     assert optimum.best["options"]["output"] == "plain"
     assert optimum.records[-1]["ge"] == 1000 - 70

@@ -15,7 +15,7 @@ from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
-from headwater.bench.search import Goal, Search
+from headwater.bench.search import Condition, Goal, Search
 from headwater.bench.settings import Settings
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import find as find_target
@@ -66,9 +66,10 @@ class Optimum:
 def optimize(
     cipher: str | Cipher, radix: int | None = None, *, target: str = "ecp5-25k",
     load_widths: Sequence[int] = (), minutes: float | None = None,
-    settings: Settings | None = None, goal: Goal | None = None, measure: bool = True,
-    jobs: int = 1, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
-    told: Callable[[Outcome], None] | None = None, **options: str | int,
+    settings: Settings | None = None, goal: Goal | None = None, only: Condition | None = None,
+    measure: bool = True, jobs: int = 1, time_limit_s: float = TIME_LIMIT_S,
+    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
+    **options: str | int,
 ) -> Optimum:  # fmt: skip
     """Search the options of a core for the form that suits the objective of the settings best.
 
@@ -89,6 +90,8 @@ def optimize(
     goal
         Called with a record, gives the figure that the search makes as great as possible; None for
         that of the objective.
+    only
+        Called with an architecture, says whether the search may try it; None for all.
     measure
         Whether what is not stored is measured, ``jobs`` points at a time; else the search is among
         what is stored.
@@ -105,7 +108,7 @@ def optimize(
     given = {option: str(value) for option, value in options.items()}
     (search,) = searches(name, [radix] if radix else None, target, load_widths, given,
                          settings or Settings(), _tell_nobody)  # fmt: skip
-    search.goal = goal
+    search.goal, search.only = goal, only
     path = Path(store) if store else None
     if not measure:
         with read_layered(path) as known:

@@ -25,6 +25,9 @@ SERVICE = frozenset({"stall", "clear", "direction", "iv_bits", "keyed_state", "s
 Goal = Callable[[Record], float]
 """A figure of a record, which a search makes as great as possible."""
 
+Condition = Callable[[Architecture], bool]
+"""Whether a form of a core is of interest."""
+
 _Figure = Callable[[Record], float | None]
 
 
@@ -72,6 +75,8 @@ class Search:
         Names of options that were asked for, and stay.
     goal
         None for the objective of the settings.
+    only
+        Says which forms may be tried; None for all.
     """
 
     cipher: Cipher
@@ -81,6 +86,7 @@ class Search:
     load_widths: Sequence[int] = ()
     fixed: frozenset[str] = frozenset()
     goal: Goal | None = None
+    only: Condition | None = None
     best: Record | None = None
     """The record of the best form so far; None before the first is known."""
     _at: Architecture | None = None
@@ -133,7 +139,7 @@ class Search:
         return DesignPoint(self.cipher, architecture, self.target, self.settings)
 
     def _neighbours(self, made: Architecture) -> Iterator[Architecture]:
-        """What differs in one choice and is legal."""
+        """What differs in one choice and may be tried."""
         kept = SERVICE | self.fixed
         for option in self.cipher.options:
             values = [] if option.name in kept else option.values
@@ -144,6 +150,8 @@ class Search:
 
     def _made(self, load_width: int, options: Mapping[str, str]) -> Iterator[Architecture]:
         with suppress(InputError):
-            yield Architecture.choose(
+            made = Architecture.choose(
                 self.cipher, radix=self.start.radix, load_width=load_width, options=options
             )
+            if self.only is None or self.only(made):
+                yield made
