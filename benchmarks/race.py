@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cores of Headwater beside public cores of the same cipher and width: how far is each ahead?
 
-    python benchmarks/race.py [--jobs N] [--store FILE] [--cipher NAME[,NAME]]
+    python benchmarks/race.py [--jobs N] [--store FILE] [--stored] [--cipher NAME[,NAME]]
 
 ``headwater.report.study.peers`` has the figures of the public cores, and says how they were
 measured. Ours are measured now, or taken from the store, in two forms: free-running without
@@ -14,15 +14,16 @@ that ours is ahead.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 
 import headwater as hw
-from headwater.api.optimizing import Optimum
 from headwater.bench.point import Record
 from headwater.bench.run import Outcome
 from headwater.bench.settings import Settings
@@ -37,6 +38,8 @@ FORMS: Mapping[str, Mapping[str, str]] = {
     "free-running": {"stall": "none", "clear": "none"},
     "default": {},
 }
+REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
+WANTED = {"": attrgetter("asked"), ", with the options that a search found": attrgetter("best")}
 SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
 ABOUT = (0.9, 1.4)
 """Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
@@ -52,15 +55,14 @@ def main() -> None:
     parser.add_argument("--stored", action="store_true", help="measure nothing")
     parser.add_argument("--cipher", help="only these")
     given = parser.parse_args()
+    os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
     public = asked_for(given.cipher.split(",") if given.cipher else [])
     for form, options in FORMS.items():
         found = [searched(peer, options, given) for peer in public]
-        print(f"{form} form")
-        show([compared(peer, fpga.asked, cells.asked)
-              for peer, (fpga, cells) in zip(public, found, strict=True)])  # fmt: skip
-        print(f"{form} form, with the options that a search found")
-        show([compared(peer, fpga.best, cells.best)
-              for peer, (fpga, cells) in zip(public, found, strict=True)])  # fmt: skip
+        for what, wanted in WANTED.items():
+            print(f"{form} form{what}")
+            show([compared(peer, *map(wanted, optima))
+                  for peer, optima in zip(public, found, strict=True)])  # fmt: skip
         for line in dict.fromkeys(chain(*map(chosen, found))):
             print(line)
         print()
@@ -80,7 +82,7 @@ def asked_for(ciphers: Sequence[str]) -> list[Peer]:
 
 def searched(
     peer: Peer, options: Mapping[str, str], given: argparse.Namespace
-) -> tuple[Optimum, Optimum]:
+) -> tuple[hw.Optimum, hw.Optimum]:
     """The best cores of ours at the width of a peer, on the FPGA and in cells."""
     width = peer.get("load_width")
     fpga, cells = (
@@ -95,7 +97,7 @@ def searched(
     return fpga, cells
 
 
-def chosen(optima: Iterable[Optimum]) -> Iterator[str]:
+def chosen(optima: Iterable[hw.Optimum]) -> Iterator[str]:
     """What a search chose for a target, if anything."""
     for one in optima:
         if changes := one.changes(one.best):
@@ -146,7 +148,8 @@ def shown(row: Peer) -> list[object]:
     """The cells of a row."""
     own, ratio = row["own"], row["ratio"]
     ratios = (ratio["lut"], ratio["fmax"], ratio["ge"], row["rate_per_lut"], row["bits_per_ge"])
-    return [row["cipher"], own["bits_per_cycle"], row["peer"].partition("/")[2], own["lut"],
+    bits = round(own["bits_per_cycle"], 1)
+    return [row["cipher"], bits, row["peer"].partition("/")[2], own["lut"],
             round(own["fmax_mhz"], 1), own["ge"], *(round(each, 2) for each in ratios)]  # fmt: skip
 
 

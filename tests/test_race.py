@@ -14,7 +14,8 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.core.architecture import Architecture
 from headwater.report.study.peers import peers
 
-RACE = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "race.py"))
+ROOT = Path(__file__).parents[1]
+RACE = runpy.run_path(str(ROOT / "benchmarks" / "race.py"))
 
 
 def record(target: str, bits: float, figure: float) -> dict[str, object]:
@@ -64,6 +65,27 @@ def test_what_a_search_chose_is_told() -> None:
         Optimum(asked, asked, Records([]), 1, True),
     ]
     assert [*RACE["chosen"](found)] == ["zuc radix 32 on osu018: sbox=small"]
+
+
+def test_the_document_is_printed_from_the_reference(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HEADWATER_REFERENCE", str(RACE["REFERENCE"]))
+    monkeypatch.setattr("sys.argv", ["race.py", "--stored"])
+    RACE["main"]()
+    assert capsys.readouterr().out == (ROOT / "docs" / "raced.txt").read_text(encoding="utf-8")
+
+
+def test_the_readme_has_the_means_of_the_document() -> None:
+    text = (ROOT / "docs" / "raced.txt").read_text(encoding="utf-8")
+    means = [line.split()[-2:] for line in text.splitlines() if line.startswith("geometric mean")]
+    _, free, default, _ = means
+    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert (
+        f"they have {free[0]} times the throughput per LUT and {free[1]} times the bits per cycle "
+        f"and GE in the mean; the default ones, which wait and are cleared, {default[0]} and "
+        f"{default[1]} times as they are."
+    ) in told
 
 
 def test_ratios_above_one_are_ahead() -> None:

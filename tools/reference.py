@@ -5,15 +5,17 @@
     python tools/reference.py --stored   writes what is known without measuring
     python tools/reference.py --check    says what it lacks, and exits with 1 if something is stale
 
-It has the points of all papers, those of docs/points.toml and docs/studied.toml, and the systems
-that docs/codesign.md has figures of. A result is taken from the store, or from the reference as it
-is if circuit, library, tools and settings are the same. All libraries that `reproduce` uses must be
-found, but for `--check`, which generates every circuit again and compares its hash.
+It has the points of all papers, those of the plans in docs that are named below, and the systems
+that docs/codesign.md has figures of. docs/raced.jsonl is another one, of the cores that
+benchmarks/race.py puts beside public ones. A result is taken from the store, or from the reference
+as it is if circuit, library, tools and settings are the same. All libraries that `reproduce` uses
+must be found, but for `--check`, which generates every circuit again and compares its hash.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -51,10 +53,9 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.files import write_whole
 
-PLANS = [
-    Path(__file__).parents[1] / "docs" / name
-    for name in ("points.toml", "streams.toml", "studied.toml")
-]
+DOCS = Path(__file__).parents[1] / "docs"
+PLANS = [DOCS / name for name in ("points.toml", "streams.toml", "studied.toml")]
+RACED = DOCS / "raced.toml", DOCS / "raced.jsonl"
 
 Item = DesignPoint | Scenario
 
@@ -83,9 +84,9 @@ def _systems() -> Iterator[Scenario]:
         yield from scenarios(salsa20, ["vexriscv"], ["bus"], [0], [None], stateless=stateless)
 
 
-def compared(items: Iterable[Item]) -> tuple[list[str], list[str]]:
-    """What the reference does not have, and what it has of another circuit."""
-    reference = read_reference(FILE)
+def compared(items: Iterable[Item], file: Path = FILE) -> tuple[list[str], list[str]]:
+    """What a reference does not have, and what it has of another circuit."""
+    reference = read_reference(file)
     absent, stale = [], []
     for one in items:
         if isinstance(one, Scenario):
@@ -157,19 +158,27 @@ def main() -> int:
     parser.add_argument("--stored", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    items = wanted()
+    plan, raced = RACED
+    stale = [_brought_up_to_date(file, items, given)
+             for file, items in ((FILE, wanted()), (raced, read_plan(plan, say)))]  # fmt: skip
+    return 1 if any(stale) else 0
+
+
+def _brought_up_to_date(file: Path, items: Sequence[Item], given: argparse.Namespace) -> list[str]:
+    """Measure and write what is asked for, and say what is missing or stale; the stale ones."""
+    os.environ["HEADWATER_REFERENCE"] = str(file)
     if not given.check:
         with open_layered() as store:
             if not given.stored:
                 _measure(items, store, given.jobs)
             text = as_lines(entries(items, store))
-        write_whole(FILE, text.encode())
-        print(f"{FILE}: {text.count(chr(10))} results, {len(text.encode())} bytes")
+        write_whole(file, text.encode())
+        print(f"{file}: {text.count(chr(10))} results, {len(text.encode())} bytes")
         read_reference.cache_clear()
-    absent, stale = compared(items)
+    absent, stale = compared(items, file)
     for line in (*absent, *stale):
         say(line)
-    return 1 if stale else 0
+    return stale
 
 
 if __name__ == "__main__":
