@@ -6,13 +6,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from amaranth.hdl import Signal
+from amaranth.hdl import Const, Signal
 from amaranth.hdl._ast import Concat, Operator, Slice
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, SMALLEST_SPLIT, ToeplitzProduct
 
 Bits = list[Polynomial]
+ZERO = Polynomial(frozenset())
 
 
 class Recorder:
@@ -53,6 +54,8 @@ class Reading:
                 bits = self.bits(self._given[id(value)])
                 self._known[id(value)] = bits
                 return bits
+            case Const(value=0):
+                return [ZERO] * len(value)
             case Slice():
                 return self.bits(value.value)[value.start : value.stop]
             case Concat():
@@ -97,6 +100,22 @@ def test_wide_vectors_are_split(width: int) -> None:
     vector, line = Signal(width, name="v"), Signal(64 + width, name="l")
     ToeplitzProduct(recorder).product(vector, line, 64)  # type: ignore[arg-type]
     assert bool(recorder.given) == (width == SMALLEST_SPLIT)
+
+
+@pytest.mark.parametrize("width", [1, 8, 16, 32])
+def test_every_power_of_a_product_of_polynomials(width: int) -> None:
+    recorder = Recorder()
+    digit, other = Signal(width, name="d"), Signal(64, name="o")
+    made = ToeplitzProduct(recorder).of_polynomials(digit, other, "made")  # type: ignore[arg-type]
+    assert Reading(recorder.given, digit, other).bits(made) == [
+        Polynomial(
+            frozenset(
+                frozenset({("d", bit), ("o", power - bit)})
+                for bit in range(width) if 0 <= power - bit < len(other)
+            )
+        )
+        for power in range(width + len(other) - 1)
+    ]  # fmt: skip
 
 
 def test_a_sum_that_is_not_split_is_the_same() -> None:

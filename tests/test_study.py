@@ -17,7 +17,7 @@ import headwater as hw
 from headwater.api import studying as api
 from headwater.api.studying import Wanted
 from headwater.bench.identity import point_identity, rtl_identity
-from headwater.bench.point import DesignPoint, Figures, Frequency
+from headwater.bench.point import DesignPoint, Energy, Figures, Frequency
 from headwater.bench.reference import FILE
 from headwater.bench.run import Outcome
 from headwater.bench.store import Result, now, open_store
@@ -25,10 +25,12 @@ from headwater.bench.target import AsicTarget
 from headwater.cli import studying
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
-from headwater.report.study.sources import Cell, against_bits, smallest
+from headwater.report.study.messages import chosen
+from headwater.report.study.source_tables import QUANTITIES, against_bits, smallest
 from headwater.report.study.studies import STUDIES
+from headwater.report.study.study import Cell
 
-NAME = "masking-randomness"
+NAME, MESSAGES = "masking-randomness", "authenticated-encryption"
 DOCUMENT = Path(__file__).parents[1] / "docs" / "studies.md"
 
 
@@ -36,7 +38,8 @@ def figures(at: DesignPoint, area: int, fmax: float = 100.0) -> Figures:
     clock = Frequency.over([fmax])
     if isinstance(at.target, AsicTarget):
         return Figures(at, "hash", {"tool": "1"}, clock, None, ge=area, ge_smallest=area - 1,
-                       ff_ge=4.0, energy_pj_per_bit=2.5)  # fmt: skip
+                       ff_ge=4.0, energy_pj_per_bit=2.5,
+                       energy_message_nj=Energy(1.5, 30.0))  # fmt: skip
     ways = {way: {"lut": area, "fmax_by_seed": [fmax] * 3} for way in ("balanced", "speed")}
     return Figures(at, "hash", {"tool": "1"}, clock, None, lut=area, ff=7, mappings=ways)
 
@@ -83,7 +86,7 @@ def splits_of(areas: list[int | None]) -> Iterator[Cell]:
 )  # fmt: skip
 def test_a_cell_is_the_smallest_that_is_stored(areas: list[int | None], shown: str) -> None:
     cells = list(splits_of(areas))
-    table = against_bits(cells, STUDIES[NAME].quantities[0])
+    table = against_bits(cells, QUANTITIES[0])
     assert (table.columns, table.rows) == (("random bits", "trivium"), [[256, shown]])
     assert smallest(cells)[1] == (None not in areas)
 
@@ -169,9 +172,68 @@ def test_a_library_that_is_not_here_is_told(
     assert "sky130hd" not in printed.out
 
 
+# --- authenticated encryption
+
+
+def test_messages_have_a_row_for_each_core(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """Energy is of cells alone; options are named where they are not the default ones."""
+    found = {(at.target.name, chosen(Cell(at, None)).get("unroll")): at
+             for at in Wanted.of(MESSAGES).points
+             if (at.cipher.name, at.architecture.radix) == ("ascon_aead128", 128)}  # fmt: skip
+    points = [found["osu018", None], found["osu018", "3"], found["ecp5-25k", None]]
+    monkeypatch.setattr(Wanted, "of", lambda *_: Wanted(STUDIES[MESSAGES], points))
+    for at, area in zip((points[0], points[2]), (9000, 1700), strict=True):
+        store_one(at, area)
+    assert main(["study", MESSAGES, "--stored", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    shown = ("options", "target", "area", "MHz", "pJ/bit", "nJ/64 bit")
+    assert [tuple(row[name] for name in shown) for row in rows] == [
+        ("", "osu018", "9000", "100.0", "2.5", "1.5"),
+        ("unroll=3", "osu018", "", "", "", ""),
+        ("", "ecp5-25k", "850", "100.0", "", ""),
+    ]
+    assert main(["study", MESSAGES, "--stored", "--format", "md"]) == 0
+    said = capsys.readouterr().out
+    assert "2 of 3 design points are stored" in said
+    assert "| ascon_aead128 | 128 | unroll=3 |" in said
+    in_cells, on_fpga = re.findall(r"^\| cipher .*$", said, re.MULTILINE)
+    assert in_cells == ("| cipher | radix | options | GE | MHz | Mbit/s | setup cycles | pJ/bit | "
+                        "nJ/64 bit | nJ/64 kbit |")  # fmt: skip
+    assert (
+        on_fpga == "| cipher | radix | options | slices | LUT | FF | MHz | Mbit/s | setup cycles |"
+    )
+
+
+def test_messages_as_json_and_charts(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path
+) -> None:
+    points = [at for at in Wanted.of(MESSAGES, "osu018").points if at.cipher.name == "nca4"]
+    monkeypatch.setattr(Wanted, "of", lambda *_: Wanted(STUDIES[MESSAGES], points))
+    store_one(points[0], 36000)
+    assert main(["study", MESSAGES, "--stored", "--json", "--figures", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "peers" not in told
+    assert [(one["cipher"], one["radix"], one["record"] is None) for one in told["points"]] == [
+        ("nca4", 128, place > 0) for place in range(len(points))
+    ]
+    assert [path.name for path in tmp_path.glob("*.svg")] == [f"{MESSAGES}-osu018.svg"]
+
+
+def test_the_study_has_ciphers_that_authenticate_alone() -> None:
+    """Each has a key, a nonce and a tag."""
+    for at in Wanted.of(MESSAGES).points:
+        assert at.cipher.default_tag_bits >= 64, at.cipher.name
+
+
+# --- all
+
+
 def test_refusals(capsys: Capture) -> None:
-    refused(capsys, ("study", "masking"), "study must be one of masking-randomness, not 'masking' "
-            "(did you mean 'masking-randomness'?)")  # fmt: skip
+    refused(capsys, ("study", "masking"), "study must be one of masking-randomness, "
+            "authenticated-encryption, not 'masking' (did you mean 'masking-randomness'?)"
+            )  # fmt: skip
     refused(capsys, ("study", NAME, "--target", "spartan3"),
             f"target of {NAME} must be one of osu018, sky130hd, ecp5-25k, xc7, not "
             "'spartan3'")  # fmt: skip
@@ -185,12 +247,13 @@ def test_the_studies_are_listed(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out) == dict(hw.studies())
 
 
+@pytest.mark.parametrize("name", STUDIES)
 def test_the_document_shows_what_the_reference_has(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("HEADWATER_REFERENCE", str(FILE))
     text = DOCUMENT.read_text()
-    command = re.search(r"^headwater (study masking-randomness --stored .*)$", text, re.MULTILINE)
+    command = re.search(rf"^headwater (study {name} --stored .*)$", text, re.MULTILINE)
     assert command
     assert main(command.group(1).split()) == 0
     assert capsys.readouterr().out.strip() in text

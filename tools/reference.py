@@ -52,9 +52,13 @@ from headwater.codesign.sweep import ALL, scenarios
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.files import write_whole
+from headwater.report.study.studies import STUDIES
 
 DOCS = Path(__file__).parents[1] / "docs"
-PLANS = [DOCS / name for name in ("points.toml", "streams.toml", "studied.toml")]
+PLANS = [
+    *(DOCS / name for name in ("points.toml", "streams.toml", "studied.toml")),
+    STUDIES["authenticated-encryption"].plan,
+]
 RACED = DOCS / "raced.toml", DOCS / "raced.jsonl"
 
 Item = DesignPoint | Scenario

@@ -17,9 +17,8 @@ from headwater.bench.workers import local_workers
 from headwater.errors import unknown
 from headwater.files import check_folder, write_whole
 from headwater.report.packages import require_packages
-from headwater.report.study.peers import beside_peers
-from headwater.report.study.sources import Cell, against_bits, fewest_first, long_table
-from headwater.report.study.studies import STUDIES, Study, study_of
+from headwater.report.study.studies import STUDIES, study_of
+from headwater.report.study.study import Cell, Study
 from headwater.report.table import Table
 
 
@@ -28,9 +27,9 @@ class Studied(Records):
 
     Attributes
     ----------
-    study : headwater.report.study.studies.Study
+    study : headwater.report.study.study.Study
         What was asked.
-    cells : tuple of headwater.report.study.sources.Cell
+    cells : tuple of headwater.report.study.study.Cell
         Every design point of the study, with its record, or None where it is not stored.
     """
 
@@ -40,44 +39,28 @@ class Studied(Records):
 
     @property
     def tables(self) -> dict[str, Table]:
-        """By title: for each target and quantity the figures of the smallest sources, then public
-        cores beside ours."""
-        made = {
-            f"{quantity.title} on {target.name}, {unit}": against_bits(
-                [cell for cell in self.cells if cell.target == target], quantity
-            )
-            for target in dict.fromkeys(cell.target for cell in self.cells)
-            for quantity in self.study.quantities
-            if (unit := quantity.unit(target))
-        }
-        peers, _ = beside_peers(self.cells)
-        return made | ({"Public sources, and ours measured in the same way": peers}
-                       if peers.rows else {})  # fmt: skip
+        """By title, what the study shows to people."""
+        return self.study.tables(self.cells)
 
     @property
     def notes(self) -> list[str]:
         """What must be known of the tables, in sentences."""
-        _, of_peers = beside_peers(self.cells)
-        told = (
-            f"{len(self)} of {len(self.cells)} design points are stored. A cell is of the smallest "
-            "source that is stored, from one core, or in as many as it says; * means that some "
-            "split into cores is not stored."
-        )
-        return [told, *of_peers]
+        told = f"{len(self)} of {len(self.cells)} design points are stored."
+        first, *others = self.study.notes(self.cells)
+        return [f"{told} {first}", *others]
 
     @property
     def table(self) -> Table:
         """A row for each design point, stored or not."""
-        return long_table(self.cells)
+        return self.study.long_table(self.cells)
 
     def figures(self, folder: str | Path) -> list[Path]:
         """Write every chart that something is stored for as SVG; the files."""
         check_figures(folder)
         from headwater.report.figures import svg
-        from headwater.report.study.charts import study_charts
 
         files = {Path(folder) / f"{chart.name}.svg": svg(chart)
-                 for chart in study_charts(self.study, self.cells)}  # fmt: skip
+                 for chart in self.study.charts(self.cells)}  # fmt: skip
         for file, data in files.items():
             write_whole(file, data)
         return list(files)
@@ -151,11 +134,11 @@ class Wanted:
 
     def missing(self, store: Store) -> list[DesignPoint]:
         """The points that are not stored and can be measured here, in an order in which tables are
-        soon full: the fewest cores of every cipher first, and fewer bits before more."""
+        soon full."""
         unfound = self.unfound
         missing = [point for point in self.points
                    if point.target.name not in unfound and store.known(point) is None]  # fmt: skip
-        return fewest_first(missing)
+        return self.study.in_order(missing)
 
     def studied(self, store: Store, failures: Sequence[str] = ()) -> Studied:
         """The study with what is stored."""

@@ -14,7 +14,6 @@ from headwater.cli.progress import check_crew, measured, say_estimate
 from headwater.cli.rows import filled, print_named, table_format
 from headwater.errors import InputError
 from headwater.report.formats import as_csv
-from headwater.report.study.peers import peers
 from headwater.report.table import Table
 
 
@@ -94,10 +93,7 @@ def _text(made: Studied, given: argparse.Namespace) -> list[str]:
 
 
 def _as_json(made: Studied) -> dict[str, Any]:
-    points = [
-        {"random_bits": cell.bits, "cipher": cell.point.cipher.name,
-         "cores": cell.source.instances, "target": cell.target.name, "record": cell.record}
-        for cell in made.cells
-    ]  # fmt: skip
+    points = [{**made.study.words(cell), "target": cell.target.name, "record": cell.record}
+              for cell in made.cells]  # fmt: skip
     return {"study": made.study.name, "title": made.study.title, "points": points,
-            "peers": [one for one in peers() if "without" in one]}  # fmt: skip
+            **made.study.beside()}  # fmt: skip

@@ -17,7 +17,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import xor
 
-from amaranth.hdl import Cat, Module, Value
+from amaranth.hdl import Cat, Const, Module, Value
 
 from headwater.core.naming import named, part
 
@@ -38,6 +38,14 @@ class ToeplitzProduct:
     def product(self, vector: Value, line: Value, rows: int, name: str = "taken_in") -> Value:
         """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits."""
         return self._product(vector, line, rows, name, SMALLEST_SPLIT)
+
+    def of_polynomials(self, digit: Value, other: Value, name: str) -> Value:
+        """The product of two polynomials over GF(2), bit i of each being that of x^i; of ``digit``
+        and ``other`` together as many bits, but one. Row j has that of x^j, and the highest bit of
+        the digit comes first in the vector."""
+        width, rows = len(digit), len(other) + len(digit)
+        line = Cat(Const(0, width - 1), other, Const(0, width))
+        return self.product(Cat(reversed(list(digit))), line, rows, name)[: rows - 1]
 
     def _product(self, vector: Value, line: Value, rows: int, name: str, smallest: int) -> Value:
         """The sum, split if the vector has at least ``smallest`` bits."""

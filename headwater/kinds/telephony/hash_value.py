@@ -81,12 +81,8 @@ class HashValue:
 
     def _product(self, m: Module, digit: Value, product: Value) -> Value:
         """The product so far with a further digit."""
-        width, rows = len(digit), DEGREE + len(digit)
-        # A row for each power of x, with the highest bit of the digit first.
-        line = Cat(Const(0, width - 1), self.point, Const(0, width))
-        highest_first = Cat(reversed(list(digit)))
-        made = ToeplitzProduct(m).product(highest_first, line, rows, "digits_point")
-        total = named(m, "digits_point", made[: rows - 1]) ^ product
+        made = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
+        total, width = named(m, "digits_point", made) ^ product, len(digit)
         while width:
             now = min(width, _AT_ONCE)
             total = _divided(named(m, "dividend", total), now)

@@ -8,7 +8,7 @@ waits for its word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import reduce
 from operator import xor
 from typing import ClassVar
@@ -16,6 +16,7 @@ from typing import ClassVar
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.core.naming import named
+from headwater.core.toeplitz import ToeplitzProduct
 from headwater.kinds.telephony.description import FIELD, WORD_BITS
 
 _TAIL = tuple(power for power in range(FIELD.degree) if FIELD.polynomial >> power & 1)
@@ -30,12 +31,8 @@ class PolynomialValue:
     notes: ClassVar[dict[str, str]] = {
         "point": "P, then Q: what is multiplied by",
         "value": "the value of the polynomial, or as much as there is of the next one",
-        **{
-            f"wrapped_{power}": f"bit {power} of the point times x, x^2 ..., the first one on top"
-            for power in _TAIL[1:]
-        },
         "present": "the value, or nothing where a new one begins",
-        "moved_up": "the value times x to the power of a digit's width: the bits that are sums",
+        "total": "the value moved up by a digit, with the digit times the point; to be reduced",
         "lower": "the lower half of the value, which waits for its word",
         "digits": "digits of the word that are still to be taken in, the next one on top",
         "odd": "the next word is the lower one of its block",
@@ -92,36 +89,14 @@ class PolynomialValue:
 
     def _product(self, m: Module, digit: Value, value: Value) -> Value:
         """The value shifted up by a digit, plus the digit times the point."""
-        rows = _times_powers_of_x(m, self.point, self._digit)
-        products = (bit.replicate(FIELD.degree) & Cat(*row)
-                    for bit, row in zip(digit, rows, strict=True))  # fmt: skip
-        present = list(named(m, "present", value))
-        return reduce(xor, products, Cat(*_moved_up(m, present, self._digit)))
+        made = ToeplitzProduct(m).of_polynomials(digit, self.point, "digits_point")
+        moved = Cat(Const(0, len(digit)), named(m, "present", value))
+        return _reduced(named(m, "total", made ^ moved))
 
 
-def _times_powers_of_x(m: Module, point: Signal, count: int) -> list[list[Value]]:
-    """The point times 1, x, x^2 and so on, bit by bit: in each step the topmost bit is added at the
-    powers of the tail. Each power has one signal for its sums, the first one topmost, in the order
-    in which they shift up."""
-    rows: list[list[Value]] = [list(point)]
-    sums = {power: Signal(count - 1, name=f"wrapped_{power}") for power in _TAIL[1:]}
-    for place in range(1, count):
-        row, top = [rows[-1][-1], *rows[-1][:-1]], rows[-1][-1]
-        for power, signal in sums.items():
-            m.d.comb += signal[count - 1 - place].eq(row[power] ^ top)
-            row[power] = signal[count - 1 - place]
-        rows.append(row)
-    return rows
-
-
-def _moved_up(m: Module, element: Sequence[Value], places: int) -> list[Value]:
-    """An element times a power of x, bit by bit: bits shifted out at the top are added below, times
-    the tail of the polynomial."""
-    over = element[FIELD.degree - places :]
-    terms: list[list[Value]] = [[] for _ in range(places)]
-    terms += [[bit] for bit in element[: FIELD.degree - places]]
-    for place, bit in enumerate(over):
-        for power in _TAIL:
-            terms[place + power].append(bit)
-    sums = iter(named(m, "moved_up", Cat(reduce(xor, some) for some in terms if len(some) > 1)))
-    return [some[0] if len(some) == 1 else next(sums) for some in terms]
+def _reduced(element: Value) -> Value:
+    """An element of the field, of a polynomial of some more bits: those bits are added below, times
+    the tail of the field's polynomial."""
+    over = element[FIELD.degree :]
+    shifted = [Cat(Const(0, power), over, Const(0, FIELD.degree)) for power in _TAIL]
+    return reduce(xor, (each[: FIELD.degree] for each in shifted), element[: FIELD.degree])

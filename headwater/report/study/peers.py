@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from headwater.bench.point import Record
-from headwater.report.study.sources import Cell
+from headwater.report.study.study import Cell
 from headwater.report.table import Table
 
 FPGA, CELLS = "ecp5-25k", "osu018"

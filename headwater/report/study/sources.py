@@ -1,105 +1,71 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sources of random bits as tables: figures against the random bits in each cycle."""
+"""The study of sources of random bits: what so many bits in each cycle cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
-from headwater.bench.target import Target
-from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
-from headwater.report.choose import fmax_of
-from headwater.report.study.studies import Quantity
+from headwater.bench.point import DesignPoint
+from headwater.report.study.peers import beside_peers, peers
+from headwater.report.study.source_tables import (
+    QUANTITIES,
+    against_bits,
+    fewest_first,
+    long_table,
+)
+from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.table import Table
 
-_LONG = ("random bits", "cipher", "cores", "target", "area", "unit", "LUT", "FF", "register FF",
-         "MHz", "pJ/random bit", "setup cycles")  # fmt: skip
+if TYPE_CHECKING:
+    from headwater.report.charts.parts import Chart
+
+_OF_CELLS = (
+    "A cell is of the smallest source that is stored, from one core, or in as many as it says; * "
+    "means that some split into cores is not stored."
+)
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A source of random bits, and its record if it is stored."""
+class SourceStudy(Study):
+    """For each target and quantity the figures of the smallest sources, then public cores beside
+    ours."""
 
-    point: DesignPoint
-    record: Record | None
+    def in_order(self, points: Sequence[DesignPoint]) -> list[DesignPoint]:
+        """The fewest cores of every cipher first, and fewer bits before more."""
+        return fewest_first(points)
 
-    @cached_property
-    def source(self) -> PrngShape:
-        """What is measured."""
-        found = source_of(self.point.cipher, self.point.architecture)
-        assert found
-        return found
+    def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
+        """A table for each target and quantity, and one with public cores."""
+        made = {
+            f"{quantity.title} on {target.name}, {unit}": against_bits(those, quantity)
+            for target, those in of_each_target(cells)
+            for quantity in QUANTITIES
+            if (unit := quantity.unit(target))
+        }
+        public, _ = beside_peers(cells)
+        return made | ({"Public sources, and ours measured in the same way": public}
+                       if public.rows else {})  # fmt: skip
 
-    @property
-    def cipher(self) -> str:
-        """The name of the cipher; a broken one is told."""
-        return f"{self.point.cipher.name}{' (broken)' if self.point.cipher.broken else ''}"
+    def notes(self, cells: Sequence[Cell]) -> list[str]:
+        """What a cell shows, and what the public cores leave out."""
+        _, of_peers = beside_peers(cells)
+        return [_OF_CELLS, *of_peers]
 
-    @property
-    def bits(self) -> int:
-        """Random bits in each cycle."""
-        return self.source.random_bits
+    def long_table(self, cells: Sequence[Cell]) -> Table:
+        """A row for each split into cores."""
+        return long_table(cells)
 
-    @property
-    def target(self) -> Target:
-        """Where it is measured."""
-        return self.point.target
+    def charts(self, cells: Sequence[Cell]) -> list[Chart]:
+        """A chart for each quantity and target."""
+        from headwater.report.study.source_charts import source_charts
 
+        return source_charts(self, cells)
 
-def smallest(cells: Sequence[Cell]) -> tuple[Cell | None, bool]:
-    """The smallest of some splits that has an area, and whether all of them have one."""
-    known = [cell for cell in cells if cell.record and area_of(cell.record) is not None]
-    least = min(known, key=lambda cell: area_of(cell.record or {}) or 0.0, default=None)
-    return least, len(known) == len(cells)
+    def words(self, cell: Cell) -> Mapping[str, Any]:
+        """Bits, cipher, and how many cores."""
+        return {"random_bits": cell.bits, "cipher": cell.point.cipher.name,
+                "cores": cell.source.instances}  # fmt: skip
 
-
-def fewest_first(points: Sequence[DesignPoint]) -> list[DesignPoint]:
-    """Sources from as few cores as can make their bits, then the others; in each half by bits."""
-
-    def place(point: DesignPoint) -> tuple[bool, int]:
-        source = Cell(point, None).source
-        fewest = splits(point.cipher, source.random_bits)[0].instances
-        return source.instances > fewest, source.random_bits
-
-    return sorted(points, key=place)
-
-
-def against_bits(cells: Sequence[Cell], quantity: Quantity) -> Table:
-    """A row for each number of random bits and a column for each cipher: the figure of the smallest
-    split on one target. None where nothing is stored; a star where some split is not."""
-    ciphers = list(dict.fromkeys(cell.cipher for cell in cells))
-    rows = [
-        [bits, *(_shown(*smallest(_those(cells, bits, cipher)), quantity) for cipher in ciphers)]
-        for bits in dict.fromkeys(cell.bits for cell in cells)
-    ]
-    return Table(("random bits", *ciphers), rows)
-
-
-def _those(cells: Sequence[Cell], bits: int, cipher: str) -> list[Cell]:
-    return [cell for cell in cells if (cell.bits, cell.cipher) == (bits, cipher)]
-
-
-def _shown(cell: Cell | None, whole: bool, quantity: Quantity) -> object:
-    figure = cell and cell.record and quantity.of(cell.record)
-    if cell is None or figure is None:
-        return None
-    several = f" in {cell.source.instances}" if cell.source.instances > 1 else ""
-    return f"{figure:g}{several}{'' if whole else '*'}"
-
-
-def long_table(cells: Sequence[Cell]) -> Table:
-    """A row for each source, whether it is stored or not."""
-    return Table(_LONG, [list(_long(cell)) for cell in cells], keys=4)
-
-
-def _long(cell: Cell) -> Iterator[object]:
-    yield from (cell.bits, cell.point.cipher.name, cell.source.instances, cell.target.name)
-    record = cell.record
-    if record is None:
-        yield from [None] * (len(_LONG) - 4)
-        return
-    yield from (area_of(record), area_unit_of(record), record["lut"], record["ff"],
-                record["output_register_ff"], fmax_of(record), record["energy_pj_per_bit"],
-                record["setup_cycles"])  # fmt: skip
+    def beside(self) -> Mapping[str, Any]:
+        """The public cores."""
+        return {"peers": [one for one in peers() if "without" in one]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of a study: a figure on a target against the random bits in each cycle."""
+"""Charts of sources of random bits: a figure on a target against the bits in each cycle."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from headwater.report.charts.parts import (
     spec_of,
     thin_lines,
 )
-from headwater.report.study.sources import Cell, smallest
-from headwater.report.study.studies import Quantity, Study
+from headwater.report.study.source_tables import QUANTITIES, Quantity, smallest
+from headwater.report.study.study import Cell, Study, of_each_target
 
 
-def study_charts(study: Study, cells: Sequence[Cell]) -> list[Chart]:
+def source_charts(study: Study, cells: Sequence[Cell]) -> list[Chart]:
     """A chart for each quantity and target that something is stored of."""
     look = palette(cell.point.cipher.name for cell in cells)
     charts = [
-        _chart(study, quantity, target, [cell for cell in cells if cell.target == target], look)
-        for target in dict.fromkeys(cell.target for cell in cells)
-        for quantity in study.quantities
+        _chart(study, quantity, target, those, look)
+        for target, those in of_each_target(cells)
+        for quantity in QUANTITIES
         if quantity.unit(target)
     ]
     return [chart for chart in charts if chart.rows]

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study of authenticated encryption: cores, and what their messages cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from headwater.bench.point import Record, area_of, area_unit_of
+from headwater.bench.target import FpgaTarget, Target
+from headwater.core.architecture import Architecture
+from headwater.report.choose import fmax_of
+from headwater.report.study.study import Cell, Study, of_each_target
+from headwater.report.table import Table
+from headwater.report.units import plural
+
+if TYPE_CHECKING:
+    from headwater.report.charts.parts import Chart
+
+_Figure = Callable[[Record], object]
+
+
+def _of_message(length: str) -> _Figure:
+    """The energy of a message; an FPGA has none."""
+    return lambda record: record["energy_message_nj"] and record["energy_message_nj"][length]
+
+
+_COMMON: dict[str, _Figure] = {
+    "MHz": fmax_of,
+    "Mbit/s": lambda record: record["throughput_mbps"],
+    "setup cycles": lambda record: record["setup_cycles"],
+}
+_OF_FPGA: dict[str, _Figure] = {
+    "LUT": lambda record: record["lut"],
+    "FF": lambda record: record["ff"],
+}
+_OF_CELLS: dict[str, _Figure] = {
+    "pJ/bit": lambda record: record["energy_pj_per_bit"],
+    "nJ/64 bit": _of_message("one_block"),
+    "nJ/64 kbit": _of_message("thousand_blocks"),
+}
+_ALL: dict[str, _Figure] = {
+    "area": area_of, "unit": area_unit_of, **_OF_FPGA, **_COMMON, **_OF_CELLS,
+}  # fmt: skip
+
+_NOTE = (
+    "Mbit/s and pJ/bit are of the text of a long message; the energy of a message of 64 bits or 64 "
+    "kbit is that of the whole, with setup and tag. Options that are not named have their defaults."
+)
+
+
+class MessageStudy(Study):
+    """A table for each target, with a row for each core."""
+
+    def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
+        """A table for each target."""
+        return {f"On {target.name} ({target.title})": _of_target(target, those)
+                for target, those in of_each_target(cells)}  # fmt: skip
+
+    def notes(self, cells: Sequence[Cell]) -> list[str]:  # noqa: ARG002
+        """What the figures are of."""
+        return [_NOTE]
+
+    def long_table(self, cells: Sequence[Cell]) -> Table:
+        """All figures of a core in a row."""
+        rows = [[*_named(cell), cell.target.name, *_figures(cell, _ALL)]
+                for cell in _by_cipher(cells)]  # fmt: skip
+        return Table(("cipher", "radix", "options", "target", *_ALL), rows, keys=4)
+
+    def charts(self, cells: Sequence[Cell]) -> list[Chart]:
+        """Throughput against area on each target."""
+        from headwater.report.study.message_charts import message_charts
+
+        return message_charts(self, cells)
+
+    def words(self, cell: Cell) -> Mapping[str, Any]:
+        """Cipher, radix, and the options that are not the default ones."""
+        return {"cipher": cell.point.cipher.name, "radix": cell.point.architecture.radix,
+                "options": chosen(cell)}  # fmt: skip
+
+
+def chosen(cell: Cell) -> dict[str, str]:
+    """The options of a core that are not the default ones."""
+    point = cell.point
+    usual = Architecture.choose(point.cipher, radix=point.architecture.radix).options
+    return {name: value for name, value in point.architecture.options.items()
+            if value != usual[name]}  # fmt: skip
+
+
+def _of_target(target: Target, cells: Sequence[Cell]) -> Table:
+    figures = _figures_on(target)
+    rows = [[*_named(cell), *_figures(cell, figures)] for cell in _by_cipher(cells)]
+    return Table(("cipher", "radix", "options", *figures), rows, keys=3)
+
+
+def _by_cipher(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells of each cipher together."""
+    names = list(dict.fromkeys(cell.cipher for cell in cells))
+    return sorted(cells, key=lambda cell: names.index(cell.cipher))
+
+
+def _figures_on(target: Target) -> dict[str, _Figure]:
+    """What is shown of a target by title."""
+    area: dict[str, _Figure] = {plural(target.area_unit): area_of}
+    if isinstance(target, FpgaTarget):
+        return {**area, **_OF_FPGA, **_COMMON}
+    return {**area, **_COMMON, **_OF_CELLS}
+
+
+def _named(cell: Cell) -> tuple[str, int, str]:
+    options = " ".join(f"{name}={value}" for name, value in chosen(cell).items())
+    return cell.cipher, cell.point.architecture.radix, options
+
+
+def _figures(cell: Cell, wanted: Mapping[str, _Figure]) -> list[object]:
+    return [of(cell.record) if cell.record else None for of in wanted.values()]
