@@ -222,7 +222,7 @@ def test_messages_as_json_and_charts(
 
 
 def test_the_study_has_ciphers_that_authenticate_alone() -> None:
-    """Each has a key, a nonce and a tag."""
+    """Each has a tag of 64 bits or more."""
     for at in Wanted.of(MESSAGES).points:
         assert at.cipher.default_tag_bits >= 64, at.cipher.name
 
