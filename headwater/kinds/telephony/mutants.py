@@ -58,6 +58,16 @@ def _value_stays_zero(m: Module, core: EvaluationCore) -> None:
     m.d.sync += core.value.value[3].eq(0)
 
 
+def _has_digits_left(facts: TelephonyFacts) -> bool:
+    """Whether a word takes more than one cycle."""
+    return facts.word_cycles > 1
+
+
+def _digit_stays_zero(m: Module, core: EvaluationCore) -> None:
+    """One bit of the digits that wait is always zero."""
+    m.d.sync += core.value.digits[7].eq(0)
+
+
 def _words_miscounted(m: Module, core: EvaluationCore) -> None:
     """A bit of the message's length is lost."""
     m.d.sync += core.whole_words[3].eq(0)
@@ -189,7 +199,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "clear": (stained(lambda core: (core.contents or (core.hold,))[-1][0]),),
     "text": (added(_one_bit_off),),
     "window": (added(_sum_stays_zero),),
-    "value": (added(_value_stays_zero),),
+    "value": (added(_value_stays_zero), only(_has_digits_left, added(_digit_stays_zero))),
     "evaluated": (added(_words_miscounted),),
     "product": (added(_operand_stays_zero),),
     "blocks": (added(_length_off),),

@@ -42,6 +42,7 @@ from headwater.kinds.telephony.mode_256 import (
     WordCiphering,
     WordHashing,
 )
+from headwater.kinds.telephony.polynomial_value import PolynomialValue
 from headwater.kinds.telephony.watch_evaluation import watch_evaluated
 from headwater.kinds.telephony.window import WindowCore
 from headwater.prove.alike import always, clear, hold, silence
@@ -130,25 +131,33 @@ def watch_window(m: Module, core: WindowCore, watcher: Watcher) -> None:  # noqa
 
 def watch_value(m: Module, core: EvaluationCore, watcher: Watcher) -> None:  # noqa: ARG001
     """A digit shifts the value up and adds the digit times the point. Proven for at most one bit
-    that is one, as all bits are multiplied alike."""
+    that is one, as all bits are multiplied alike. The digits that are left wait in their order."""
     m.d.comb += Assume(_reachable(core))
     value = core.value
     width = 32 // core.facts.word_cycles
-    half = Mux(value.odd, value.lower, value.value[32:])
-    digit = (value.entering ^ half)[32 - width :]
-    if core.facts.word_cycles > 1:
+    left = 32 - width
+    sum_with_half = value.entering ^ Mux(value.odd, value.lower, value.value[32:])
+    moves = (value.starts | core.left.any()) & core.running & ~aborting(core)
+    digit = sum_with_half[left:]
+    if left:
         digit = Mux(value.starts, digit, value.digits[-width:])
+        moved = Cat(Const(0, width), value.digits)[:left]
+        becomes(m, moves, value.digits, Mux(value.starts, sum_with_half[:left], moved))
     bits = Signal(width, name="bits")
     m.d.comb += [bits.eq(digit), Assume((bits & (bits - 1)[:width]) == 0)]
+    becomes(m, moves, value.value, _times_point(m, value, bits))
+
+
+def _times_point(m: Module, value: PolynomialValue, bits: Value) -> Value:
+    """The value shifted up by so many bits, with their product with the point added."""
+    tail = Const(FIELD.polynomial & FIELD.size - 1, FIELD.degree)
     element: Value = Mux(value.starts & ~value.odd, 0, value.value)
-    for place in reversed(range(width)):
+    for place in reversed(range(len(bits))):
         moved = Signal(FIELD.degree, name=f"moved_{place}")
-        tail = Const(FIELD.polynomial & FIELD.size - 1, FIELD.degree)
         shifted = Cat(Const(0, 1), element[:-1]) ^ Mux(element[-1], tail, 0)
         m.d.comb += moved.eq(shifted ^ Mux(bits[place], value.point, 0))
         element = moved
-    moves = (value.starts | core.left.any()) & core.running & ~aborting(core)
-    becomes(m, moves, value.value, element)
+    return element
 
 
 def _is(*kinds: type[WordMode | ModeOfBlocks]) -> Callable[[_Facts], bool]:
@@ -207,7 +216,7 @@ PROMISES = (
         "value", watch_value,
         apart("multiplication in the field, a bit at a time"),
         "a digit moves the value up and adds its product with the point (where at most one of its "
-        "bits is one)",
+        "bits is one), and those that are left wait in their order",
         applies=_is(EvaluationIntegrity),
     ),
     Property(
