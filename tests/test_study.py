@@ -26,7 +26,7 @@ from headwater.cli import studying
 from headwater.cli.main import main
 from headwater.emit.verilog import Verilog
 from headwater.report.study.messages import chosen
-from headwater.report.study.source_tables import QUANTITIES, against_bits, smallest
+from headwater.report.study.source_tables import QUANTITIES, SourceCell, against_bits, smallest
 from headwater.report.study.studies import STUDIES
 from headwater.report.study.study import Cell
 
@@ -62,7 +62,7 @@ def test_every_point_of_a_study_is_legal(name: str) -> None:
 
 
 def test_the_study_has_the_smallest_and_the_fastest_source_of_every_cipher() -> None:
-    cells = [Cell(point, None) for point in Wanted.of(NAME, "osu018").points]
+    cells = [SourceCell(point, None) for point in Wanted.of(NAME, "osu018").points]
     assert {cell.bits for cell in cells} == {1, 8, 32, 64, 128, 256, 512, 800, 1024}
     found = [cell.source.instances for cell in cells
              if (cell.point.cipher.name, cell.bits) == ("trivium", 800)]  # fmt: skip
@@ -72,11 +72,11 @@ def test_the_study_has_the_smallest_and_the_fastest_source_of_every_cipher() -> 
     }  # fmt: skip
 
 
-def splits_of(areas: list[int | None]) -> Iterator[Cell]:
+def splits_of(areas: list[int | None]) -> Iterator[SourceCell]:
     points = [at for at in Wanted.of(NAME, "osu018").points if at.cipher.name == "trivium"]
-    cells = [cell for at in points if (cell := Cell(at, None)).bits == 256]
+    cells = [cell for at in points if (cell := SourceCell(at, None)).bits == 256]
     for cell, area in zip(cells, areas, strict=True):
-        yield Cell(cell.point, figures(cell.point, area).as_json() if area else None)
+        yield SourceCell(cell.point, figures(cell.point, area).as_json() if area else None)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_what_is_not_stored_is_absent(capsys: Capture) -> None:
 
 def test_stored_points_are_shown(capsys: Capture, tmp_path: Path) -> None:
     (at,) = [one for one in Wanted.of(NAME, "osu018").points
-             if one.cipher.name == "trivium" and Cell(one, None).bits == 64]  # fmt: skip
+             if one.cipher.name == "trivium" and SourceCell(one, None).bits == 64]  # fmt: skip
     store_one(at, 5000)
     assert main(["study", NAME, "--stored", "--target", "osu018", "--format", "csv"]) == 0
     printed = csv.DictReader(capsys.readouterr().out.splitlines())
@@ -153,7 +153,7 @@ def test_only_what_is_missing_is_measured(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_what_fills_a_table_is_measured_first() -> None:
     with open_store() as store:
-        found = [Cell(at, None) for at in Wanted.of(NAME, "xc7").missing(store)]
+        found = [SourceCell(at, None) for at in Wanted.of(NAME, "xc7").missing(store)]
     order = [(cell.bits, cell.source.instances) for cell in found if cell.cipher == "trivium"]
     one = [(bits, 1) for bits in (1, 8, 32, 64, 128, 256, 512, 800, 1024)]
     narrow = [(128, 2), (256, 4), (512, 8), (800, 13), (1024, 16)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from headwater.api.records import Records
 from headwater.bench.layers import open_layered, read_layered
@@ -33,7 +34,9 @@ class Studied(Records):
         Every design point of the study, with its record, or None where it is not stored.
     """
 
-    def __init__(self, study: Study, cells: Sequence[Cell], failures: Sequence[str] = ()) -> None:
+    def __init__(
+        self, study: Study[Any], cells: Sequence[Cell], failures: Sequence[str] = ()
+    ) -> None:
         super().__init__((cell.record for cell in cells if cell.record), failures)
         self.study, self.cells = study, tuple(cells)
 
@@ -108,7 +111,7 @@ def study(
 class Wanted:
     """What is asked for of a study."""
 
-    study: Study
+    study: Study[Any]
     points: Sequence[DesignPoint]
 
     @classmethod
@@ -143,7 +146,7 @@ class Wanted:
     def studied(self, store: Store, failures: Sequence[str] = ()) -> Studied:
         """The study with what is stored."""
         known = [(point, store.known(point)) for point in self.points]
-        cells = [Cell(point, found.record if found else None) for point, found in known]
+        cells = [self.study.cell(point, found.record if found else None) for point, found in known]
         return Studied(self.study, cells, failures)
 
 

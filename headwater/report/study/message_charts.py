@@ -13,14 +13,14 @@ from headwater.report.study.study import Cell, Study, of_each_target
 from headwater.report.units import plural
 
 
-def message_charts(study: Study, cells: Sequence[Cell]) -> list[Chart]:
+def message_charts(study: Study[Cell], cells: Sequence[Cell]) -> list[Chart]:
     """A chart for each target that something is stored of."""
     look = palette(cell.point.cipher.name for cell in cells)
     charts = [_chart(study, target, those, look) for target, those in of_each_target(cells)]
     return [chart for chart in charts if chart.rows]
 
 
-def _chart(study: Study, target: Target, cells: Sequence[Cell], look: Palette) -> Chart:
+def _chart(study: Study[Cell], target: Target, cells: Sequence[Cell], look: Palette) -> Chart:
     rows = [row for cell in cells for row in _rows(cell)]
     base = plot(log_x("area", plural(target.area_unit)), log_y("value", "Mbit/s of a long text"))
     lines = thin_lines(base).encode(look.colour(rows))

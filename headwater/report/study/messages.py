@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import Record, area_of, area_unit_of
+from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
 from headwater.bench.target import FpgaTarget, Target
 from headwater.core.architecture import Architecture
 from headwater.report.choose import fmax_of
@@ -49,8 +49,12 @@ _NOTE = (
 )
 
 
-class MessageStudy(Study):
+class MessageStudy(Study[Cell]):
     """A table for each target, with a row for each core."""
+
+    def cell(self, point: DesignPoint, record: Record | None) -> Cell:
+        """A core."""
+        return Cell(point, record)
 
     def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
         """A table for each target."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from headwater.bench.point import Record
-from headwater.report.study.study import Cell
+from headwater.report.study.source_tables import SourceCell
 from headwater.report.table import Table
 
 FPGA, CELLS = "ecp5-25k", "osu018"
@@ -54,27 +54,38 @@ def figures_like_peers(fpga: Record | None, cells: Record | None) -> Figures:
     }  # fmt: skip
 
 
-def beside_peers(cells: Sequence[Cell]) -> tuple[Table, list[str]]:
-    """Public sources of randomness, above each ours of one core with as many bits; and what must be
-    known of them."""
+def beside_peers(cells: Sequence[SourceCell]) -> Table:
+    """Public sources of randomness, each below ours of one core with as many bits."""
     rows: list[Sequence[object]] = []
-    notes = {_OURS: None}
+    for peer, ours in _beside(cells):
+        in_cells = ours.get(CELLS)
+        register = in_cells["output_register_ge"] if in_cells else None
+        rows.append(_row(peer, "ours", figures_like_peers(ours.get(FPGA), in_cells), register))
+        rows.append(_row(peer, peer["peer"].partition("/")[2], peer, None))
+    return Table(_COLUMNS, rows, keys=3)
+
+
+def notes_of_peers(cells: Sequence[SourceCell]) -> list[str]:
+    """What must be known of the public sources beside ours, each sentence once."""
+    notes = []
+    for peer, _ in _beside(cells):
+        notes += [_OURS, f"{peer['peer']} is without {peer['without']}."]
+        if "note" in peer:
+            notes.append(f"{peer['peer']}, {peer['cipher']}: {peer['note']}.")
+    return list(dict.fromkeys(notes))
+
+
+def _beside(cells: Sequence[SourceCell]) -> Iterator[tuple[Peer, Mapping[str, Record | None]]]:
+    """The public sources of randomness, each with our records by target, of one core with as many
+    bits."""
     for peer in peers():
         ours = {
             cell.target.name: cell.record for cell in cells
             if (cell.point.cipher.name, cell.bits, cell.source.instances)
             == (peer["cipher"], peer["radix"], 1)
         }  # fmt: skip
-        if "without" not in peer or not ours:
-            continue
-        in_cells = ours.get(CELLS)
-        register = in_cells["output_register_ge"] if in_cells else None
-        rows.append(_row(peer, "ours", figures_like_peers(ours.get(FPGA), in_cells), register))
-        rows.append(_row(peer, peer["peer"].partition("/")[2], peer, None))
-        notes[f"{peer['peer']} is without {peer['without']}."] = None
-        if "note" in peer:
-            notes[f"{peer['peer']}, {peer['cipher']}: {peer['note']}."] = None
-    return Table(_COLUMNS, rows, keys=3), list(notes) if rows else []
+        if "without" in peer and ours:
+            yield peer, ours
 
 
 def _row(peer: Peer, core: str, figures: Figures, register: float | None) -> Sequence[object]:

@@ -16,11 +16,11 @@ from headwater.report.charts.parts import (
     spec_of,
     thin_lines,
 )
-from headwater.report.study.source_tables import QUANTITIES, Quantity, smallest
-from headwater.report.study.study import Cell, Study, of_each_target
+from headwater.report.study.source_tables import QUANTITIES, Quantity, SourceCell, smallest
+from headwater.report.study.study import Study, of_each_target
 
 
-def source_charts(study: Study, cells: Sequence[Cell]) -> list[Chart]:
+def source_charts(study: Study[SourceCell], cells: Sequence[SourceCell]) -> list[Chart]:
     """A chart for each quantity and target that something is stored of."""
     look = palette(cell.point.cipher.name for cell in cells)
     charts = [
@@ -33,7 +33,11 @@ def source_charts(study: Study, cells: Sequence[Cell]) -> list[Chart]:
 
 
 def _chart(
-    study: Study, quantity: Quantity, target: Target, cells: Sequence[Cell], look: Palette
+    study: Study[SourceCell],
+    quantity: Quantity,
+    target: Target,
+    cells: Sequence[SourceCell],
+    look: Palette,
 ) -> Chart:
     rows = [row for cell in cells for row in _rows(cell, cells, quantity)]
     axis = f"{quantity.title} ({quantity.unit(target)})"
@@ -54,7 +58,7 @@ def _chart(
     )  # fmt: skip
 
 
-def _rows(cell: Cell, cells: Sequence[Cell], quantity: Quantity) -> list[Row]:
+def _rows(cell: SourceCell, cells: Sequence[SourceCell], quantity: Quantity) -> list[Row]:
     value = cell.record and quantity.of(cell.record)
     if cell.record is None or value is None:
         return []

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
 from headwater.bench.target import AsicTarget, FpgaTarget, Target
-from headwater.kinds.stepped.prng.shape import splits
+from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import fmax_of
 from headwater.report.study.study import Cell
 from headwater.report.table import Table
@@ -42,7 +43,24 @@ QUANTITIES = (
 )  # fmt: skip
 
 
-def smallest(cells: Sequence[Cell]) -> tuple[Cell | None, bool]:
+@dataclass(frozen=True)
+class SourceCell(Cell):
+    """A source of random bits, and its record if it is stored."""
+
+    @cached_property
+    def source(self) -> PrngShape:
+        """The source."""
+        found = source_of(self.point.cipher, self.point.architecture)
+        assert found
+        return found
+
+    @property
+    def bits(self) -> int:
+        """Random bits in each cycle."""
+        return self.source.random_bits
+
+
+def smallest(cells: Sequence[SourceCell]) -> tuple[SourceCell | None, bool]:
     """The smallest of some splits that has an area, and whether all of them have one."""
     known = [cell for cell in cells if cell.record and area_of(cell.record) is not None]
     least = min(known, key=lambda cell: area_of(cell.record or {}) or 0.0, default=None)
@@ -53,14 +71,14 @@ def fewest_first(points: Sequence[DesignPoint]) -> list[DesignPoint]:
     """Sources from as few cores as can make their bits, then the others; in each half by bits."""
 
     def place(point: DesignPoint) -> tuple[bool, int]:
-        source = Cell(point, None).source
+        source = SourceCell(point, None).source
         fewest = splits(point.cipher, source.random_bits)[0].instances
         return source.instances > fewest, source.random_bits
 
     return sorted(points, key=place)
 
 
-def against_bits(cells: Sequence[Cell], quantity: Quantity) -> Table:
+def against_bits(cells: Sequence[SourceCell], quantity: Quantity) -> Table:
     """A row for each number of random bits and a column for each cipher: the figure of the smallest
     split on one target. None where nothing is stored; a star where some split is not."""
     ciphers = list(dict.fromkeys(cell.cipher for cell in cells))
@@ -71,11 +89,11 @@ def against_bits(cells: Sequence[Cell], quantity: Quantity) -> Table:
     return Table(("random bits", *ciphers), rows)
 
 
-def _those(cells: Sequence[Cell], bits: int, cipher: str) -> list[Cell]:
+def _those(cells: Sequence[SourceCell], bits: int, cipher: str) -> list[SourceCell]:
     return [cell for cell in cells if (cell.bits, cell.cipher) == (bits, cipher)]
 
 
-def _shown(cell: Cell | None, whole: bool, quantity: Quantity) -> object:
+def _shown(cell: SourceCell | None, whole: bool, quantity: Quantity) -> object:
     figure = cell and cell.record and quantity.of(cell.record)
     if cell is None or figure is None:
         return None
@@ -83,12 +101,12 @@ def _shown(cell: Cell | None, whole: bool, quantity: Quantity) -> object:
     return f"{figure:g}{several}{'' if whole else '*'}"
 
 
-def long_table(cells: Sequence[Cell]) -> Table:
+def long_table(cells: Sequence[SourceCell]) -> Table:
     """A row for each source, whether it is stored or not."""
     return Table(_LONG, [list(_long(cell)) for cell in cells], keys=4)
 
 
-def _long(cell: Cell) -> Iterator[object]:
+def _long(cell: SourceCell) -> Iterator[object]:
     yield from (cell.bits, cell.point.cipher.name, cell.source.instances, cell.target.name)
     record = cell.record
     if record is None:

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headwater.bench.point import DesignPoint
-from headwater.report.study.peers import beside_peers, peers
+from headwater.bench.point import DesignPoint, Record
+from headwater.report.study.peers import beside_peers, notes_of_peers, peers
 from headwater.report.study.source_tables import (
     QUANTITIES,
+    SourceCell,
     against_bits,
     fewest_first,
     long_table,
 )
-from headwater.report.study.study import Cell, Study, of_each_target
+from headwater.report.study.study import Study, of_each_target
 from headwater.report.table import Table
 
 if TYPE_CHECKING:
@@ -26,15 +27,19 @@ _OF_CELLS = (
 )
 
 
-class SourceStudy(Study):
+class SourceStudy(Study[SourceCell]):
     """For each target and quantity the figures of the smallest sources, then public cores beside
     ours."""
+
+    def cell(self, point: DesignPoint, record: Record | None) -> SourceCell:
+        """A source."""
+        return SourceCell(point, record)
 
     def in_order(self, points: Sequence[DesignPoint]) -> list[DesignPoint]:
         """The fewest cores of every cipher first, and fewer bits before more."""
         return fewest_first(points)
 
-    def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
+    def tables(self, cells: Sequence[SourceCell]) -> dict[str, Table]:
         """A table for each target and quantity, and one with public cores."""
         made = {
             f"{quantity.title} on {target.name}, {unit}": against_bits(those, quantity)
@@ -42,26 +47,25 @@ class SourceStudy(Study):
             for quantity in QUANTITIES
             if (unit := quantity.unit(target))
         }
-        public, _ = beside_peers(cells)
+        public = beside_peers(cells)
         return made | ({"Public sources, and ours measured in the same way": public}
                        if public.rows else {})  # fmt: skip
 
-    def notes(self, cells: Sequence[Cell]) -> list[str]:
+    def notes(self, cells: Sequence[SourceCell]) -> list[str]:
         """What a cell shows, and what the public cores leave out."""
-        _, of_peers = beside_peers(cells)
-        return [_OF_CELLS, *of_peers]
+        return [_OF_CELLS, *notes_of_peers(cells)]
 
-    def long_table(self, cells: Sequence[Cell]) -> Table:
+    def long_table(self, cells: Sequence[SourceCell]) -> Table:
         """A row for each split into cores."""
         return long_table(cells)
 
-    def charts(self, cells: Sequence[Cell]) -> list[Chart]:
+    def charts(self, cells: Sequence[SourceCell]) -> list[Chart]:
         """A chart for each quantity and target."""
         from headwater.report.study.source_charts import source_charts
 
         return source_charts(self, cells)
 
-    def words(self, cell: Cell) -> Mapping[str, Any]:
+    def words(self, cell: SourceCell) -> Mapping[str, Any]:
         """Bits, cipher, and how many cores."""
         return {"random_bits": cell.bits, "cipher": cell.point.cipher.name,
                 "cores": cell.source.instances}  # fmt: skip

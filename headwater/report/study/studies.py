@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from headwater.errors import unknown
 from headwater.report.study.messages import MessageStudy
 from headwater.report.study.sources import SourceStudy
 from headwater.report.study.study import Study
 
 
-def study_of(name: str) -> Study:
+def study_of(name: str) -> Study[Any]:
     """The study of that name; an error that lists all names if there is none."""
     if name not in STUDIES:
         raise unknown("study", name, STUDIES)
     return STUDIES[name]
 
 
-_ALL: tuple[Study, ...] = (
+_ALL: tuple[Study[Any], ...] = (
     SourceStudy(
         "masking-randomness",
         "Random bits for masked hardware",

@@ -6,14 +6,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.target import Target
-from headwater.kinds.stepped.prng.shape import PrngShape, source_of
 from headwater.report.table import Table
 
 if TYPE_CHECKING:
@@ -27,22 +25,10 @@ class Cell:
     point: DesignPoint
     record: Record | None
 
-    @cached_property
-    def source(self) -> PrngShape:
-        """The source of random bits that the point is of."""
-        found = source_of(self.point.cipher, self.point.architecture)
-        assert found
-        return found
-
     @property
     def cipher(self) -> str:
         """The name of the cipher; a broken one is told."""
         return f"{self.point.cipher.name}{' (broken)' if self.point.cipher.broken else ''}"
-
-    @property
-    def bits(self) -> int:
-        """Random bits in each cycle."""
-        return self.source.random_bits
 
     @property
     def target(self) -> Target:
@@ -50,14 +36,18 @@ class Cell:
         return self.point.target
 
 
-def of_each_target(cells: Sequence[Cell]) -> Iterable[tuple[Target, list[Cell]]]:
+CellT = TypeVar("CellT", bound=Cell)
+"""What a study makes of a design point."""
+
+
+def of_each_target(cells: Sequence[CellT]) -> Iterable[tuple[Target, list[CellT]]]:
     """The targets in their order, each with its cells."""
     for target in dict.fromkeys(cell.target for cell in cells):
         yield target, [cell for cell in cells if cell.target == target]
 
 
 @dataclass(frozen=True)
-class Study(ABC):
+class Study(ABC, Generic[CellT]):
     """A question, and what answers it."""
 
     name: str
@@ -73,28 +63,32 @@ class Study(ABC):
         """Its design points; an illegal one is told of."""
         return read_plan(self.plan, tell)
 
+    @abstractmethod
+    def cell(self, point: DesignPoint, record: Record | None) -> CellT:
+        """A design point of the study, with its record if it is stored."""
+
     def in_order(self, points: Sequence[DesignPoint]) -> list[DesignPoint]:
         """Points in an order in which tables are soon full."""
         return list(points)
 
     @abstractmethod
-    def tables(self, cells: Sequence[Cell]) -> dict[str, Table]:
+    def tables(self, cells: Sequence[CellT]) -> dict[str, Table]:
         """By title, for people."""
 
     @abstractmethod
-    def notes(self, cells: Sequence[Cell]) -> list[str]:
+    def notes(self, cells: Sequence[CellT]) -> list[str]:
         """What must be known of the tables, in sentences."""
 
     @abstractmethod
-    def long_table(self, cells: Sequence[Cell]) -> Table:
+    def long_table(self, cells: Sequence[CellT]) -> Table:
         """A row for each design point, stored or not."""
 
     @abstractmethod
-    def charts(self, cells: Sequence[Cell]) -> list[Chart]:
+    def charts(self, cells: Sequence[CellT]) -> list[Chart]:
         """Those that something is stored for."""
 
     @abstractmethod
-    def words(self, cell: Cell) -> Mapping[str, Any]:
+    def words(self, cell: CellT) -> Mapping[str, Any]:
         """What tells a design point from the others."""
 
     def beside(self) -> Mapping[str, Any]:
