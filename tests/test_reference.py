@@ -15,6 +15,7 @@ from stored import Capture, figures, point, pretend
 from test_reproduce import EVERYWHERE
 
 from headwater.bench import identity, layers
+from headwater.bench.estimate import estimated_seconds
 from headwater.bench.layers import CURRENT, STALE, UNCHECKED, LayeredStore
 from headwater.bench.point import DesignPoint, Figures
 from headwater.bench.reference import (
@@ -114,13 +115,25 @@ def test_own_results_win() -> None:
         known = store.known(AT)
         assert known
         assert known.record["lut"] == 1
-        assert store.seconds("trivium", "ecp5-25k") == 1.0
+        assert [one.seconds for one in store.times("ecp5-25k")] == [1.0]
 
 
 def test_times_of_the_reference_estimate_what_was_never_measured() -> None:
     with layered(entry(), entry(point(1))) as store:
-        assert store.seconds("trivium", "ecp5-25k") == store.seconds(None, "ecp5-25k") == 20.0
-        assert store.seconds("a51", "ecp5-25k") is None
+        assert estimated_seconds(store, [AT]) == (20.0, 0)
+        assert estimated_seconds(store, [replace(AT, target=TARGETS["osu018"])]) == (0.0, 1)
+
+
+def test_a_wider_core_takes_longer_in_proportion() -> None:
+    with layered(entry(point(8)), entry(point(32))) as store:
+        keep = [(point(8), 10.0), (point(32), 30.0)]
+        for at, seconds in keep:
+            record = json.loads(json.dumps(figures(at, 1).as_json()))
+            store.keep(Result(identity.point_identity(at, VERILOG.sha256), record, seconds, "2025"))
+        estimates = {1: 10.0, 8: 10.0, 16: 20.0, 32: 30.0, 64: 60.0, 288: 270.0}
+        for radix, seconds in estimates.items():
+            assert estimated_seconds(store, [point(radix)]) == (seconds, 0)
+        assert estimated_seconds(store, map(point, estimates)) == (sum(estimates.values()), 0)
 
 
 def test_stale_points_are_known_once_the_circuit_is() -> None:

@@ -19,7 +19,7 @@ from headwater.bench.reference import (
     the_reference,
     words_of_record,
 )
-from headwater.bench.store import Result, Store, open_store, read_store
+from headwater.bench.store import Result, Store, Time, open_store, read_store
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
@@ -102,16 +102,17 @@ class LayeredStore(Store):
         shipped = [one.shown for one in self._reference.entries("system")]
         return [*shipped, *super().systems()]
 
-    def seconds(self, cipher: str | None, target: str) -> float | None:
-        """Average time of a measurement here; if there was none, of those of the reference."""
-        own = super().seconds(cipher, target)
-        if own is not None:
-            return own
-        times = [
-            one.result.seconds for one in self._reference.entries("point")
-            if one.words["target"] == target and cipher in (None, one.words["cipher"])
-        ]  # fmt: skip
-        return sum(times) / len(times) if times else None
+    def times(self, target: str) -> list[Time]:
+        """How long measurements on a target took here, and those of the reference for ciphers that
+        were not measured here."""
+        own = super().times(target)
+        measured = {one.cipher for one in own}
+        shipped = [
+            Time(one.words["cipher"], one.result.record["bits_per_cycle"], one.result.seconds)
+            for one in self._reference.entries("point")
+            if one.words["target"] == target and one.words["cipher"] not in measured
+        ]
+        return [*own, *shipped]
 
 
 @contextmanager

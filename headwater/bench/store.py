@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from headwater.bench.database import default_path, in_memory, opened, transaction
 from headwater.bench.identity import point_identity, rtl_identity
@@ -44,6 +44,15 @@ class Failure:
     reason: str
     seconds: float
     failed_at: str
+
+
+class Time(NamedTuple):
+    """How long a measurement took."""
+
+    cipher: str
+    bits_per_cycle: float
+    """How wide the core is."""
+    seconds: float
 
 
 @contextmanager
@@ -147,13 +156,14 @@ class Store:
         rows = self.connection.execute("SELECT * FROM failure ORDER BY failed_at, id")
         return [Failure(*row) for row in rows]
 
-    def seconds(self, cipher: str | None, target: str) -> float | None:
-        """Average time of a measurement of one cipher, or of any cipher, on a target."""
-        (mean,) = self.connection.execute(
-            "SELECT avg(seconds) FROM result WHERE cipher = coalesce(?, cipher) AND target = ?",
-            (cipher, target),
-        ).fetchone()
-        return None if mean is None else float(mean)
+    def times(self, target: str) -> list[Time]:
+        """How long the stored measurements on a target took."""
+        rows = self.connection.execute(
+            "SELECT cipher, json_extract(record, '$.bits_per_cycle') AS bits, seconds FROM result "
+            "WHERE target = ? AND bits > 0",
+            (target,),
+        )
+        return [Time(*row) for row in rows]
 
     def systems(self) -> list[Result]:
         """Stored results of systems, and of processors alone, in the order they were measured."""
