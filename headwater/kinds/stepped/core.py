@@ -50,8 +50,23 @@ class SteppedCore(Core):
         self._make_registers()
 
     def _make_registers(self) -> None:
-        timeline, architecture = self.facts.timeline, self.architecture
-        kept, early = self.session.keeps_secrets, timeline.decides_early
+        self._make_state()
+        self._make_control()
+        self._make_steps()
+        pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        decided = self.early.decided.values() if self.early else ()
+        hold = (self.hold,) if self.facts.waits and self.holds else ()
+        behind = (self.surplus,) if len(self.surplus) else ()
+        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
+        counts = (*self.controller.registers, *self.controls.flags.values())
+        fresh = self.retimed.flags if self.retimed else ()
+        emptied = (self.early.emptied,) if self.early else ()
+        copies = self.loading_copies.values()
+        self.control_registers = (*counts, self.step, *fresh, *emptied, *copies)
+
+    def _make_state(self) -> None:
+        """The registers of the cipher, and of output bits that wait."""
+        timeline, kept = self.facts.timeline, self.session.keeps_secrets
         self._lasting = {register.name for register in self.cipher.registers
                          if register.setup_only and not register.from_zero}  # fmt: skip
         """Registers that may keep their content from one setup to the next."""
@@ -59,32 +74,27 @@ class SteppedCore(Core):
             register.name: Signal(
                 register.length,
                 name=register.name,
-                reset_less=early or (kept and (register.name in self._lasting or not self.emptied)),
+                reset_less=timeline.decides_early
+                or (kept and (register.name in self._lasting or not self.emptied)),
             )
             for register in self.cipher.registers
         }
-        self.hold = Signal(architecture.radix, reset_less=kept)
+        self.hold = Signal(self.architecture.radix, reset_less=kept)
         self.surplus = Signal(timeline.surplus_bits, reset_less=kept)
+
+    def _make_control(self) -> None:
+        """The count of load words and cycles, and what it leads to."""
+        timeline = self.facts.timeline
         last_mark = self.load.last if self.cipher.any_length else None
-        counting = architecture["controller"] == "counter"
+        counting = self.architecture["controller"] == "counter"
         controller = CountingController if counting else ShiftingController
         self.controller = controller(timeline, last_mark, self.tag_words)
         self.count = self.controller.count
         self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
         # An idle core moves zeros in, or empties registers that no reset does.
-        moves = self.facts.waits if early else self.session.shifts_zeros and not self.emptied
-        self.step = Signal(init=moves)
+        shifts = self.session.shifts_zeros and not self.emptied
+        self.step = Signal(init=self.facts.waits if timeline.decides_early else shifts)
         self.controls = self._make_controls()
-        self.constants = constants_of(self.cipher)
-        made = retiming_of(self.cipher, architecture)
-        self.retimed = None
-        if made:
-            assert isinstance(self.cipher, ShiftRegisterCipher)
-            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
-        self.early = None
-        if early:
-            assert isinstance(self.cipher, ClockedCipher)
-            self.early = EarlySteps(self.cipher, kept=kept)
         self.loading_copies: dict[str, Signal] = {}
         """By name of a register of the state: the `loading` that it has for itself. It is made from
         itself, so that no synthesis takes both for one."""
@@ -93,17 +103,21 @@ class SteppedCore(Core):
         self.enable = Signal()
         self.emptying = Signal(name="emptying") if self._empties else None
         self.count_enable = Signal()
-        pipeline = self.retimed.pipeline.values() if self.retimed else ()
-        decided = self.early.decided.values() if self.early else ()
-        hold = (self.hold,) if self.facts.waits and self.holds else ()
-        behind = (self.surplus,) if len(self.surplus) else ()
-        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
         self.controls.connect(self._phases)
-        counts = (*self.controller.registers, *self.controls.flags.values())
-        fresh = self.retimed.flags if self.retimed else ()
-        emptied = (self.early.emptied,) if self.early else ()
-        copies = self.loading_copies.values()
-        self.control_registers = (*counts, self.step, *fresh, *emptied, *copies)
+
+    def _make_steps(self) -> None:
+        """What makes the steps of a cycle, where they are not simply one behind the other."""
+        kept = self.session.keeps_secrets
+        self.constants = constants_of(self.cipher)
+        made = retiming_of(self.cipher, self.architecture)
+        self.retimed = None
+        if made:
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
+        self.early = None
+        if self.facts.timeline.decides_early:
+            assert isinstance(self.cipher, ClockedCipher)
+            self.early = EarlySteps(self.cipher, kept=kept)
 
     def _make_controls(self) -> ControlSignals:
         return ControlSignals(self.facts.timeline)
