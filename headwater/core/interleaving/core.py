@@ -56,8 +56,7 @@ class InterleavedCore(Core):
     def elaborate(self, platform: object) -> Module:
         """The circuit of the core."""
         m = Module()
-        functions = platform if isinstance(platform, FunctionCollection) else None
-        self.staged = self._staged(functions if self._keeps_functions() else None, self.plain)
+        self.staged = self._shortest(platform if isinstance(platform, FunctionCollection) else None)
         self.rebuilt = self.rebuilt_class(self.staged, self._inputs())
         self.rebuilt.build(m, signals(self, Out))
         self._take_turns(m)
@@ -72,11 +71,16 @@ class InterleavedCore(Core):
         last = self.facts.count - 1
         m.d.sync += self.turn.eq(Mux(self.turn == last, 0, self.turn + 1))
 
-    def _keeps_functions(self) -> bool:
-        """Whether functions stay whole: where stages within them would make no period shorter."""
+    def _shortest(self, functions: FunctionCollection | None) -> Staged:
+        """The stages of the plain core. Its functions, if they are collected, stay whole where
+        stages within them would make no period shorter."""
+        opened = self._staged(None, self.plain)
+        if functions is None:
+            return opened
         whole = self._staged(FunctionCollection(of_several=True), self.make_plain())
-        opened = self._staged(None, self.make_plain())
-        return max(whole.schedule.period) <= max(opened.schedule.period)
+        if max(whole.schedule.period) > max(opened.schedule.period):
+            return opened
+        return self._staged(functions, self.plain)
 
     def _staged(self, functions: FunctionCollection | None, plain: Core) -> Staged:
         constants = {signal.name: signal for signal in plain.constants.values()}

@@ -46,28 +46,45 @@ def schedule(
     """The schedule with the shortest period, where it is longest, and of those with the shortest
     one elsewhere and the least lead. ``updates`` are the operations that registers read,
     ``outputs`` those that outputs read."""
-    found = [_shortest(graph, delays, updates, outputs, streams, lead) for lead in range(streams)]
-    return min(found, key=lambda one: (*sorted(one.period, reverse=True), one.lead))
+    problem = _Problem(graph, delays, updates, outputs, streams)
+    best: Schedule | None = None
+    for lead in range(streams):
+        best = _shorter(problem, lead, best) or best
+    assert best is not None
+    return best
 
 
-def _shortest(
-    graph: Graph, delays: Mapping[int, Delay], updates: Sequence[int], outputs: Sequence[int],
-    streams: int, lead: int,
-) -> Schedule:  # fmt: skip
-    """The schedule with the shortest period for a lead: for both delays the same at first, then a
-    shorter one for each by itself."""
+@dataclass(frozen=True)
+class _Problem:
+    """What is to be put into stages."""
+
+    graph: Graph
+    delays: Mapping[int, Delay]
+    updates: Sequence[int]
+    outputs: Sequence[int]
+    streams: int
+
+
+def _shorter(problem: _Problem, lead: int, best: Schedule | None) -> Schedule | None:
+    """The schedule with the shortest period for a lead, if it is shorter than the best one so far:
+    for both delays the same at first, then a shorter one for each by itself."""
 
     def stages(period: Delay) -> dict[int, int] | None:
-        return _as_late(graph, delays, updates, outputs, streams, lead, period)
+        return _as_late(problem, lead, period)
 
-    least = [max(1, *(delay[place] for delay in delays.values())) for place in (0, 1)]
-    most = sum(max(delay) for delay in delays.values()) + 1
+    delays = problem.delays.values()
+    least = [max(1, *(delay[place] for delay in delays)) for place in (0, 1)]
+    most = max(best.period) if best else sum(map(max, delays)) + 1
+    if best and stages((most, most)) is None:
+        return None
     both = _least(max(least), most, lambda period: stages((period, period)) is not None)
     one = _least(least[0], both, lambda period: stages((period, both)) is not None)
     other = _least(least[1], both, lambda period: stages((one, period)) is not None)
+    if best and sorted((one, other), reverse=True) >= sorted(best.period, reverse=True):
+        return None
     made = stages((one, other))
     assert made is not None
-    return Schedule(streams, lead, (one, other), made)
+    return Schedule(problem.streams, lead, (one, other), made)
 
 
 def _least(low: int, high: int, fits: Callable[[int], bool]) -> int:
@@ -78,30 +95,31 @@ def _least(low: int, high: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
-def _as_late(
-    graph: Graph, delays: Mapping[int, Delay], updates: Sequence[int], outputs: Sequence[int],
-    streams: int, lead: int, period: Delay,
-) -> dict[int, int] | None:  # fmt: skip
+def _as_late(problem: _Problem, lead: int, period: Delay) -> dict[int, int] | None:
     """The latest stage of each operation for a period; None if one would have to be before what it
     reads. Times begin with stage 0; no operation goes on from one stage into the next."""
-    ends = dict.fromkeys(updates, _end(period, streams - lead))
-    for number in outputs:
+    graph, delays, (long, other_long) = problem.graph, problem.delays, period
+    ends = dict.fromkeys(problem.updates, _end(period, problem.streams - lead))
+    for number in problem.outputs:
         ends[number] = _earlier(period, ends.get(number))
     stages: dict[int, int] = {}
     for number in reversed(graph.order):
         if number not in ends:
             continue
-        stage = min(-(-end // long) for end, long in zip(ends[number], period, strict=True)) - 1
-        # By the other delays it might end in a later stage.
-        begins = _before(_earlier(ends[number], _end(period, stage + 1)), delays[number])
-        if any(begin < end for begin, end in zip(begins, _end(period, stage), strict=True)):
-            begins = _before(_end(period, stage), delays[number])
+        end, other_end = ends[number]
+        delay, other_delay = delays[number]
+        stage = min(-(-end // long), -(-other_end // other_long)) - 1
+        begin = min(end, (stage + 1) * long) - delay
+        other_begin = min(other_end, (stage + 1) * other_long) - other_delay
+        if begin < stage * long or other_begin < stage * other_long:
+            # It does not fit behind the beginning of this stage, and ends with the one before.
+            begin, other_begin = stage * long - delay, stage * other_long - other_delay
             stage -= 1
         if stage < (0 if INPUTS in graph.reads[number] else -lead):
             return None
         stages[number] = stage
         for source in graph.reads[number]:
-            ends[source] = _earlier(begins, ends.get(source))
+            ends[source] = _earlier((begin, other_begin), ends.get(source))
     return stages
 
 
@@ -112,7 +130,3 @@ def _end(period: Delay, stages: int) -> Delay:
 
 def _earlier(one: Delay, other: Delay | None) -> Delay:
     return one if other is None else (min(one[0], other[0]), min(one[1], other[1]))
-
-
-def _before(end: Delay, delay: Delay) -> Delay:
-    return end[0] - delay[0], end[1] - delay[1]
