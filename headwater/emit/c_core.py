@@ -23,10 +23,12 @@ from headwater.emit.expression import (
     Part,
     as_condition,
     inverted,
+    names_in,
+    parts_of,
 )
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.ordering import after_needs
-from headwater.emit.statements import Pending, names_in, parts_of
+from headwater.emit.statements import Pending
 from headwater.emit.updates import Branch, Condition, is_reset
 
 _WORDS_OF_C = """

@@ -6,15 +6,14 @@ Verilog and C are two texts of the same circuit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Expression
+from headwater.emit.expression import Expression, names_in
 from headwater.emit.netlist import Bit, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
-from headwater.emit.statements import names_in, wires_read
 from headwater.emit.updates import Update, Updates, grouped, with_reset_apart, words_read
 from headwater.emit.words import Names, name_order
 
@@ -60,7 +59,7 @@ class FunctionBody:
         names = Names(netlist, [name for name in name_order(netlist) if name != result])
         self.equations = Equations(netlist, names, Operators({}, {}), [("t", word)])
         inner = sorted(names.words.keys() - netlist.inputs.keys(), key=natural)
-        wires, _ = after_needs(inner, lambda name: wires_read(self.equations, name))
+        wires, _ = after_needs(inner, self.equations.wires_read)
         self.wires = [name for name in wires if name not in netlist.inputs]
         self.result = self.equations.word(word)
 
@@ -144,19 +143,16 @@ class Circuit:
         roots = [name for group in self.groups for _, word in words_read(group)
                  for name in names_in(self.equations.word(word))]  # fmt: skip
         roots += self.wording.ports
-        used, circular = after_needs(roots, self._wires_read)
+        used, circular = after_needs(roots, self.equations.wires_read)
         rank = {name: place for place, name in enumerate(self.wording.order)}
         last = len(rank)
         described = sorted(used, key=lambda name: rank.get(name, last))
-        order, _ = after_needs(described, self._wires_read)
+        order, _ = after_needs(described, self.equations.wires_read)
         return [name for name in order if name not in fixed and name in self.names.words], circular
-
-    def _wires_read(self, name: str) -> Iterable[str]:
-        return wires_read(self.equations, name)
 
     def constants_used(self) -> list[str]:
         """The named constants that an expression reads, in the order of the core."""
-        read = {name for wire in self.wires for name in self._wires_read(wire)}
+        read = {name for wire in self.wires for name in self.equations.wires_read(wire)}
         read |= {name for group in self.groups for _, word in words_read(group)
                  for name in names_in(self.equations.word(word))}  # fmt: skip
         return [name for name in self.wording.constants if name in read]

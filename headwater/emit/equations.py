@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from headwater.emit.expression import Expression
+from headwater.emit.expression import Expression, names_in
 from headwater.emit.netlist import BITWISE, Bits, Cell, Netlist
 from headwater.emit.operators import Operators
 from headwater.emit.ordering import after_needs, natural
@@ -61,6 +61,8 @@ class Equations:
         self._operators = operators
         self._demands: defaultdict[Cell, list[_Demand]] = defaultdict(list)
         self._definitions: dict[str, Expression] = {}
+        self._words: dict[Bits, Expression] = {}
+        self._wires_read: dict[str, tuple[str, ...]] = {}
         self._sizes: dict[Cell, int] = {}
         self.given: list[str] = []
         """The names given here."""
@@ -148,7 +150,17 @@ class Equations:
 
     def word(self, bits: Bits) -> Expression:
         """The expression of a word that is read."""
-        return self._joined(self.names.pieces(bits))
+        if bits not in self._words:
+            self._words[bits] = self._joined(self.names.pieces(bits))
+        return self._words[bits]
+
+    def wires_read(self, name: str) -> tuple[str, ...]:
+        """The wires in a wire's expression; none for a register or an input."""
+        if name not in self._wires_read:
+            is_made = name in self.names.words and not self.names.is_given(name)
+            read = names_in(self.definition(name)) if is_made else ()
+            self._wires_read[name] = tuple(dict.fromkeys(read))
+        return self._wires_read[name]
 
     def _joined(self, pieces: Iterable[Piece]) -> Expression:
         return self._operators.joined([self._piece(piece) for piece in pieces])

@@ -234,3 +234,21 @@ def _bracketed(value: Expression, depth: int) -> Iterator[Token]:
 def _listed(values: Sequence[Expression], depth: int) -> Iterator[Token]:
     for place, value in enumerate(values):
         yield from glued("", value.tokens(depth), "," if place < len(values) - 1 else "")
+
+
+def parts_of(expression: Expression) -> Iterator[Expression]:
+    """An expression and all that it is made of."""
+    yield expression
+    for value in vars(expression).values():
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Expression):
+                yield from parts_of(one)
+
+
+def names_in(expression: Expression) -> Iterator[str]:
+    """The signals and constants that an expression reads."""
+    for part in parts_of(expression):
+        if isinstance(part, Entry):
+            yield part.table
+        elif isinstance(part, Name | Part):
+            yield part.name

@@ -8,7 +8,7 @@ from itertools import chain
 
 from headwater.emit.circuit import Circuit, FunctionBody
 from headwater.emit.declarations import declared, noted, parameter, port_lines, table, vector
-from headwater.emit.statements import Clocked, statement, wires_read
+from headwater.emit.statements import Clocked, statement
 
 
 def print_module(circuit: Circuit) -> str:
@@ -47,7 +47,7 @@ class _Printer:
         known |= {name for name, word in self._netlist.inputs.items() if len(word) == 1}
         control = set()
         for name in self._wires:
-            if set(wires_read(self._equations, name)) <= known:
+            if known.issuperset(self._equations.wires_read(name)):
                 known.add(name)
                 control.add(name)
         return control

@@ -3,18 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from headwater.emit.equations import Equations
-from headwater.emit.expression import (
-    Entry,
-    Expression,
-    Name,
-    Part,
-    as_condition,
-    inverted,
-    operation,
-)
+from headwater.emit.expression import Expression, as_condition, inverted, operation
 from headwater.emit.layout import Token, glued, laid_out
 from headwater.emit.netlist import Bit
 from headwater.emit.updates import Branch, Condition, Tree, Update, is_reset
@@ -28,31 +20,6 @@ def statement(start: str, value: Expression, indent: str) -> list[str]:
     first, *others = glued("", value.tokens(), ";")
     fixed = Token(first.text, first.depth, breaks=False)
     return laid_out([Token(start, 0), fixed, *others], indent)
-
-
-def parts_of(expression: Expression) -> Iterator[Expression]:
-    """An expression and all that it is made of."""
-    yield expression
-    for value in vars(expression).values():
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, Expression):
-                yield from parts_of(one)
-
-
-def names_in(expression: Expression) -> Iterator[str]:
-    """The signals and constants that an expression reads."""
-    for part in parts_of(expression):
-        if isinstance(part, Entry):
-            yield part.table
-        elif isinstance(part, Name | Part):
-            yield part.name
-
-
-def wires_read(equations: Equations, name: str) -> list[str]:
-    """The wires in a wire's expression; none for a register or an input."""
-    if name not in equations.names.words or equations.names.is_given(name):
-        return []
-    return list(dict.fromkeys(names_in(equations.definition(name))))
 
 
 class Clocked:

@@ -114,12 +114,12 @@ class Names:
     def _run(self, word: Bits, place: int, start: Place) -> int:
         """Number of bits that follow those of a wire in order."""
         name, low = start
-        return _common(word[place:], self.words[name][low:])
+        return _common(word, place, self.words[name], low)
 
     def _made(self, word: Bits, place: int) -> Piece:
         """The bits that one cell drives."""
         cell, low = self._drivers[word[place]]
-        return Piece(cell, low, _common(word[place:], cell.output[low:]))
+        return Piece(cell, low, _common(word, place, cell.output, low))
 
 
 def _without_unread(word: Bits, netlist: Netlist) -> tuple[int, Bits]:
@@ -128,11 +128,11 @@ def _without_unread(word: Bits, netlist: Netlist) -> tuple[int, Bits]:
     return (read[0], word[read[0] : read[-1] + 1]) if read else (0, ())
 
 
-def _common(one: Bits, other: Bits) -> int:
+def _common(one: Bits, start: int, other: Bits, low: int) -> int:
+    """How many bits of one word, from ``start`` on, are those of another from ``low`` on."""
+    most = min(len(one) - start, len(other) - low)
     count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
+    while count < most and one[start + count] == other[low + count]:
         count += 1
     return count
 
