@@ -39,6 +39,7 @@ from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, e
 from headwater.report.page import page
 from headwater.report.points import FPGA, MANY, facets_of, points_of
 from headwater.report.printed import papers
+from headwater.report.published import printed_ciphers
 from headwater.report.summary import summary
 from headwater.report.systems import systems_of
 
@@ -375,6 +376,13 @@ def test_measured_ciphers_have_colours_of_their_own() -> None:
     assert len(set(colours)) == len(names)
     assert colours_of(look, names[5:6]) == [colours[5]]
     assert not set(colours) & {light for light, _ in SOURCE_COLOURS}
+
+
+def test_ciphers_of_papers_have_colours_of_their_own_however_many_are_measured() -> None:
+    names = sorted(printed_ciphers())
+    assert len(names) <= len(COLOURS) < len(CATALOGUE)
+    for measured in (list(CATALOGUE), [name for name in CATALOGUE if name != "trivium"]):
+        assert len(set(colours_of(palette(measured), names))) == len(names)
 
 
 def brightness(colour: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from headwater.report.printed import (
@@ -15,6 +16,7 @@ from headwater.report.printed import (
     Row,
     bits_per_cycle,
     paper,
+    papers,
 )
 
 ETH = "eth-asic-2006"
@@ -69,6 +71,13 @@ def printed_values(row: Printed) -> str:
 def printed_rows(name: str, table: str) -> list[Printed]:
     """The rows of a printed table, by the name of its paper and its id."""
     return list(_rows(paper(name), table))
+
+
+@cache
+def printed_ciphers() -> frozenset[str]:
+    """The ciphers that papers print figures of."""
+    return frozenset(row.cipher for source in papers().values() for table in source.tables
+                     for row in _rows(source, table))  # fmt: skip
 
 
 def _rows(source: Paper, identity: str) -> Iterator[Printed]:

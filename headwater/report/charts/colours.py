@@ -16,6 +16,7 @@ from typing import Any
 import altair as alt
 
 from headwater.report.points import place_of
+from headwater.report.published import printed_ciphers
 
 MEASURED = "measured"
 PRINTED = "printed"
@@ -56,9 +57,8 @@ def _on_white(index: int) -> str:
 class Palette:
     """A colour and a shape for each cipher, the same in all charts of a page."""
 
-    measured: tuple[str, ...] = ()
-    """Ciphers that were measured: they come first, so that no two of them look alike before the
-    colours run out."""
+    first: tuple[str, ...] = ()
+    """Ciphers that come first, so that no two of them look alike before the colours run out."""
 
     def colour(self, rows: Iterable[Row], channel: Channel = alt.Color) -> Any:
         """The colours of the ciphers of a chart."""
@@ -73,13 +73,18 @@ class Palette:
         return alt.Shape("cipher:N", title=None, scale=alt.Scale(domain=names, range=used))
 
     def _place(self, name: str) -> int:
-        known = self.measured.index(name) if name in self.measured else None
-        return len(self.measured) + place_of(name) if known is None else known
+        known = self.first.index(name) if name in self.first else None
+        return len(self.first) + place_of(name) if known is None else known
 
 
 def palette(ciphers: Iterable[str]) -> Palette:
-    """The palette of a page with these measured ciphers."""
-    return Palette(tuple(in_order(ciphers)))
+    """The palette of a page with these measured ciphers. If they are more than there are colours,
+    those of papers come before the others: in charts of papers the shape tells printed figures from
+    measured ones, and ciphers differ in colour alone."""
+    measured = in_order(ciphers)
+    if len(measured) <= len(COLOURS):
+        return Palette(tuple(measured))
+    return Palette(tuple(dict.fromkeys((*in_order(printed_ciphers()), *measured))))
 
 
 def in_order(ciphers: Iterable[str]) -> list[str]:
