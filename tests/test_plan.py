@@ -88,10 +88,10 @@ def test_plan_of_random_bits(tmp_path: Path, instances: str, found: list[int]) -
 
 def test_a_cipher_that_is_no_source_is_skipped_and_told(tmp_path: Path) -> None:
     told: list[str] = []
-    grid = SOURCES.format(instances='"splits"').replace("bivium", "mickey2")
+    grid = SOURCES.format(instances='"splits"').replace("bivium", "lizard")
     assert len(plan(tmp_path, grid, told.append)) == 4
     assert [line.partition(": ")[0] for line in told] == [
-        "skipped 64 random bits of mickey2", "skipped 256 random bits of mickey2",
+        "skipped 64 random bits of lizard", "skipped 256 random bits of lizard",
     ]  # fmt: skip
 
 
@@ -134,7 +134,7 @@ GRID = '\n[[grid]]\nciphers = ["trivium"]\ntargets = ["{}"]\n'
         (SOURCES.format(instances='"all"'), "grid.0.instances."),
         (SOURCES.format(instances="[0]"), "grid.0.instances."),
         (
-            SOURCES.format(instances='"splits"').replace('"trivium", "bivium"', '"mickey2"'),
+            SOURCES.format(instances='"splits"').replace('"trivium", "bivium"', '"zuc"'),
             "cipher of interface prng must be ",
         ),
         (PLAN.replace('targets = ["ecp5-25k", "osu018"]\n', ""), "each grid must have targets"),

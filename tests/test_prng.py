@@ -14,14 +14,14 @@ from needs import needs_iverilog
 
 from headwater.algebra import bitstring
 from headwater.api.ciphers import cipher
+from headwater.api.random_bits import RandomBits
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.emit.prng_testbench import prng_cycles
 from headwater.kinds.reading import Keystream
-from headwater.kinds.stepped.prng.lockup import locking_registers
+from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
 from headwater.kinds.stepped.prng.model import PrngInputs
 from headwater.kinds.stepped.prng.shape import PrngShape
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 KEY, IV = bytes(range(1, 11)), bytes(range(21, 31))
 
@@ -43,7 +43,8 @@ def simulated(folder: Path, files: dict[str, str]) -> str:
         ("trivium", 1, 1), ("trivium", 3, 1), ("trivium", 8, 1), ("trivium", 31, 1),
         ("trivium", 64, 1), ("trivium", 100, 2), ("trivium", 288, 1), ("trivium", 800, 13),
         ("trivium", 1024, 1), ("bivium", 8, 1), ("bivium", 66, 3), ("grain_v1", 31, 2),
-        ("grain128a", 32, 1),
+        ("grain128a", 32, 1), ("mickey2", 1, 1), ("mickey2", 3, 1), ("mickey1", 4, 2),
+        ("mickey128", 2, 2), ("a51", 8, 2),
     ],
 )  # fmt: skip
 def test_the_verilog_is_the_model(tmp_path: Path, name: str, bits: int, instances: int) -> None:
@@ -53,7 +54,8 @@ def test_the_verilog_is_the_model(tmp_path: Path, name: str, bits: int, instance
 
 @needs_iverilog
 @pytest.mark.parametrize(
-    ("name", "bits", "instances"), [("trivium", 64, 1), ("trivium", 40, 4), ("grain_v1", 8, 2)]
+    ("name", "bits", "instances"),
+    [("trivium", 64, 1), ("trivium", 40, 4), ("grain_v1", 8, 2), ("mickey2", 2, 1)],
 )
 def test_a_reset_acts_at_once(tmp_path: Path, name: str, bits: int, instances: int) -> None:
     """As the model says, and not if it waits for the clock, or words are taken meanwhile."""
@@ -147,50 +149,76 @@ def test_the_testbench_sees_faults(tmp_path: Path, right: str, wrong: str) -> No
     assert simulated(tmp_path, files).startswith("FAIL")
 
 
-@pytest.mark.parametrize(
-    ("name", "bits", "iv_bytes"), [("trivium", 5, 10), ("bivium", 59, 10), ("grain_v1", 31, 8)]
-)
-def test_a_seed_is_key_and_iv(name: str, bits: int, iv_bytes: int) -> None:
-    """The bits are the cipher's keystream, but for those that fill the last cycle of the setup."""
-    made, iv = cipher(name).random_bits(bits), IV[:iv_bytes]
-    model, cycles, words = made.model(), 12, made.seed(KEY, iv)
-    found: list[int] = []
-    while len(found) < cycles:
-        seeding = bool(words)
-        given = PrngInputs(en=True, seed_valid=seeding, seed=words[0] if seeding else 0)
+CYCLES = 12
+
+
+def words_made(made: RandomBits, seed: list[int]) -> list[int]:
+    """The first words after a seed, of a source that is asked in each cycle."""
+    model, waiting, found = made.model(), list(seed), list[int]()
+    while len(found) < CYCLES:
+        given = PrngInputs(en=True, seed_valid=bool(waiting), seed=waiting[0] if waiting else 0)
         out = model.clock(given)
-        if seeding and out.seed_ready:
-            words.pop(0)
+        if waiting and out.seed_ready:
+            waiting.pop(0)
         if out.valid:
             found.append(out.prng)
+    return found
+
+
+def keystream_of(name: str, key: bytes, iv: bytes, bits: int) -> int:
+    """The bits of a core so many bits wide: the cipher's, but for those that fill the last cycle of
+    the setup."""
     plain = CATALOGUE[name]
-    assert isinstance(plain, ShiftRegisterCipher)
-    begin = -plain.blank_steps % bits
-    keystream = Keystream(plain, key=KEY, iv=iv)
-    keystream.skip(begin)
-    wanted = bitstring.from_bytes(keystream.read(bits * cycles), plain.bit_order)
-    assert sum(word << bits * number for number, word in enumerate(found)) == wanted
+    assert isinstance(plain, BitCipher)
+    keystream = Keystream(plain, key=key, iv=iv)
+    keystream.skip(-plain.blank_steps % bits)
+    return bitstring.from_bytes(keystream.read(bits * CYCLES), plain.bit_order)
 
 
-def test_instances_differ() -> None:
-    made = cipher("trivium").random_bits(40, instances=2)
-    model = made.model()
-    for word in made.seed(KEY, IV):
-        for _ in range(made.shape.parts):
-            model.clock(PrngInputs(seed_valid=True, seed=word))
-    outputs = [model.clock(PrngInputs(en=True)) for _ in range(100)]
-    last = outputs[-1]
-    assert last.valid
-    assert last.prng >> 20 != last.prng & (1 << 20) - 1
+@pytest.mark.parametrize(
+    ("name", "bits", "iv_bytes"),
+    [
+        ("trivium", 5, 10), ("bivium", 59, 10), ("grain_v1", 31, 8), ("mickey2", 1, 10),
+        ("mickey2", 7, 10), ("mickey1", 8, 10), ("a51", 3, 3),
+    ],
+)  # fmt: skip
+def test_a_seed_is_key_and_iv(name: str, bits: int, iv_bytes: int) -> None:
+    made = cipher(name).random_bits(bits)
+    key, iv = KEY[: made.shape.cipher.key_bits // 8], IV[:iv_bytes]
+    words = words_made(made, made.seed(key, iv))
+    found = sum(word << bits * number for number, word in enumerate(words))
+    assert found == keystream_of(name, key, iv, bits)
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "other"),
+    [
+        ("trivium", 20, bytes(9) + b"\x80"), ("grain_v1", 16, bytes(7) + b"\x80"),
+        ("mickey2", 4, b"\x10" + bytes(9)), ("a51", 4, b"\0\0\x20"),
+    ],
+)  # fmt: skip
+def test_the_number_of_an_instance_is_added_to_its_iv(name: str, bits: int, other: bytes) -> None:
+    """That of the second of two, to the last bit of a load word: of the last word, or of the first
+    one in MICKEY, whose IV enters first."""
+    made = cipher(name).random_bits(2 * bits, instances=2)
+    key, iv = KEY[: made.shape.cipher.key_bits // 8], bytes(len(other))
+    words = words_made(made, made.seed(key, iv))
+    for core, its_iv in enumerate((iv, other)):
+        found = sum((word >> bits * core & (1 << bits) - 1) << bits * number
+                    for number, word in enumerate(words))  # fmt: skip
+        assert found == keystream_of(name, key, its_iv, bits)
 
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("trivium", (("a", "b", "c"),)), ("bivium", (("a", "b"),)), ("grain_v1", (("s",),))],
-)
+    [
+        ("trivium", (("a", "b", "c"),)), ("bivium", (("a", "b"),)), ("grain_v1", (("s",),)),
+        ("mickey2", (("r",),)), ("a51", (("r1",), ("r2",), ("r3",))),
+    ],
+)  # fmt: skip
 def test_registers_that_lock_up(name: str, found: tuple[tuple[str, ...], ...]) -> None:
     described = CATALOGUE[name]
-    assert isinstance(described, ShiftRegisterCipher)
+    assert isinstance(described, BitCipher)
     assert locking_registers(described) == found
 
 
@@ -280,12 +308,16 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
         (("verify", "trivium", "--random-bits", "8", "--radix", "8"),
          ("--radix must come without --random-bits; it follows from the number of bits and "
          "instances")),
-        (("verify", "mickey2", "--random-bits", "8"),
-         ("cipher of interface prng must be one of shift registers that all move in every step, "
-         "into which key and IV are placed; mickey2 is not")),
+        (("verify", "zuc", "--random-bits", "8"),
+         ("cipher of interface prng must be one of registers that make a bit in each step; zuc is "
+          "not")),
+        (("generate", "mickey2", "-o", "o", "--interface", "prng", "--random-bits", "8",
+          "--state-port"),
+         ("cipher of a state port must be one into which key and IV are placed, so that a seed "
+          "replaces a state that was written; those of mickey2 go through its steps")),
         (("verify", "lizard", "--random-bits", "8"),
-         ("cipher of interface prng must keep no key beside its state and rewrite none in the "
-         "setup; lizard does")),
+         ("cipher of interface prng must be one whose setup uses the registers of its state alone "
+          "and rewrites none; lizard is not")),
     ],
 )  # fmt: skip
 def test_refusals(capsys: Capture, words: tuple[str, ...], message: str) -> None:

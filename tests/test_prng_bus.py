@@ -30,7 +30,7 @@ _CYCLES = 400
 HARNESS = Path(__file__).with_name("prng_driver.cpp")
 KEY = bytes(range(1, 11))
 SOURCES = [("trivium", 64, 1, "wishbone"), ("grain_v1", 3, 1, "axi4lite"),
-           ("trivium", 40, 4, "request")]  # fmt: skip
+           ("trivium", 40, 4, "request"), ("mickey2", 2, 1, "wishbone")]  # fmt: skip
 
 
 def source(name: str, bits: int, instances: int) -> RandomBits:

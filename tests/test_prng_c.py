@@ -90,6 +90,7 @@ def names(made: RandomBits) -> str:
     [
         ("trivium", 1, 1), ("trivium", 31, 1), ("trivium", 100, 2), ("trivium", 288, 1),
         ("trivium", 800, 13), ("bivium", 66, 3), ("grain_v1", 31, 2), ("grain128a", 32, 1),
+        ("mickey2", 3, 1), ("a51", 4, 2),
     ],
 )  # fmt: skip
 def test_the_c_is_the_model(name: str, bits: int, instances: int) -> None:

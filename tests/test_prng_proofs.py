@@ -22,6 +22,8 @@ SOURCE = cipher("bivium").random_bits(16, instances=2)
 """Two cores, and two parts in each seed word."""
 AT_ONCE = cipher("bivium").random_bits(16, instances=2, reset="async")
 SUSPENDED = cipher("bivium").random_bits(16, instances=2, state_port=True)
+ENTERED = cipher("mickey2").random_bits(2)
+"""A core whose steps the seed enters."""
 PROMISES = {promise.name: promise for promise in promises(SOURCE.shape.parts)}
 OF_STATE_PORT = {promise.name: promise for promise in promises(SOURCE.shape.parts, state_port=True)
                  if promise.name not in PROMISES}  # fmt: skip
@@ -40,6 +42,12 @@ def test_a_promise_is_proven_and_its_mutant_refuted(promise: Promise) -> None:
 def test_promises_of_a_source_that_can_be_suspended(name: str) -> None:
     promise = (PROMISES | OF_STATE_PORT)[name]
     assert prove_one(SUSPENDED.shape, promise).failures == ()
+
+
+@pytest.mark.parametrize("name", ["known", "rests", "leaves"])
+def test_promises_of_a_source_whose_steps_the_seed_enters(name: str) -> None:
+    (promise,) = (one for one in promises(ENTERED.shape.parts) if one.name == name)
+    assert prove_one(ENTERED.shape, promise).failures == ()
 
 
 def test_a_broken_source_fails_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:

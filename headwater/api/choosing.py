@@ -21,7 +21,7 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, between, unknown
 from headwater.kinds.registry import facts_of
-from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, splits
+from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, pays_for_each_bit, splits
 from headwater.report.choose import Candidate, Wish, choose_among, command, explanation
 
 
@@ -179,7 +179,10 @@ def _may_win(cipher: Cipher, wish: Wish) -> bool:
 
 
 def _sources(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+    """None of a cipher that pays a core for each bit: a source of another one is smaller."""
     assert wish.random_bits is not None
+    if pays_for_each_bit(cipher):
+        return
     with suppress(InputError):  # The cipher cannot be a source of so many bits.
         yield from (source.choices for source in splits(cipher, wish.random_bits))
 

@@ -98,6 +98,7 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
         "at_once": shape.reset == "async", "state_words": shape.state_words,
         "core_words": shape.facts.state_words, "index_bits": shape.facts.index_bits,
+        "emptied": shape.facts.enters_steps,
         "index": f"[{shape.facts.index_bits - 1}:0] ",
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
     }  # fmt: skip

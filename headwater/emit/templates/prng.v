@@ -4,7 +4,7 @@
 // en          new bits are in prng after the next clock edge; without it, prng holds and nothing moves
 // prng        random bits, from registers; without meaning while prng_valid is low
 // seed        ${words} words of ${seed_width} bits are a whole seed: key and IV, ${used} bits of each word, the
-//             lowest first. Words that come later are added to the state, and nothing stops
+//             lowest first. Words that come later ${"enter its steps" if emptied else "are added to the state"}, and nothing stops
 // restart     wait for a whole new seed; prng_valid is low until it is in. A reset does the same
 // error       a state was stuck at zero: a one was put into it, but bits can be foreseen until a new seed
 {% if at_once %}
@@ -17,8 +17,13 @@
 // state_write it becomes state_in. A one in bit 0 of word ${state_words - 1}: prng_valid rises, with the state as it is
 //
 {% endif %}
+{% if emptied %}
+// A reset and a restart make the state zero, and prng_valid low. Software gives a whole seed of fresh secret
+// bits before the first use. ${setup} cycles after its last word prng_valid rises.
+{% else %}
 // After power-up and reset the state is whatever the flip-flops hold, and prng_valid is low. Software gives
 // a whole seed of fresh secret bits before the first use. ${setup} cycles after its last word prng_valid rises.
+{% endif %}
 {% if state_words %}
 // State and, by it, seed can be read: whoever may do so knows all bits to come, and the bits that were.
 {% else %}

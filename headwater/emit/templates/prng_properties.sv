@@ -97,6 +97,7 @@ module ${top}_properties (
   wire unmoved = state == was_state;
 {% endif %}
   wire ended = was_reset | was_restart${" | reset | rst" if at_once};
+  wire was_emptied = ${"ended" if emptied else "1'b0"};
 
   wire closed = restart${" | reset" if at_once};
 

@@ -298,7 +298,12 @@ class SteppedCore(Core):
         lanes, width = self.cipher.lane_count, self.facts.timeline.load_steps_per_cycle
         if position >= width:
             return Const(0, lanes)
-        return Cat(self.load_word[lane * width + position] for lane in range(lanes))
+        return Cat(self._entering_word[lane * width + position] for lane in range(lanes))
+
+    @property
+    def _entering_word(self) -> Value:
+        """The load word as it enters the state."""
+        return self.load_word
 
     @property
     def _operands(self) -> dict[str, Value]:
@@ -320,7 +325,7 @@ class SteppedCore(Core):
 
     def _placed_state(self, unrolled: Unrolled) -> dict[str, Value]:
         """The registers from their load sources while loading, else from the cipher's steps."""
-        return self._placed(unrolled.after(self.architecture.radix), self.load_word)
+        return self._placed(unrolled.after(self.architecture.radix), self._entering_word)
 
     def _placed(self, stepped: Mapping[str, Value], word: Value) -> dict[str, Value]:
         """The registers from their load sources while loading, else ``stepped``."""

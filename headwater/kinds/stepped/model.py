@@ -151,11 +151,16 @@ class WholeRegisters:
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
-        self._step = _running_step(self._cipher, frozenset(ones))
+        self._ones = frozenset(ones)
+        self._step = _running_step(self._cipher, self._ones)
 
     def content(self, register: str) -> int:
         """The present content of a register."""
         return self._state[[one.name for one in self._cipher.registers].index(register)]
+
+    def set_content(self, register: str, value: int) -> None:
+        """Put a value into a register."""
+        self._state[[one.name for one in self._cipher.registers].index(register)] = value
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps; return their output, oldest bit at bit 0."""
@@ -167,21 +172,31 @@ class WholeRegisters:
         output, *self._state = self._step(*self._state)
         return output
 
+    def step_with(self, bits: int) -> int:
+        """Run one step which a bit for each lane enters, that of the first lane lowest; return its
+        output."""
+        step = _running_step(self._cipher, self._ones, enters=True)
+        output, *self._state = step(*self._state, bits)
+        return output
+
 
 @lru_cache(maxsize=64)
-def _running_step(cipher: ClockedCipher | WordCipher, ones: frozenset[str]) -> Function:
-    """A step in which nothing enters and these controls are one, as a function of the registers. It
-    gives the output and the next content of each register."""
+def _running_step(
+    cipher: ClockedCipher | WordCipher, ones: frozenset[str], *, enters: bool = False
+) -> Function:
+    """A step in which these controls are one, as a function of the registers, and of the bits that
+    enter, if any do. It gives the output and the next content of each register."""
     constants = dict(cipher.constants)
     constants |= {name: IntegerWord(int(name in ones), 1) for name in cipher.controls}
-    if isinstance(cipher, ClockedCipher):
+    entering = {"entering": cipher.lane_count} if enters else {}
+    if isinstance(cipher, ClockedCipher) and not enters:
         constants["entering"] = IntegerWord(0, cipher.lane_count)
 
     def circuit(*state: Word, **others: Word) -> list[Word]:
         output, after = cipher.step(unnamed, *state, **others)
         return [output, *_in_order(cipher, after)]
 
-    return written(circuit, _widths(cipher), {}, constants)
+    return written(circuit, _widths(cipher), entering, constants)
 
 
 @lru_cache(maxsize=64)

@@ -135,10 +135,15 @@ class PrngCore(SteppedCore):
         seed word added."""
         stepped = unrolled.after(self.architecture.radix)
         mixed = {name: self._mixed(name, value) for name, value in stepped.items()}
-        return self._placed(mixed, self.load_word ^ self._number)
+        return self._placed(mixed, self._entering_word)
+
+    def _injected_state(self, unrolled: Unrolled) -> dict[str, Value]:
+        """The registers after steps that the seed word enters."""
+        stepped = super()._injected_state(unrolled)
+        return {name: self._mixed(name, value) for name, value in stepped.items()}
 
     def _mixed(self, name: str, stepped: Value) -> Value:
-        """What a register holds after a step, with the seed word added; with a one in its newest
+        """What a register holds after a step, with the seed word added; with a one in its highest
         place if it was locked up."""
         added: list[Value] = [Const(0, 1)] * len(stepped)
         for place, source in self.facts.mixed[name].items():
@@ -157,9 +162,11 @@ class PrngCore(SteppedCore):
         return super().notes | dict(self.comments)
 
     @property
-    def _number(self) -> Value:
-        """The number of the instance, at the last IV bits of the last load word."""
+    def _entering_word(self) -> Value:
+        """The load word, with the number of the instance added to bits of its IV."""
         if not self.facts.number_bits:
-            return Const(0, 1)
+            return self.load_word
         lowest = self.architecture.load_width - self.facts.number_bits
-        return Mux(self.loading & self.last_word, self.number << lowest, 0)
+        last = self.facts.numbered_word == self.facts.timeline.load_cycles - 1
+        here = self.last_word if last else self.controller.reached(0, "FIRST_WORD")
+        return self.load_word ^ Mux(self.loading & here, self.number << lowest, 0)

@@ -10,8 +10,7 @@ from functools import cached_property
 from headwater.core.streams import Stream
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.loading import Word
-from headwater.kinds.stepped.prng.lockup import locking_registers
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
 
 _STATE_INPUTS = {
     "state_write": "word `state_word` of state and output register becomes `state_in`",
@@ -30,7 +29,7 @@ _STATE_PORTS = {
 class PrngFacts(SteppedFacts):
     """Timing, words and ports of one instance."""
 
-    cipher: ShiftRegisterCipher
+    cipher: BitCipher
     number_bits: int = 0
     """Bits of the number that tells instances apart; 0 where there is one only."""
     reset: str = "sync"
@@ -61,11 +60,37 @@ class PrngFacts(SteppedFacts):
     @property
     def load_order(self) -> str:
         """What seed words hold."""
+        added = "enters the steps of a cycle"
+        if not self.enters_steps:
+            added = "is added to the bits where it enters"
         return (
-            f"{super().load_order}; the state after power-up is whatever the flip-flops hold, and "
-            "a whole seed replaces all of it; once the cipher runs, a word is added to the bits "
-            "where it enters, and nothing stops"
+            f"{super().load_order}; {self.before_seed}; once the cipher runs, a word {added}, and "
+            "nothing stops"
         )
+
+    @property
+    def enters_steps(self) -> bool:
+        """Whether words enter the steps of the cipher, in the load and later."""
+        return bool(self.cipher.load_phases)
+
+    @property
+    def before_seed(self) -> str:
+        """What the state is before a seed."""
+        if self.enters_steps:
+            return "a reset and a restart make the state zero, and a whole seed goes into that"
+        return (
+            "the state after power-up is whatever the flip-flops hold, and a whole seed replaces "
+            "all of it"
+        )
+
+    @property
+    def numbered_word(self) -> int:
+        """The load word to whose highest bits, which are of the IV, the number is added: the last
+        one, or the first where the IV enters the steps before the key."""
+        first, *_ = self.cipher.entering_lanes(
+            [False] * self.cipher.key_bits, [True] * self.cipher.iv_bits[-1]
+        )[-1]
+        return 0 if self.enters_steps and first else self.timeline.load_cycles - 1
 
     @property
     def inputs(self) -> Mapping[str, str]:
@@ -86,7 +111,7 @@ class PrngFacts(SteppedFacts):
     @property
     def port_meanings(self) -> dict[str, str]:
         """The meaning of every stream and of every other port, by name."""
-        told = {"number": "added to the last bits of the IV"} if self.number_bits else {}
+        told = {"number": "added to bits of the IV"} if self.number_bits else {}
         if self.reset == "async":
             told |= {"rst": "acts at once; the module on top lets it end after a clock edge"}
         told |= _STATE_PORTS if self.state_width else {}
@@ -106,7 +131,10 @@ class PrngFacts(SteppedFacts):
 
     @cached_property
     def mixed(self) -> Mapping[str, Mapping[int, int]]:
-        """By register and place, the bit of a load word that enters there."""
+        """By register and place, the bit of a load word that is added there after the steps of a
+        cycle. Nothing is where words enter the steps."""
+        if self.enters_steps:
+            return {register.name: {} for register in self.cipher.registers}
         return {
             name: {place: source.bit for place, source in enumerate(sources)
                    if isinstance(source, Word)}

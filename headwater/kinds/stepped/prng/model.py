@@ -4,12 +4,10 @@ read with integers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from headwater.kinds.stepped.model import Windows
 from headwater.kinds.stepped.prng.shape import PrngShape
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.prng.state import State, state_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class PrngModel:
         self._part = self._blank = 0
         self._running = self._offered = self._failed = False
         self._locked = [frozenset[tuple[str, ...]]()] * count
-        self._states: list[Windows] = []
+        self._states: list[State] = []
         self._stored = [0] * count
 
     def _resets_now(self, given: PrngInputs) -> bool:
@@ -134,12 +132,10 @@ class PrngModel:
 
     def _resume(self, *, error: bool) -> None:
         """Offer bits from the next cycle on, from the words that were written."""
-        cipher = self._shape.cipher
         if not self._states:
-            nothing = [0] * cipher.key_bits, [0] * cipher.iv_bits[-1]
-            self._states = [Windows(cipher, *nothing) for _ in self._stored]
-            for core, (state, value) in enumerate(zip(self._states, self._stored, strict=True)):
-                state.set_controls(())
+            nothing = [0] * self._shape.facts.timeline.load_cycles
+            self._states = [state_of(self._shape.facts, nothing) for _ in self._stored]
+            for core, value in enumerate(self._stored):
                 self._set_content(core, value)
         self._loaded = [0] * self._shape.facts.timeline.load_cycles
         self._part = 0
@@ -178,69 +174,32 @@ class PrngModel:
         if not self._loading:
             self._states = [self._set_up(number) for number in range(self._shape.instances)]
 
-    def _set_up(self, number: int) -> Windows:
+    def _set_up(self, number: int) -> State:
         """The state of an instance after the whole load and the blank cycles."""
-        cipher, lanes = self._shape.cipher, self._shape.cipher.lane_count
-        width = self._shape.architecture.load_width
-        words = [*self._loaded]
-        words[-1] ^= number << width - self._shape.facts.number_bits
-        steps = width // lanes
-        entered = [
-            [word >> lane * steps + step & 1 for word in words for step in range(steps)]
-            for lane in range(lanes)
-        ]
-        key, iv = _key_and_iv(cipher, entered)
-        state = Windows(cipher, key, iv)
-        for phase in cipher.phases:
-            state.set_controls(phase.controls)
-            _advance(state, phase.steps, cipher.natural_radix)
-        state.set_controls(())
-        return state
+        facts, words = self._shape.facts, [*self._loaded]
+        lowest = self._shape.architecture.load_width - facts.number_bits
+        words[facts.numbered_word] ^= number << lowest
+        return state_of(facts, words)
 
     def _run(self, fills: bool, word: int | None) -> None:
         locked = [self._zeros(state) for state in self._states]
         for number, state in enumerate(self._states):
             if fills or word is not None or self._locked[number]:
-                radix = self._shape.architecture.radix
-                output = _advance(state, radix, self._shape.cipher.natural_radix)
+                output = state.cycle(word or 0)
                 self._words[number] = output if fills else self._words[number]
-                self._mix(state, word or 0, self._locked[number])
+                self._revive(state, self._locked[number])
         self._offered = True
         self._failed = self._failed or any(self._locked)
         self._locked = locked
 
-    def _zeros(self, state: Windows) -> frozenset[tuple[str, ...]]:
+    def _zeros(self, state: State) -> frozenset[tuple[str, ...]]:
         """The sets of registers that are locked up."""
         return frozenset(names for names in self._shape.facts.locking
                          if not any(map(state.content, names)))  # fmt: skip
 
-    def _mix(self, state: Windows, word: int, locked: frozenset[tuple[str, ...]]) -> None:
-        """Add a seed word, and put a one into registers that were locked up."""
-        top = {names[0] for names in locked}
+    def _revive(self, state: State, locked: frozenset[tuple[str, ...]]) -> None:
+        """Put a one into registers that were locked up."""
         for register in self._shape.cipher.registers:
-            places = self._shape.facts.mixed[register.name].items()
-            value = state.content(register.name)
-            value ^= sum((word >> bit & 1) << place for place, bit in places)
-            value |= (register.name in top) << register.length - 1
-            state.set_content(register.name, value)
-
-
-def _key_and_iv(
-    cipher: ShiftRegisterCipher, entered: Sequence[Sequence[int]]
-) -> tuple[list[int], list[int]]:
-    """The bits of key and IV, from all bits of each lane: a lane ends with the last of its own."""
-    count = cipher.key_bits + cipher.iv_bits[-1]
-    numbers = range(count)
-    given = [0] * count
-    lanes = cipher.entering_lanes(numbers[: cipher.key_bits], numbers[cipher.key_bits :])
-    for lane, bits in zip(lanes, entered, strict=True):
-        for number, bit in zip(lane, bits[-len(lane) :], strict=True):
-            given[number] = bit
-    return given[: cipher.key_bits], given[cipher.key_bits :]
-
-
-def _advance(state: Windows, steps: int, natural: int) -> int:
-    """Run steps; gives their output, the oldest bit at bit 0."""
-    return sum(
-        state.advance(min(natural, steps - start)) << start for start in range(0, steps, natural)
-    )
+            if any(names[0] == register.name for names in locked):
+                one = 1 << register.length - 1
+                state.set_content(register.name, state.content(register.name) | one)

@@ -37,7 +37,8 @@ class Promise:
 
 def promises(parts: int, *, state_port: bool = False) -> tuple[Promise, ...]:
     """All of a source whose seed words have so many parts, with a port of the state or not.
-    ``was_write``, ``was_resume`` and ``before_resume`` are zero without one."""
+    ``was_write``, ``was_resume`` and ``before_resume`` are zero without one, and ``was_emptied``
+    where a reset and a restart leave the state as it is."""
     return _of_setup(parts) + _OF_EVERY_CYCLE + (_OF_STATE_PORT if state_port else ())
 
 
@@ -84,7 +85,8 @@ _OF_EVERY_CYCLE = (
     ),
     Promise(
         "rests", "no bit of the state moves without en and seed word, if it was not locked up",
-        "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0",
+        "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0 && "
+        "!was_emptied",
         "&unmoved",
     ),
     Promise(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -11,9 +11,10 @@ from functools import cached_property, lru_cache
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, between, unknown
-from headwater.kinds.stepped.description import Phase, Placed
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.description import Injected, Phase
 from headwater.kinds.stepped.prng.facts import PrngFacts, WholeFacts
-from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.prng.lockup import BitCipher
 
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
@@ -31,15 +32,16 @@ class PrngShape:
 
     Members
     -------
-    cipher : ShiftRegisterCipher
-        Its setup passes over as many more bits as make it whole cycles.
+    cipher : ShiftRegisterCipher or ClockedCipher
+        Its setup passes over as many more bits as make it whole cycles, and its load takes the
+        longest IV.
     architecture : Architecture
         That of each instance.
     random_bits : int
         Bits in each cycle.
     instances : int
-        Cores side by side. They take the same seed; the number of an instance is added to the last
-        bits of its IV.
+        Cores side by side. They take the same seed; the number of an instance is added to bits of
+        its IV.
     seed_width : int
         Bits of a seed word.
     reset : str
@@ -48,7 +50,7 @@ class PrngShape:
         Whether the state can be read and written, in words of ``seed_width`` bits.
     """
 
-    cipher: ShiftRegisterCipher
+    cipher: BitCipher
     architecture: Architecture
     random_bits: int
     instances: int
@@ -78,9 +80,15 @@ class PrngShape:
             raise InputError(f"seed width must be 32 or 64, not {seed_width}")
         if reset not in RESETS:
             raise unknown("reset", reset, RESETS)
+        if state_port and usable.load_phases:
+            raise InputError(
+                f"cipher of a state port must be one into which key and IV are placed, so that a "
+                f"seed replaces a state that was written; those of {cipher.name} go through its "
+                "steps"
+            )
         made = _in_whole_cycles(usable, radix)
         most = min(made.lane_count * radix, seed_width)
-        width = max(one for one in made.legal_load_widths(radix) if one <= most)
+        width = max(one for one in _load_widths(made, radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
         shape = cls(made, chosen, random_bits, instances, seed_width, reset, state_port)
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
@@ -170,28 +178,50 @@ def splits(cipher: Cipher, random_bits: int) -> list[PrngShape]:
     return found
 
 
-def _fewest(cipher: ShiftRegisterCipher, random_bits: int) -> int:
+def pays_for_each_bit(cipher: Cipher) -> bool:
+    """Whether a core of several bits is as many steps one behind the other, with the gates of as
+    many cores: its registers move as a whole, and each step decides how the next one moves them."""
+    return isinstance(cipher, ClockedCipher)
+
+
+def _fewest(cipher: BitCipher, random_bits: int) -> int:
     """The fewest cores that can make so many bits."""
     return -(-random_bits // max(cipher.legal_radices()[-1], *cipher.further_radices, 1))
 
 
-def _usable(cipher: Cipher) -> ShiftRegisterCipher:
-    """The cipher, if it can be a source of random bits; an error with the reason if not."""
-    if not isinstance(cipher, ShiftRegisterCipher):
+def _usable(cipher: Cipher) -> BitCipher:
+    """The cipher, if it can be a source of random bits, with a load of known length; an error with
+    the reason if not."""
+    if not isinstance(cipher, BitCipher):
         raise InputError(
-            f"cipher of interface prng must be one of shift registers that all move in every "
-            f"step, into which key and IV are placed; {cipher.name} is not"
+            f"cipher of interface prng must be one of registers that make a bit in each step; "
+            f"{cipher.name} is not"
         )
-    assert isinstance(cipher.load, Placed)
-    if cipher.rewrites or any(register.setup_only for register in cipher.registers):
+    if cipher.rewriting_controls or any(register.setup_only for register in cipher.registers):
         raise InputError(
-            f"cipher of interface prng must keep no key beside its state and rewrite none in the "
-            f"setup; {cipher.name} does"
+            f"cipher of interface prng must be one whose setup uses the registers of its state "
+            f"alone and rewrites none; {cipher.name} is not"
         )
-    return cipher
+    return _with_known_load(cipher) if isinstance(cipher, ClockedCipher) else cipher
 
 
-def _in_whole_cycles(cipher: ShiftRegisterCipher, radix: int) -> ShiftRegisterCipher:
+def _with_known_load(cipher: ClockedCipher) -> ClockedCipher:
+    """The cipher with loads of the longest IV alone. Its steps are not decided early: that takes
+    registers beside the state, in each of many cores."""
+    load = replace(cipher.load, any_length=False)
+    return replace(cipher, load=load, iv_bits=cipher.iv_bits[-1:], early_step=None)
+
+
+def _load_widths(cipher: BitCipher, radix: int) -> Iterator[int]:
+    """The widths of load words. Where bits enter steps, and zeros before the first one would change
+    what comes after them, a load is whole words."""
+    whole = isinstance(cipher.load, Injected) and not cipher.load.zero_is_neutral
+    for width in cipher.legal_load_widths(radix):
+        if not whole or cipher.load_bits % width == 0:
+            yield width
+
+
+def _in_whole_cycles(cipher: BitCipher, radix: int) -> BitCipher:
     """The cipher with a setup of whole cycles: the first bits of keystream are passed over."""
     rest = -cipher.blank_steps % radix
     return replace(cipher, phases=(*cipher.phases, Phase("passed over", rest))) if rest else cipher
