@@ -18,9 +18,9 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow.process import run_tool
-from headwater.interface import load_table as module
 from headwater.interface.load_code import legal, load_code, load_parameters
-from headwater.interface.load_table import Line, LoadTable, load_table
+from headwater.interface.load_probing import _joined, load_table
+from headwater.interface.load_table import Line, LoadTable, Part, Run
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.facts import SteppedFacts
 
@@ -93,10 +93,10 @@ def test_a_load_that_is_not_affine_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_wrong_line_is_not_joined() -> None:
-    one = module.Part(range(8, 9), Line(16), (module.Run(Line(0), "iv", Line(0), Line(8), 1),))
+    one = Part(range(8, 9), Line(16), (Run(Line(0), "iv", Line(0), Line(8), 1),))
     turned = replace(one, runs=(replace(one.runs[0], step=-1),))
-    assert module._joined(one, turned) is None
-    assert module._joined(one, replace(one, runs=())) is None
+    assert _joined(one, turned) is None
+    assert _joined(one, replace(one, runs=())) is None
 
 
 @pytest.mark.parametrize("name", COMPILED)

@@ -23,7 +23,7 @@ from headwater.emit.c_expression import LIMB, limbs_of
 from headwater.emit.verilog import circuit_of, module_name
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import legal, load_code, load_parameters
-from headwater.interface.load_table import load_table
+from headwater.interface.load_probing import load_table
 from headwater.kinds.registry import build, facts_of, kind_of
 from headwater.templating import Templates
 

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.interface.load_table import (
-    BLOCK,
-    IV,
-    KEY,
-    KEY_BYTES,
-    ONE,
-    TAG_BITS,
-    load_table,
-)
+from headwater.interface.load_probing import load_table
+from headwater.interface.load_table import BLOCK, IV, KEY, KEY_BYTES, ONE, TAG_BITS
 
 _BYTE = 8
 

@@ -12,7 +12,8 @@ from headwater.errors import InputError
 from headwater.interface.core_shape import WORD_BITS
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import load_code, load_parameters
-from headwater.interface.load_table import LoadTable, load_table
+from headwater.interface.load_probing import load_table
+from headwater.interface.load_table import LoadTable
 from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS
 from headwater.package.ip import Ip
 from headwater.package.secret import secret_values

@@ -10,7 +10,8 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.interface.axi4stream import Wrapped
 from headwater.interface.identity import identity_of
-from headwater.interface.load_table import BLOCK, IV, KEY, load_table
+from headwater.interface.load_probing import load_table
+from headwater.interface.load_table import BLOCK, IV, KEY
 from headwater.interface.registers import Register
 
 

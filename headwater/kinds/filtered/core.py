@@ -12,7 +12,7 @@ from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.placing import placed_state
-from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 
 
 class FilteredSteps(SteppedCore):

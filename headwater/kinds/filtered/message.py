@@ -10,7 +10,7 @@ from headwater.core.toeplitz import SMALLEST_IN_A_LOOP, ToeplitzProduct
 from headwater.kinds.bit_aead.core import BitAeadCore
 from headwater.kinds.filtered.core import FilteredSteps
 from headwater.kinds.filtered.datapath import delayed
-from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 
 
 class FilteredAeadCore(FilteredSteps, BitAeadCore):  # type: ignore[misc]

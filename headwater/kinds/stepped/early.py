@@ -14,7 +14,7 @@ from amaranth.hdl import Module, Mux, Signal, Value
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.stepped.clocked import ClockedCipher
-from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 
 
 class EarlySteps:

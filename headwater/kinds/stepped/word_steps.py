@@ -11,7 +11,7 @@ from headwater.kinds.stepped.controls import ControlSignals
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.load_table import LoadTable
-from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.kinds.stepped.word_facts import WordFacts
 

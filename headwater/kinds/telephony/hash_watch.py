@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from amaranth.hdl import Assert, Assume, Cat, Const, Module, Mux, Signal, Value
 
+from headwater.kinds.telephony.aead import AeadCore
 from headwater.kinds.telephony.core import turned
 from headwater.kinds.telephony.hash_value import DEGREE
-from headwater.kinds.telephony.hashing import AeadCore, HashingCore
+from headwater.kinds.telephony.hashing import HashingCore
 from headwater.prove.watcher import Watcher, aborting, becomes
 
 _TAIL = Const(1 << 127 | 1 << 126 | 1 << 125 | 1 << 120, DEGREE)

@@ -10,6 +10,7 @@ from headwater.core.architecture import Architecture
 from headwater.kinds.aes_ofb.counter import COUNTER_CORES
 from headwater.kinds.aes_ofb.pipeline import PipelinedCounter
 from headwater.kinds.kind import Kind
+from headwater.kinds.telephony.aead import AeadCore
 from headwater.kinds.telephony.block_facts import BlockModeFacts
 from headwater.kinds.telephony.confidentiality import ConfidentialityCore
 from headwater.kinds.telephony.core import OverBlocks, OverWords, TelephonyCore
@@ -23,7 +24,7 @@ from headwater.kinds.telephony.description import (
 from headwater.kinds.telephony.evaluation import EvaluationCore
 from headwater.kinds.telephony.facts import TelephonyFacts
 from headwater.kinds.telephony.hash_facts import HashFacts
-from headwater.kinds.telephony.hashing import AeadCore, HashingCore
+from headwater.kinds.telephony.hashing import HashingCore
 from headwater.kinds.telephony.mode_256 import (
     BlockAead,
     BlockCiphering,

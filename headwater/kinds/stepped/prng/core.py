@@ -15,7 +15,7 @@ from amaranth.lib.wiring import In, Member, Out
 from headwater.core.session import Session
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.prng.facts import PrngFacts
-from headwater.kinds.stepped.unrolling import Unrolled
+from headwater.kinds.stepped.unrolled import Unrolled
 
 
 class PrngSession(Session):

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registers of a stepped core: state, count and flags of the setup, and what decides a step."""
+
+from __future__ import annotations
+
+from amaranth.hdl import Const, Signal, Value
+
+from headwater.core.component import Core
+from headwater.kinds.stepped.clocked import ClockedCipher
+from headwater.kinds.stepped.controller import CountingController, ShiftingController
+from headwater.kinds.stepped.controls import ControlSignals, Phases
+from headwater.kinds.stepped.description import Injected, SteppedCipher
+from headwater.kinds.stepped.early import EarlySteps
+from headwater.kinds.stepped.facts import SteppedFacts
+from headwater.kinds.stepped.retimed import RetimedSteps
+from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.timeline import retiming_of
+from headwater.kinds.stepped.unrolling import constants_of
+from headwater.kinds.stepped.word_cipher import Entered
+
+
+class SteppedRegisters(Core):
+    """The registers of a stepped core; `headwater.kinds.stepped.core` has the circuit."""
+
+    cipher: SteppedCipher
+    facts: SteppedFacts
+    message_phases: Value = Const(1, 1)
+    """An invariant, in every reachable state, of the registers that follow a message."""
+    tag_words: int = 0
+    """Words of the tag after a message; zero where the output is keystream."""
+    holds: bool = True
+    """Whether a core that waits decides a cycle ahead that the state moves, and holds the word that
+    is not taken. If not, the state itself waits until its word is taken."""
+
+    def __init__(self, facts: SteppedFacts) -> None:
+        load = facts.cipher.load
+        self.injected = isinstance(load, Injected)
+        self.emptied = self.injected and not isinstance(load, Entered)
+        super().__init__(facts)
+        self._make_registers()
+
+    def _make_registers(self) -> None:
+        self._make_state()
+        self._make_control()
+        self._make_steps()
+        pipeline = self.retimed.pipeline.values() if self.retimed else ()
+        decided = self.early.decided.values() if self.early else ()
+        hold = (self.hold,) if self.facts.waits and self.holds else ()
+        behind = (self.surplus,) if len(self.surplus) else ()
+        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
+        counts = (*self.controller.registers, *self.controls.flags.values())
+        fresh = self.retimed.flags if self.retimed else ()
+        emptied = (self.early.emptied,) if self.early else ()
+        copies = self.loading_copies.values()
+        self.control_registers = (*counts, self.step, *fresh, *emptied, *copies)
+
+    def _make_state(self) -> None:
+        """The registers of the cipher, and of output bits that wait."""
+        timeline, kept = self.facts.timeline, self.session.keeps_secrets
+        self._lasting = {register.name for register in self.cipher.registers
+                         if register.setup_only and not register.from_zero}  # fmt: skip
+        """Registers that may keep their content from one setup to the next."""
+        self.state = {
+            register.name: Signal(
+                register.length,
+                name=register.name,
+                reset_less=timeline.decides_early
+                or (kept and (register.name in self._lasting or not self.emptied)),
+            )
+            for register in self.cipher.registers
+        }
+        self.hold = Signal(self.architecture.radix, reset_less=kept)
+        self.surplus = Signal(timeline.surplus_bits, reset_less=kept)
+
+    def _make_control(self) -> None:
+        """The count of load words and cycles, and what it leads to."""
+        timeline = self.facts.timeline
+        last_mark = self.load.last if self.cipher.any_length else None
+        counting = self.architecture["controller"] == "counter"
+        controller = CountingController if counting else ShiftingController
+        self.controller = controller(timeline, last_mark, self.tag_words)
+        self.count = self.controller.count
+        self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
+        # An idle core moves zeros in, or empties registers that no reset does.
+        shifts = self.session.shifts_zeros and not self.emptied
+        self.step = Signal(init=self.facts.waits if timeline.decides_early else shifts)
+        self.controls = self._make_controls()
+        self.loading_copies: dict[str, Signal] = {}
+        """By name of a register of the state: the `loading` that it has for itself. It is made from
+        itself, so that no synthesis takes both for one."""
+        if self.knows_past_load and self.facts.far_loaded:
+            self.loading_copies[self.facts.far_loaded] = Signal(init=1, name="loading_copy")
+        self.enable = Signal()
+        self.emptying = Signal(name="emptying") if self._empties else None
+        self.count_enable = Signal()
+        self.controls.connect(self._phases)
+
+    def _make_steps(self) -> None:
+        """What makes the steps of a cycle, where they are not simply one behind the other."""
+        kept = self.session.keeps_secrets
+        self.constants = constants_of(self.cipher)
+        made = retiming_of(self.cipher, self.architecture)
+        self.retimed = None
+        if made:
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            self.retimed = RetimedSteps(self.cipher, made, kept=kept)
+        self.early = None
+        if self.facts.timeline.decides_early:
+            assert isinstance(self.cipher, ClockedCipher)
+            self.early = EarlySteps(self.cipher, kept=kept)
+
+    def _make_controls(self) -> ControlSignals:
+        return ControlSignals(self.facts.timeline)
+
+    knows_idle = False
+    """No: an idle core shifts zeros in while no load word is there."""
+
+    @property
+    def knows_past_load(self) -> bool:
+        """Whether the core has a register for the end of the load: where it waits, and a step of
+        single bits is shorter than the path from `loading`, but for a step that is decided early,
+        which leaves the path from `loading` short enough."""
+        return self.facts.waits and not (self.holds or self.facts.timeline.decides_early)
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        top = "bit 0 is stage {}, the oldest"
+        if not isinstance(self.cipher, ShiftRegisterCipher):
+            top = "bit 0 is the stage where bits enter"
+        return super().notes | {
+            register.name: top.format(register.oldest) for register in self.cipher.registers
+        } | {
+            "load__last": "this load word is the last",
+            "step": "the state moves, whether a load word is taken or not",
+            "hold": "the output word of the cycle before",
+            "surplus": "the last output bits of the cycle before, with which a word begins",
+            "count": "load words, then blank cycles; a shift-register sequence from zero",
+            "last_word": "the next load word is the last",
+            "last_blank": "this is the last blank cycle",
+            "loading_copy": "as loading, which alone would drive too many gates",
+            "count_enable": "the count of load words and blank cycles goes on",
+            "enable": "the state moves",
+            "emptying": "zeros enter, as the core is idle",
+            "emptied": "the core was idle in the cycle before, and the load begins from zeros",
+        }  # fmt: skip
+
+    @property
+    def _empties(self) -> bool:
+        """Whether an idle core resets the state bits that take load words: then no load word is
+        masked, which would be a further input of their logic."""
+        placed = not self.injected and not self.holds
+        return placed and self.facts.waits and self.session.shifts_zeros
+
+    @property
+    def _phases(self) -> Phases:
+        waits = self.facts.waits and not self.holds
+        goes_on = self.running & self.enable if waits else self.running
+        return Phases(self.loading, self.running, self._ends_cycle, goes_on, waits)
+
+    def _ends_cycle(self, cycle: int) -> Value:
+        """Whether this is cycle ``cycle`` of the timeline; see `Timeline.wave`."""
+        return self.controller.ends(cycle, self.loading)
