@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reproductions import EVERYWHERE
 from stored import Capture, figures, point, pretend
-from test_reproduce import EVERYWHERE
 
 from headwater.bench import identity, layers
 from headwater.bench.estimate import estimated_seconds

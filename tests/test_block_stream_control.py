@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing, control and proofs of Salsa20 and ChaCha20."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from block_streams import CIPHERS, KEY, NONCES, core, keystream, number, segment, values
+from generated import afresh
+
+from headwater.algebra.word import IntegerWord, unnamed
+from headwater.cipher.chacha20 import CHACHA20
+from headwater.cipher.chacha20 import quarter_round as chacha_quarter
+from headwater.cipher.salsa20 import SALSA20
+from headwater.cipher.salsa20 import quarter_round as salsa_quarter
+from headwater.core.architecture import Architecture
+from headwater.emit.verilog import generate
+from headwater.errors import InputError
+from headwater.flow import verilator
+from headwater.kinds.block_stream.core import BlockStreamCore
+from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
+from headwater.kinds.block_stream.facts import BlockStreamFacts
+from headwater.kinds.block_stream.mutants import MUTANTS
+from headwater.kinds.block_stream.pipelining import additions_in_a_row, staged_round
+from headwater.kinds.block_stream.promises import PROMISES as BLOCKS
+from headwater.kinds.registry import build, facts_of, mutants_of
+from headwater.verify.check import check_vectors
+from headwater.verify.engine import RtlEngine
+from headwater.verify.proof import is_kept
+from headwater.verify.vector_files import own_files, read_file
+
+# --- timing and control
+
+
+def commands(cipher: BlockStreamCipher, architecture: Architecture, block: int = 0) -> str:
+    words = facts_of(cipher, architecture).load_words(KEY, NONCES[cipher.name], block=block)
+    return "load " + " ".join(f"{word:x}" for word in words)
+
+
+def printed(cipher: BlockStreamCipher, architecture: Architecture, *given: str) -> list[int]:
+    lines = verilator.simulate(generate(cipher, architecture), ["reset 2", *given])
+    return [int(line, 16) for line in lines]
+
+
+def meant(cipher: BlockStreamCipher, radix: int, words: int, first: int = 0) -> list[int]:
+    string = int.from_bytes(keystream(cipher, 0, (first + words) * radix), "little")
+    return [string >> radix * place & (1 << radix) - 1 for place in range(first, first + words)]
+
+
+@pytest.mark.parametrize(("radix", "fold", "buffer"), [
+    (32, "double", "block"), (64, "double", "block"), (32, "round", "block"),
+    (512, "round", "none"), (32, "quarter", "none"), (512, "double", "block"),
+])  # fmt: skip
+def test_blocks_follow_each_other_in_as_many_cycles_as_are_told(
+    radix: int, fold: str, buffer: str
+) -> None:
+    """A free-running core left alone for whole blocks offers what comes then."""
+    architecture = core(CHACHA20, radix, fold=fold, buffer=buffer, stall="none")
+    facts = facts_of(CHACHA20, architecture)
+    assert isinstance(facts, BlockStreamFacts)
+    blocks = 5
+    passed = facts.setup_cycles - facts.load_cycles + blocks * facts.cycles_per_block
+    # From here on the cycle after the load is cycle 0; a word of block 5 is offered at once.
+    words = printed(
+        CHACHA20, architecture, commands(CHACHA20, architecture), f"idle {passed}", "take 2"
+    )
+    assert words == meant(CHACHA20, radix, 2, blocks * facts.words_per_block)
+    exact = {"double": 10, "round": 20, "quarter": 80}[fold]
+    count = BLOCK_BITS // radix
+    cycles = max(exact, count) if buffer == "block" else exact + count
+    assert facts.cycles_per_block == cycles
+    assert facts.bits_per_cycle == BLOCK_BITS / cycles
+
+
+@pytest.mark.parametrize(("name", "radix", "fold", "buffer"), [
+    ("chacha20", 32, "quarter", "none"), ("chacha20", 512, "round", "none"),
+    ("salsa20", 32, "round", "block"), ("salsa20", 64, "double", "none"),
+    ("chacha20", 64, "stages4", "block"),
+])  # fmt: skip
+@pytest.mark.parametrize("clear", ["shift", "instant"])
+def test_restart_clear_and_reset_in_every_phase(
+    name: str, radix: int, fold: str, buffer: str, clear: str
+) -> None:
+    cipher = CIPHERS[name]
+    architecture = core(cipher, radix, fold=fold, buffer=buffer, clear=clear)
+    load, cycles = commands(cipher, architecture), facts_of(cipher, architecture).setup_cycles
+    other = commands(cipher, architecture, block=7)
+    part = " ".join(other.split()[:4])
+    given = ["gaps 5 200", part, "reset 1", load, "take 3", part, "clear", load, "take 3"]
+    for stop in (0, 1, 2, cycles // 2, cycles - 1, cycles + 3):
+        for end in ("reset 1", "clear", "idle 0"):
+            given += [other, f"idle {stop}", end, load, "take 3"]
+    words = printed(cipher, architecture, *given)
+    assert words == meant(cipher, radix, 3) * 20
+
+
+@pytest.mark.parametrize(("radix", "fold", "parameters", "passed"), [
+    (512, "stages4", {}, [21, 21, 21, 17]), (32, "stages2", {}, [21, 19]),
+    (32, "stages4", {"rounds": "12"}, [16, 16, 16, 16]),
+])  # fmt: skip
+def test_blocks_of_stages_follow_each_other(
+    radix: int, fold: str, parameters: dict[str, str], passed: list[int]
+) -> None:
+    """Twice as many as are in flight, each offered in the cycle that the facts tell."""
+    cipher = SALSA20.with_parameters(parameters)
+    architecture = core(cipher, radix, fold=fold, stall="none")
+    facts = facts_of(cipher, architecture)
+    assert isinstance(facts, BlockStreamFacts)
+    words = facts.words_per_block
+    cycles = [facts.keystream_cycles(BLOCK_BITS * block + 1) for block in range(2 * facts.stages)]
+    assert [later - one for one, later in pairwise(cycles)] == (2 * passed)[:-1]
+    assert facts.bits_per_cycle == BLOCK_BITS * len(passed) / sum(passed)
+    for block, cycle in enumerate(cycles):
+        idle = facts.setup_cycles - facts.load_cycles + cycle - 1
+        assert printed(
+            cipher, architecture, commands(cipher, architecture), f"idle {idle}", "take 1"
+        ) == meant(cipher, radix, 1, block * words)
+
+
+def test_stages_are_refused_where_they_are_of_no_use() -> None:
+    with pytest.raises(InputError, match=r"buffer of chacha20 with fold=stages2 must be 'block'"):
+        core(CHACHA20, 512, fold="stages2", buffer="none")
+    with pytest.raises(InputError, match=r"with 8 rounds at radix 64 must not be 'stages4'"):
+        core(SALSA20.with_parameters({"rounds": "8"}), 64, fold="stages4")
+
+
+@pytest.mark.parametrize("quarter", [chacha_quarter, salsa_quarter])
+def test_stages_have_equally_many_additions(quarter: Any) -> None:
+    """Each of four stages has one; a word that is read later is held once in each stage between."""
+    held: list[str] = []
+
+    def delay(name: str, word: IntegerWord) -> IntegerWord:
+        held.append(name)
+        return word
+
+    source = random.Random(2)
+    state = [number(source.getrandbits(32)) for _ in range(16)]
+    cipher = replace(CHACHA20, quarter_round=quarter)
+    assert additions_in_a_row(cipher) == 4
+    made = staged_round(cipher, 4, state, lambda _: unnamed, delay)
+    assert values(made) == values(cipher.run_round(lambda _: unnamed, state, 0))
+    assert len(held) == len(set(held)) == 3 * 16
+
+
+def test_load_begins_again_after_a_gap_in_a_core_that_cannot_wait() -> None:
+    architecture = core(CHACHA20, 512, stall="none", buffer="none")
+    load = commands(CHACHA20, architecture)
+    part = " ".join(load.split()[:5])
+    words = printed(CHACHA20, architecture, part, "idle 1", load, "take 2")
+    assert words == meant(CHACHA20, 512, 2)
+
+
+def test_partial_bytes_and_odd_lengths() -> None:
+    engine = RtlEngine(SALSA20, core(SALSA20, 32, fold="double"))
+    shapes = [(0, 1), (3, 7), (31, 33), (500, 13), (512, 1), (1023, 2), (64, 511)]
+    given = [segment(SALSA20, offset, bits) for offset, bits in shapes]
+    assert engine.run(given) == [keystream(SALSA20, *shape) for shape in shapes]
+
+
+# --- evidence
+
+
+@pytest.mark.parametrize("promise", [one for one in BLOCKS if one.name != "clear"],
+                         ids=lambda promise: promise.name)  # fmt: skip
+def test_promises_and_their_mutants(promise: Any) -> None:
+    architecture = core(CHACHA20, 512, 384, buffer="none", fold="round")
+    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    for mutant in mutants_of(promise.name, CHACHA20, architecture):
+        assert not is_kept(promise, mutant, CHACHA20, followed=True)
+
+
+@pytest.mark.parametrize("name", ["setup", "step", "renew", "words", "clear"])
+def test_promises_of_stages_and_their_mutants(name: str) -> None:
+    architecture = core(CHACHA20, 512, 384, fold="stages2")
+    (promise,) = (one for one in BLOCKS if one.name == name)
+    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    for mutant in mutants_of(name, CHACHA20, architecture):
+        assert not is_kept(promise, mutant, CHACHA20, followed=True)
+
+
+def test_words_and_their_mutant() -> None:
+    architecture = core(SALSA20, 64, fold="quarter")
+    (promise,) = (one for one in BLOCKS if one.name == "words")
+    assert is_kept(promise, build(SALSA20, architecture), SALSA20)
+    (mutant,) = mutants_of("words", SALSA20, architecture)
+    assert not is_kept(promise, mutant, SALSA20, followed=True)
+
+
+def test_every_promise_has_its_mutant() -> None:
+    assert set(MUTANTS) == {promise.name for promise in BLOCKS}
+
+
+def test_clear_and_its_mutant() -> None:
+    architecture = core(CHACHA20, 512, 384, buffer="none", fold="quarter")
+    (promise,) = (one for one in BLOCKS if one.name == "clear")
+    assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
+    (mutant,) = mutants_of("clear", CHACHA20, architecture)
+    assert not is_kept(promise, mutant, CHACHA20, followed=True)
+
+
+def stuck(cipher: BlockStreamCipher, architecture: Architecture) -> Any:
+    """A core whose blocks all have the number of the first."""
+    facts = BlockStreamFacts(cipher, architecture)
+    (_, mutant) = MUTANTS["renew"]
+    return mutant(BlockStreamCore, facts)
+
+
+def test_broken_core_fails_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    architecture = core(CHACHA20, 512, buffer="none", load_width=192)
+    monkeypatch.setattr("headwater.emit.verilog.build", stuck)
+    with afresh():
+        engine = RtlEngine(CHACHA20, architecture)
+    file = read_file(own_files(CHACHA20)[0], CHACHA20)
+    assert check_vectors(file, engine, architecture).failed > 10
