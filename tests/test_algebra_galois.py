@@ -3,287 +3,40 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, reduce
-from operator import and_, xor
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from operator import xor
 from typing import Any
 
 import pytest
+from galois_systems import (
+    FEEDBACK,
+    GRAIN_128A,
+    STEPS,
+    SYSTEMS,
+    System,
+    check_legal,
+    example,
+    fibonacci_content,
+    finished,
+    form_cycle,
+    form_run,
+    galois_content,
+    mapped,
+    of_state,
+    original_run,
+    original_step,
+    polynomial,
+    term,
+    value,
+    with_input,
+)
 
 from headwater.algebra.galois import GaloisForm, galois_form
-from headwater.algebra.polynomial import Monomial, Polynomial, Variable
-from headwater.cipher import trivium
+from headwater.algebra.polynomial import Polynomial
 from headwater.errors import InputError
-
-State = dict[str, int]
-"""Content of each register; bit number = position."""
-
-Read = Callable[[str, int], int]
-
-# --- the systems under test
-
-
-@dataclass(frozen=True)
-class System:
-    lengths: Mapping[str, int]
-    feedback: Mapping[str, Polynomial]
-    output: Polynomial
-    feedback_steps: int = 0
-
-    def form(self, radix: int, **options: Any) -> GaloisForm:
-        observed = self.output.variables
-        return galois_form(self.lengths, self.feedback, radix=radix, observed=observed, **options)
-
-    def random_state(self, generator: random.Random) -> State:
-        return {name: generator.getrandbits(length) for name, length in self.lengths.items()}
-
-
-def weight(form: GaloisForm, register: str, depth: int) -> int:
-    """The sum of the numbers of state variables in the terms added at a depth."""
-    terms = form.terms[register][depth].monomials if depth in form.terms[register] else ()
-    return sum(max(1, sum(name in form.lengths for name, _ in term)) for term in terms)
-
-
-def worst_weight(form: GaloisForm) -> int:
-    """The largest weight at any depth of any register."""
-    return max(weight(form, name, depth) for name in form.terms for depth in form.terms[name])
-
-
-def term(text: str) -> Monomial:
-    return frozenset((name[0], int(name[1:])) for name in text.split())
-
-
-def polynomial(text: str) -> Polynomial:
-    return Polynomial(frozenset(term(product) for product in text.split("^")))
-
-
-FEEDBACK = Polynomial.variable("feedback", 0)
-
-
-def grain(length: int, steps: int, lfsr: str, nfsr: str, h: str, linear: str) -> System:
-    y = polynomial(h) ^ polynomial(linear)
-    feedback = {
-        "b": polynomial(nfsr) ^ polynomial("s0") ^ (y & FEEDBACK),
-        "s": polynomial(lfsr) ^ (y & FEEDBACK),
-    }
-    return System({"b": length, "s": length}, feedback, y, steps)
-
-
-GRAIN_V1 = grain(
-    80,
-    160,
-    "s62 ^ s51 ^ s38 ^ s23 ^ s13 ^ s0",
-    "b62 ^ b60 ^ b52 ^ b45 ^ b37 ^ b33 ^ b28 ^ b21 ^ b14 ^ b9 ^ b0 ^ b63 b60 ^ b37 b33 ^ b15 b9 ^ "
-    "b60 b52 b45 ^ b33 b28 b21 ^ b63 b45 b28 b9 ^ b60 b52 b37 b33 ^ b63 b60 b21 b15 ^ "
-    "b63 b60 b52 b45 b37 ^ b33 b28 b21 b15 b9 ^ b52 b45 b37 b33 b28 b21",
-    "s25 ^ b63 ^ s3 s64 ^ s46 s64 ^ s64 b63 ^ s3 s25 s46 ^ s3 s46 s64 ^ s3 s46 b63 ^ "
-    "s25 s46 b63 ^ s46 s64 b63",
-    "b1 ^ b2 ^ b4 ^ b10 ^ b31 ^ b43 ^ b56",
-)
-GRAIN_128A = grain(
-    128,
-    256,
-    "s0 ^ s7 ^ s38 ^ s70 ^ s81 ^ s96",
-    "b0 ^ b26 ^ b56 ^ b91 ^ b96 ^ b3 b67 ^ b11 b13 ^ b17 b18 ^ b27 b59 ^ b40 b48 ^ b61 b65 ^ "
-    "b68 b84 ^ b22 b24 b25 ^ b70 b78 b82 ^ b88 b92 b93 b95",
-    "b12 s8 ^ s13 s20 ^ b95 s42 ^ s60 s79 ^ b12 b95 s94",
-    "s93 ^ b2 ^ b15 ^ b36 ^ b45 ^ b64 ^ b73 ^ b89",
-)
-
-
-def trivium_system() -> System:
-    registers = trivium.TRIVIUM.registers
-    windows = [
-        lambda stage, register=register: Polynomial.variable(
-            register.name, register.position(stage)
-        )
-        for register in registers
-    ]
-    output, feedback = trivium.step(lambda value: value, *windows)
-    return System({each.name: each.length for each in registers}, feedback, output)
-
-
-TRIVIUM = trivium_system()
-SYSTEMS = {"grain_v1": GRAIN_V1, "grain128a": GRAIN_128A, "trivium": TRIVIUM}
-
-# --- the reference simulator
-
-
-def value(function: Polynomial, read: Read, width: int = 1) -> int:
-    """The function for ``width`` steps at once; ``read`` may give more bits than that."""
-    ones = (1 << width) - 1
-    total = 0
-    for monomial in function.monomials:
-        product = ones
-        for variable in monomial:
-            product &= read(*variable)
-        total ^= product
-    return total
-
-
-def of_state(state: State) -> Read:
-    return lambda name, position: state[name] >> position
-
-
-def original_step(system: System, state: State, inputs: int = 0) -> State:
-    """One step of the registers as they were; every input has the value ``inputs``."""
-
-    def read(name: str, position: int) -> int:
-        return state[name] >> position if name in state else inputs
-
-    return {
-        name: content >> 1 | value(system.feedback[name], read) << system.lengths[name] - 1
-        for name, content in state.items()
-    }
-
-
-def form_cycle(
-    form: GaloisForm,
-    state: State,
-    step: int,
-    inputs: Callable[[int], int] = lambda _step: 0,
-    masks: bool = True,
-) -> State:
-    """One cycle; ``step`` counts from the load, and ``inputs`` gives every input's value by it."""
-
-    def delayed(depth: int) -> Read:
-        word = sum(inputs(step - depth + late) << late for late in range(form.radix))
-        return lambda name, position: state[name] >> position if name in state else word
-
-    after = {name: content >> form.radix for name, content in state.items()}
-    for name, parts in form.terms.items():
-        for depth, function in parts.items():
-            if step >= depth or not masks:
-                added = value(function, delayed(depth), form.radix)
-                after[name] ^= added << form.lengths[name] - form.radix - depth
-    return after
-
-
-def original_run(system: System, state: State, steps: int) -> tuple[int, State]:
-    outputs = 0
-    for step in range(steps):
-        outputs |= value(system.output, of_state(state)) << step
-        state = original_step(system, state, int(step < system.feedback_steps))
-    return outputs, state
-
-
-def form_run(
-    system: System, form: GaloisForm, state: State, steps: int, masks: bool = True
-) -> tuple[int, State]:
-    outputs = 0
-    for step in range(0, steps, form.radix):
-        outputs |= value(system.output, of_state(state), form.radix) << step
-        state = form_cycle(
-            form, state, step, lambda when: int(0 <= when < system.feedback_steps), masks
-        )
-    return outputs, state
-
-
-def mapped(content: Mapping[str, list[Polynomial]], state: State) -> State:
-    return {
-        name: sum(value(bit, of_state(state)) << place for place, bit in enumerate(bits))
-        for name, bits in content.items()
-    }
-
-
-STEPS = 448
-
-
-@cache
-def example(name: str) -> tuple[State, int, State]:
-    """A random state of a cipher, the output from there and the state reached."""
-    system = SYSTEMS[name]
-    start = system.random_state(random.Random(name))
-    return (start, *original_run(system, start, STEPS))
-
-
-def finished(form: GaloisForm, state: State) -> State:
-    """The part of the state that is the same as in the original registers."""
-    return {
-        name: content & (1 << form.lengths[name] - form.depth(name)) - 1
-        for name, content in state.items()
-    }
-
-
-# --- forms are legal and say the same
-
-
-def raised(function: Polynomial, names: Iterable[str], depth: int) -> Polynomial:
-    return Polynomial(
-        frozenset(
-            frozenset(
-                (name, number + depth if name in names else number) for name, number in monomial
-            )
-            for monomial in function.monomials
-        )
-    )
-
-
-def check_legal(form: GaloisForm, feedback: Mapping[str, Polynomial], output: Polynomial) -> None:
-    for name, parts in form.terms.items():
-        assert list(parts) == sorted(parts)
-        assert all(depth % form.radix == 0 for depth in parts)
-        whole = (raised(part, form.lengths, depth) for depth, part in parts.items())
-        assert reduce(xor, whole) == feedback[name]
-    if form.is_plain:
-        return
-    functions = [output, *(part for parts in form.terms.values() for part in parts.values())]
-    read: set[Variable] = set().union(*(function.variables for function in functions))
-    for name, position in read:
-        if name in form.lengths:
-            newest = form.lengths[name] - 1 - form.depth(name)
-            assert 0 <= position <= newest - form.radix + 1
-
-
-def fibonacci_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
-    """The original registers' content, position by position, from that of a form.
-
-    It holds from the step on in which every mask is open and every input, delayed or not, is and
-    stays zero. Then a cycle of the form followed by this map is this map followed by ``radix``
-    original steps, for every content of the form, reached or not.
-    """
-
-    @cache
-    def original(name: str, position: int) -> Polynomial:
-        return _completed(form, name, position, original)
-
-    return {name: [original(name, bit) for bit in range(form.lengths[name])] for name in form.terms}
-
-
-def galois_content(form: GaloisForm) -> dict[str, list[Polynomial]]:
-    """The content of a form for an original content, if every input was zero: the inverse of
-    `fibonacci_content`.
-
-    Loaded instead of plain content, it needs no masks; inputs are delayed all the same.
-    """
-    return {
-        name: [_completed(form, name, bit, Polynomial.variable) for bit in range(length)]
-        for name, length in form.lengths.items()
-    }
-
-
-def _completed(
-    form: GaloisForm, register: str, position: int, read: Callable[[str, int], Polynomial]
-) -> Polynomial:
-    """The finished value of a bit: the bit and every term that is added to it later. ``read`` gives
-    the bits of the original registers."""
-    bit = Polynomial.variable(register, position)
-    for depth, polynomial in form.terms[register].items():
-        wait = position - form.lengths[register] + depth
-        for term in polynomial.monomials if wait >= 0 else ():
-            if all(name in form.lengths for name, _ in term):
-                bit ^= reduce(
-                    and_,
-                    (read(name, place + wait) for name, place in term),
-                    ~Polynomial(frozenset()),
-                )
-    return bit
-
 
 CASES = [
     *(
@@ -336,123 +89,6 @@ def check_map(system: System, form: GaloisForm, generator: random.Random) -> Non
         for _ in range(form.radix):
             before = original_step(system, before)
         assert mapped(content, form_cycle(form, state, 0, masks=False)) == before
-
-
-# --- what can be reached
-
-
-@pytest.mark.parametrize(
-    ("name", "split", "worst"),
-    [
-        ("grain128a", 1, {1: 21, 2: 21, 4: 23, 8: 23, 16: 25, 32: 49, 64: 49}),
-        ("grain128a", 2, {1: 11, 2: 12, 4: 12, 8: 13, 16: 25, 32: 49}),
-        ("grain128a", 3, {1: 7, 2: 8, 4: 9, 8: 13, 16: 25, 32: 49}),
-        ("grain_v1", 1, {1: 32, 2: 32, 4: 32, 8: 41, 16: 82, 32: 82}),
-        ("grain_v1", 3, {1: 11, 2: 11, 4: 21, 8: 41, 16: 82}),
-        ("trivium", 1, {1: 2, 2: 3, 4: 3, 8: 4, 16: 4, 32: 5, 64: 5, 288: 5}),
-    ],
-)
-def test_worst_weight(name: str, split: int, worst: dict[int, int]) -> None:
-    forms = {radix: SYSTEMS[name].form(radix, split=split) for radix in worst}
-    assert {radix: worst_weight(form) for radix, form in forms.items()} == worst
-
-
-@pytest.mark.parametrize(
-    ("system", "radix"), [(GRAIN_V1, 16), (GRAIN_V1, 17), (GRAIN_128A, 32), (TRIVIUM, 65)]
-)
-def test_plain_form_where_nothing_can_move(system: System, radix: int) -> None:
-    form = system.form(radix, split=3)
-    assert form.is_plain
-    assert form.delays == ()
-    assert form.terms == {name: {0: function} for name, function in system.feedback.items()}
-    identity = {
-        name: [Polynomial.variable(name, position) for position in range(length)]
-        for name, length in system.lengths.items()
-    }
-    assert fibonacci_content(form) == galois_content(form) == identity
-
-
-def test_trivium_at_32_gains_nothing_but_may_move_a_tap() -> None:
-    form = TRIVIUM.form(32, fixed={term("c45"): 32})
-    assert form.delays == (32,)
-    assert form.terms["a"][32] == polynomial("c13")
-    start, outputs, _ = example("trivium")
-    assert form_run(TRIVIUM, form, start, STEPS)[0] == outputs
-
-
-@pytest.mark.parametrize(("most", "worst"), [(1, 49), (2, 25), (3, 17), (4, 13), (6, 9), (7, 7)])
-def test_limit_of_depths(most: int, worst: int) -> None:
-    form = GRAIN_128A.form(1, split=3, max_depths=most)
-    assert form.delays == tuple(range(1, most))
-    assert worst_weight(form) == worst
-    assert weight(form, "b", most) == 0
-
-
-def test_budget_saves_depths() -> None:
-    form = GRAIN_128A.form(1, split=3, budget=13)
-    assert (worst_weight(form), form.delays) == (13, (1, 2, 3))
-
-
-def test_split_is_kept_within_a_budget() -> None:
-    assert GRAIN_128A.form(2, split=3, budget=49).delays == (2, 4)
-
-
-@pytest.mark.parametrize(("radix", "deepest"), [(1, 2), (2, 2), (3, 0), (6, 0)])
-def test_depth_ends_with_the_register(radix: int, deepest: int) -> None:
-    feedback = {"a": polynomial("b20 ^ b21 ^ b22 ^ b23 ^ b24 ^ b25"), "b": polynomial("b0")}
-    form = galois_form({"a": 5, "b": 64}, feedback, radix=radix)
-    assert form.depth("a") == deepest
-
-
-def with_input(function: Polynomial) -> Polynomial:
-    names = {"b", "s"}
-    return Polynomial(
-        frozenset(each for each in function.monomials if any(name not in names for name, _ in each))
-    )
-
-
-@pytest.mark.parametrize("radix", [1, 2, 4, 8])
-@pytest.mark.parametrize("split", [1, 2, 3])
-def test_split_is_the_same_in_both_registers(radix: int, split: int) -> None:
-    form = GRAIN_128A.form(radix, split=split)
-    parts = {
-        name: {depth: with_input(part) for depth, part in form.terms[name].items()}
-        for name in form.terms
-    }
-    used = {
-        name: {depth: part for depth, part in parts[name].items() if part.monomials}
-        for name in parts
-    }
-    assert used["b"] == used["s"]
-    assert list(used["b"]) == [radix * number for number in range(split)]
-
-
-@pytest.mark.parametrize(("radix", "depths"), [(8, (0, 8, 16)), (16, (0, 16))])
-def test_split_over_as_many_depths_as_are_legal(radix: int, depths: tuple[int, ...]) -> None:
-    form = GRAIN_128A.form(radix, split=3)
-    assert tuple(d for d, part in form.terms["s"].items() if with_input(part).monomials) == depths
-
-
-REPRODUCED = """
-from headwater.algebra.galois import galois_form
-from headwater.algebra.polynomial import Polynomial
-products = [frozenset({("a", n), ("b", 31 * n % 40)}) for n in range(40)]
-form = galois_form(dict(a=64, b=64), dict.fromkeys("ab", Polynomial(frozenset(products))), radix=2)
-print([(depth, sorted(map(sorted, part.monomials))) for depth, part in form.terms["a"].items()])
-"""
-
-
-def test_same_form_whatever_the_order_of_sets() -> None:
-    forms = {
-        subprocess.run(
-            [sys.executable, "-c", REPRODUCED],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-        ).stdout
-        for seed in ("1", "2", "3")
-    }
-    assert len(forms) == 1
 
 
 # --- mistakes are seen by the same simulation
