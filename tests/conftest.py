@@ -11,8 +11,10 @@ import pytest
 from generated import pytest_configure, pytest_unconfigure  # noqa: F401
 from needs import OSU018
 from small_library import write_library
+from small_technology import small_technology
 
 from headwater.bench.store import Store, open_store
+from headwater.flow.layout.technology import Technology
 from headwater.flow.liberty import Library, load_library
 
 pytest_plugins = ["durations", "pytester", "skipped"]
@@ -58,3 +60,9 @@ def tiny(tmp_path: Path) -> Library:
 def osu018() -> Library:
     """The library of the Debian package."""
     return load_library(OSU018)
+
+
+@pytest.fixture
+def technology(tmp_path: Path) -> Technology:
+    """A technology of a few cells."""
+    return small_technology(tmp_path)

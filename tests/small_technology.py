@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from headwater.flow.layout.circuit import Cell, Circuit, Port
+from headwater.flow.layout.def_writer import placed_def
+from headwater.flow.layout.floorplan import Floorplan
 from headwater.flow.layout.placement import Pad, Placed, Placement
 from headwater.flow.layout.technology import Technology, technology_beside
 
@@ -97,3 +100,21 @@ def in_rows(circuit: Circuit, columns: int) -> Placement:
     }  # fmt: skip
     pads = {name: Pad(-200, 500 + 100 * place, True) for place, name in enumerate(circuit.pads)}
     return Placement(cells, pads)
+
+
+def routed_text(technology: Technology) -> tuple[Circuit, str]:
+    """Two registers with their wires, as the router writes them."""
+    circuit = shift_register(2)
+    placement = in_rows(circuit, 2)
+    text = placed_def(circuit, Floorplan.of(placement, technology))
+    wires = {
+        "clk": "metal1 ( 0 0 ) ( 1000 * ) M2_M1 \n  NEW metal2 ( 1000 0 ) ( * 500 ) ",
+        "in": "metal1 ( 0 0 ) ( 300 * ) ",
+        "s0": "metal1 ( 0 0 ) ( 200 * ) ( * 100 ) ",
+        "out": "metal3 ( 0 0 ) ( 100 * ) ",
+    }
+    for net, wire in wires.items():
+        entry = re.search(rf"^- {net}\n(  \(.*\n)*?  \(.*\) ;\n", text, re.MULTILINE)
+        assert entry, net
+        text = text.replace(entry[0], f"{entry[0][:-2]}\n+ ROUTED {wire};\n")
+    return circuit, text
