@@ -8,7 +8,8 @@ measured. Ours are measured now, or taken from the store, in two forms: free-run
 clearing, as nearly all public cores are, and waiting for its streams and cleared, the default. Each
 stands there as it is without further options, and with those that a search finds best, for each
 target its own, as long as the bits per cycle are about those of the peer. A ratio above one says
-that ours is ahead.
+that ours is ahead. A last table has our cores alone: what the default form costs, and how close
+both are to the flip-flops that the state must have.
 """
 
 from __future__ import annotations
@@ -41,14 +42,17 @@ FORMS: Mapping[str, Mapping[str, str]] = {
 REFERENCE = Path(__file__).parents[1] / "docs" / "raced.jsonl"
 WANTED = {"": attrgetter("asked"), ", with the options that a search found": attrgetter("best")}
 SETTINGS = {FPGA: Settings(seeds=SEEDS), CELLS: Settings()}
+Pair = tuple[Record, Record]
+"""Records of a core, on the FPGA and in cells."""
 ABOUT = (0.9, 1.4)
 """Bits per cycle of a core of ours that stands beside one of a peer, in those of the peer."""
 COLUMNS = ("cipher", "bits/cycle", "peer", "LUT", "MHz", "GE",
            "LUT ratio", "MHz ratio", "GE ratio", "rate/LUT", "bits/GE")  # fmt: skip
+COSTS = ("cipher", "bits/cycle", "LUT", "MHz", "GE", "MHz in cells", "free GE/state", "GE/state")
 
 
 def main() -> None:
-    """Measure, and print two tables for each form."""
+    """Measure, and print two tables for each form, then what the default one costs."""
     parser = argparse.ArgumentParser(description="compare with public cores")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--store", type=Path)
@@ -57,8 +61,10 @@ def main() -> None:
     given = parser.parse_args()
     os.environ.setdefault("HEADWATER_REFERENCE", str(REFERENCE))
     public = asked_for(given.cipher.split(",") if given.cipher else [])
+    forms: list[list[Pair]] = []
     for form, options in FORMS.items():
         found = [searched(peer, options, given) for peer in public]
+        forms.append([(fpga.asked, cells.asked) for fpga, cells in found])
         for what, wanted in WANTED.items():
             print(f"{form} form{what}")
             show([compared(peer, *map(wanted, optima))
@@ -66,6 +72,8 @@ def main() -> None:
         for line in dict.fromkeys(chain(*map(chosen, found))):
             print(line)
         print()
+    print("default form over the free-running one, and both over the flip-flops of the state")
+    print(as_text(costs(*forms)), end="\n\n")
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
                               for peer in public if "note" in peer):  # fmt: skip
         print(note)
@@ -137,6 +145,30 @@ def compared(peer: Peer, fpga: Record, cells: Record) -> Peer:
     return {**peer, "own": {**own, "bits_per_cycle": fpga["bits_per_cycle"]}, "ratio": ratio,
             "rate_per_lut": fpga["bits_per_cycle"] / bits * ratio["lut"] * ratio["fmax"],
             "bits_per_ge": cells["bits_per_cycle"] / bits * ratio["ge"]}  # fmt: skip
+
+
+def costs(free: Sequence[Pair], default: Sequence[Pair]) -> Table:
+    """For each core what the default form has of the figures of the free-running one, and how many
+    times both have the area of the flip-flops that the cipher's state must have."""
+    rows = {}
+    for (fpga, cells), (waiting_fpga, waiting_cells) in zip(free, default, strict=True):
+        lean, waiting = (figures_like_peers(fpga, cells),
+                         figures_like_peers(waiting_fpga, waiting_cells))  # fmt: skip
+        state = find(cells["cipher"]).state_bits * cells["ff_ge"]
+        ratios = (
+            waiting["lut"] / lean["lut"], waiting["fmax_mhz"] / lean["fmax_mhz"],
+            waiting["ge"] / lean["ge"], fmax_of(waiting_cells) / fmax_of(cells),
+            lean["ge"] / state, waiting["ge"] / state,
+        )  # fmt: skip
+        rows[cells["id"]] = [cells["cipher"], round(cells["bits_per_cycle"], 1),
+                             *(round(each, 2) for each in ratios)]  # fmt: skip
+    return Table(COSTS, list(rows.values()))
+
+
+def fmax_of(record: Record) -> float:
+    """In MHz, of the netlist that the flow chooses."""
+    found: float = record["fmax_mhz"]["median"]
+    return found
 
 
 def show(rows: Sequence[Peer]) -> None:

@@ -100,3 +100,17 @@ def test_ratios_above_one_are_ahead() -> None:
     assert [(row["rate_per_lut"], row["bits_per_ge"]) for row in rows] == [(1, 1), (6, 2.25)]
     assert RACE["mean"](rows)[-2:] == [2.45, 1.5]
     assert RACE["shown"](rows[1]) == ["trivium", 4, "b", 100, 100, 1000, 3, 1, 1.5, 6, 2.25]
+
+
+def test_what_the_default_form_costs() -> None:
+    """A row for each core, also where it stands beside two peers; the state of Trivium has 1152
+    GE."""
+
+    def core(lut: float, ge: float, mhz: float) -> tuple[dict[str, object], dict[str, object]]:
+        named = {"id": "one", "cipher": "trivium", "ff_ge": 4.0, "fmax_mhz": {"median": mhz}}
+        return record("ecp5-25k", 1, lut), record("osu018", 1, ge) | named
+
+    free, default = core(100, 1152, 200), core(150, 1440, 100)
+    assert RACE["costs"]([free, free], [default, default]).rows == [
+        ["trivium", 1, 1.5, 1.0, 1.25, 0.5, 1.0, 1.25]
+    ]
