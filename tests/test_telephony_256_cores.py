@@ -220,7 +220,7 @@ def test_wrong_field_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_wrong_place_of_the_lengths_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "headwater.kinds.telephony.hashing.AeadCore._text_length",
+        "headwater.kinds.telephony.aead.AeadCore._text_length",
         property(lambda core: Value.cast(core.ad_bytes)),
     )
     mode = CATALOGUE["nca6"]
