@@ -32,6 +32,7 @@ from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
 from headwater.errors import HeadwaterError, unknown
 from headwater.kinds.registry import facts_of
+from headwater.report.choose import fmax_of
 from headwater.report.study.peers import CELLS, FPGA, SEEDS, Peer, figures_like_peers, peers
 from headwater.report.table import Table, as_text
 
@@ -163,12 +164,6 @@ def costs(free: Sequence[Pair], default: Sequence[Pair]) -> Table:
         rows[cells["id"]] = [cells["cipher"], round(cells["bits_per_cycle"], 1),
                              *(round(each, 2) for each in ratios)]  # fmt: skip
     return Table(COSTS, list(rows.values()))
-
-
-def fmax_of(record: Record) -> float:
-    """In MHz, of the netlist that the flow chooses."""
-    found: float = record["fmax_mhz"]["median"]
-    return found
 
 
 def show(rows: Sequence[Peer]) -> None:

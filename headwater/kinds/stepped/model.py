@@ -144,23 +144,28 @@ class WholeRegisters:
             self.enter(sum(bit << lane for lane, bit in enumerate(bits)), ones)
         self.set_controls(())
 
-    def enter(self, bits: int, ones: Collection[str]) -> None:
-        """Run one step of the load with a bit for each lane, that of the first lane lowest."""
+    def enter(self, bits: int, ones: Collection[str]) -> int:
+        """Run one step with a bit for each lane, that of the first lane lowest; return its output.
+        A load that has steps of its own makes none: then zero."""
         controls = [int(name in ones) for name in self._cipher.controls]
-        self._state = [*self._enter(*self._state, *controls, bits)]
+        made = self._enter(*self._state, *controls, bits)
+        self._state = [*made[-len(self._state) :]]
+        return made[0] if len(made) > len(self._state) else 0
 
     def set_controls(self, ones: Collection[str]) -> None:
         """Choose the controls that are one in the following steps."""
-        self._ones = frozenset(ones)
-        self._step = _running_step(self._cipher, self._ones)
+        self._step = _running_step(self._cipher, frozenset(ones))
 
     def content(self, register: str) -> int:
         """The present content of a register."""
-        return self._state[[one.name for one in self._cipher.registers].index(register)]
+        return self._state[self._index(register)]
 
     def set_content(self, register: str, value: int) -> None:
         """Put a value into a register."""
-        self._state[[one.name for one in self._cipher.registers].index(register)] = value
+        self._state[self._index(register)] = value
+
+    def _index(self, register: str) -> int:
+        return [one.name for one in self._cipher.registers].index(register)
 
     def advance(self, width: int) -> int:
         """Run ``width`` steps; return their output, oldest bit at bit 0."""
@@ -172,42 +177,33 @@ class WholeRegisters:
         output, *self._state = self._step(*self._state)
         return output
 
-    def step_with(self, bits: int) -> int:
-        """Run one step which a bit for each lane enters, that of the first lane lowest; return its
-        output."""
-        step = _running_step(self._cipher, self._ones, enters=True)
-        output, *self._state = step(*self._state, bits)
-        return output
-
 
 @lru_cache(maxsize=64)
-def _running_step(
-    cipher: ClockedCipher | WordCipher, ones: frozenset[str], *, enters: bool = False
-) -> Function:
-    """A step in which these controls are one, as a function of the registers, and of the bits that
-    enter, if any do. It gives the output and the next content of each register."""
+def _running_step(cipher: ClockedCipher | WordCipher, ones: frozenset[str]) -> Function:
+    """A step in which nothing enters and these controls are one, as a function of the registers. It
+    gives the output and the next content of each register."""
     constants = dict(cipher.constants)
     constants |= {name: IntegerWord(int(name in ones), 1) for name in cipher.controls}
-    entering = {"entering": cipher.lane_count} if enters else {}
-    if isinstance(cipher, ClockedCipher) and not enters:
+    if isinstance(cipher, ClockedCipher):
         constants["entering"] = IntegerWord(0, cipher.lane_count)
 
     def circuit(*state: Word, **others: Word) -> list[Word]:
         output, after = cipher.step(unnamed, *state, **others)
         return [output, *_in_order(cipher, after)]
 
-    return written(circuit, _widths(cipher), entering, constants)
+    return written(circuit, _widths(cipher), {}, constants)
 
 
 @lru_cache(maxsize=64)
 def _load_step(cipher: ClockedCipher | WordCipher) -> Function:
     """A step of the load, as a function of registers, controls and entering bits. It gives the next
-    content of each register."""
+    content of each register, behind the output where the load takes steps of the running cipher."""
 
     def circuit(*state: Word, **others: Word) -> list[Word]:
         if isinstance(cipher, WordCipher):
             return _in_order(cipher, cipher.load.enter(unnamed, *state, **others))
-        return _in_order(cipher, cipher.step(unnamed, *state, **others)[1])
+        output, after = cipher.step(unnamed, *state, **others)
+        return [output, *_in_order(cipher, after)]
 
     others = dict.fromkeys(cipher.controls, 1) | {"entering": cipher.lane_count}
     return written(circuit, _widths(cipher), others, cipher.constants)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
-from headwater.bench.target import FpgaTarget, Target
+from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.core.architecture import Architecture
 from headwater.report.choose import fmax_of
 from headwater.report.study.study import Cell, Study, of_each_target
@@ -65,9 +65,10 @@ class MessageStudy(Study[Cell]):
         return {f"On {target.name} ({target.title})": _of_target(target, those)
                 for target, those in of_each_target(cells)}  # fmt: skip
 
-    def notes(self, cells: Sequence[Cell]) -> list[str]:  # noqa: ARG002
-        """What the figures are of."""
-        return [_NOTE, _TOO_LOW]
+    def notes(self, cells: Sequence[Cell]) -> list[str]:
+        """What the figures are of, and where energy is not right."""
+        in_cells = any(isinstance(cell.point.target, AsicTarget) for cell in cells)
+        return [_NOTE, _TOO_LOW] if in_cells else [_NOTE]
 
     def long_table(self, cells: Sequence[Cell]) -> Table:
         """All figures of a core in a row."""

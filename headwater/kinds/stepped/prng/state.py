@@ -41,7 +41,7 @@ class PlacedState(State):
     """Of a cipher into which key and IV are placed: a later word is added after the steps."""
 
     def cycle(self, word: int) -> int:
-        """As the base class says."""
+        """The steps of a cycle, then the word."""
         output = self.advance(self.facts.architecture.radix)
         for register, places in self.facts.mixed.items():
             added = sum((word >> bit & 1) << place for place, bit in places.items())
@@ -54,16 +54,16 @@ class InjectedState(State):
 
     def __init__(self, facts: PrngFacts, reading: WholeRegisters) -> None:
         super().__init__(facts, reading)
-        self._step = reading.step_with
+        self._enter = reading.enter
 
     def cycle(self, word: int) -> int:
-        """As the base class says."""
+        """The steps of a cycle, the first of which the word enters."""
         if not word:
             return self.advance(self.facts.architecture.radix)
         lanes = [_bits(self.facts, word, lane) for lane in range(self.facts.cipher.lane_count)]
         entering = [sum(bit << lane for lane, bit in enumerate(bits))
                     for bits in zip(*lanes, strict=True)]  # fmt: skip
-        output = sum(self._step(bits) << step for step, bits in enumerate(entering))
+        output = sum(self._enter(bits, ()) << step for step, bits in enumerate(entering))
         left = self.facts.architecture.radix - len(entering)
         return output | self.advance(left) << len(entering)
 
