@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 from collections.abc import Iterable
 from html import escape
 from html.parser import HTMLParser
-from itertools import combinations
-from operator import mul
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,27 +17,19 @@ import pytest
 from made_up import made_up, made_up_system
 
 from headwater.bench.store import Result, open_store
-from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.main import main
 from headwater.report import packages
 from headwater.report.charts import sections
 from headwater.report.charts.colours import (
-    COLOURS,
-    SHAPES,
-    SOURCE_COLOURS,
-    Palette,
     palette,
 )
 from headwater.report.charts.overview import area_throughput, overview
 from headwater.report.charts.papers import eth, spartan
 from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
-from headwater.report.messages import cheapest, costs, cross_overs, cycles_of, energy_of
 from headwater.report.page import page
 from headwater.report.points import FPGA, MANY, facets_of, points_of
 from headwater.report.printed import papers
-from headwater.report.published import printed_ciphers
-from headwater.report.summary import summary
 from headwater.report.systems import systems_of
 
 Capture = pytest.CaptureFixture[str]
@@ -356,99 +345,6 @@ def test_doubtful_values_are_told(made: bytes) -> None:
     assert any("not a third of the cycles" in doubt for doubt in doubts)
 
 
-def test_colours_and_shapes_have_no_common_divisor() -> None:
-    pairs = {(COLOURS[place % len(COLOURS)], SHAPES[place % len(SHAPES)])
-             for place in range(len(COLOURS) * len(SHAPES))}  # fmt: skip
-    assert len(pairs) == 126
-
-
-def colours_of(look: Palette, names: list[str]) -> list[str]:
-    """The colours that a chart of these ciphers has."""
-    encoding = look.colour([{"cipher": name} for name in names]).to_dict()
-    found: list[str] = encoding["scale"]["range"]
-    return found
-
-
-def test_measured_ciphers_have_colours_of_their_own() -> None:
-    names = list(CATALOGUE)[::2][: len(COLOURS)]
-    look = palette(names)
-    colours = colours_of(look, names)
-    assert len(set(colours)) == len(names)
-    assert colours_of(look, names[5:6]) == [colours[5]]
-    assert not set(colours) & {light for light, _ in SOURCE_COLOURS}
-
-
-def test_ciphers_of_papers_have_colours_of_their_own_however_many_are_measured() -> None:
-    names = sorted(printed_ciphers())
-    assert len(names) <= len(COLOURS) < len(CATALOGUE)
-    for measured in (list(CATALOGUE), [name for name in CATALOGUE if name != "trivium"]):
-        assert len(set(colours_of(palette(measured), names))) == len(names)
-
-
-def brightness(colour: str) -> float:
-    """Relative luminance (WCAG 2)."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-              for part in parts)  # fmt: skip
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def test_colours_are_seen_on_their_paper() -> None:
-    pairs = [*COLOURS, *SOURCE_COLOURS]
-    assert len({colour for pair in pairs for colour in pair}) == 2 * len(pairs)
-    for on_white, on_black in pairs:
-        assert 1.05 / (brightness(on_white) + 0.05) >= 3
-        assert (brightness(on_black) + 0.05) / (brightness("#161b21") + 0.05) >= 4.5
-
-
-def oklab(colour: str) -> tuple[float, ...]:
-    """Lightness and the two axes of colour (Ottosson, A perceptual color space, 2020)."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-              for part in parts]  # fmt: skip
-    cones = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566),
-             (0.0883024619, 0.2817188376, 0.6299787005))  # fmt: skip
-    axes = ((0.2104542553, 0.7936177850, -0.0040720468),
-            (1.9779984951, -2.4285922050, 0.4505937099),
-            (0.0259040371, 0.7827717662, -0.8086757660))  # fmt: skip
-    seen = [sum(map(mul, cone, linear)) ** (1 / 3) for cone in cones]
-    return tuple(sum(map(mul, axis, seen)) for axis in axes)
-
-
-@pytest.mark.parametrize("paper", [0, 1])
-def test_colours_are_far_apart(paper: int) -> None:
-    seen = [oklab(pair[paper]) for pair in (*COLOURS, *SOURCE_COLOURS)]
-    assert min(math.dist(*two) for two in combinations(seen, 2)) > 0.105
-
-
-def test_summary() -> None:
-    """Broken ciphers answer nothing, and the second is the best of another cipher."""
-    points = points_of([
-        *(made_up("trivium", radix, lut=10 * radix, ff=8) for radix in (8, 64)),
-        made_up("grain_v1", 1, lut=160, ff=8, throughput_mbps=16.0),
-        made_up("a51", 1, lut=1),
-        made_up("trivium", 8, "osu018", energy_pj_per_bit=5.0),
-    ])  # fmt: skip
-    smallest, per_area, energy = summary(points)
-    assert smallest.startswith("Smallest core: trivium at radix 8 with ")
-    assert "on ecp5-25k (next: grain_v1 with 80); trivium at radix 8 with" in smallest
-    assert "a51" not in smallest
-    assert per_area.startswith("Most throughput per area: trivium at radix ")
-    assert energy == "Least energy: trivium at radix 8 with 5 pJ/bit on osu018."
-    assert summary([]) == []
-
-
-def test_summary_speaks_of_a_target_with_a_clock() -> None:
-    without_clock = {"throughput_mbps": None, "mbps_per_area": None}
-    area_alone = [made_up("trivium", radix, "spartan3", lut=1, **without_clock)
-                  for radix in (1, 2, 4)]  # fmt: skip
-    points = points_of([*area_alone, made_up("trivium", 1)])
-    smallest, per_area = summary(points)
-    assert smallest.endswith(" on ecp5-25k.")
-    assert per_area.endswith(" on ecp5-25k.")
-    assert summary(points_of(area_alone))[0].endswith("on spartan3.")
-
-
 def test_charts_name_the_targets_of_their_marks() -> None:
     area_alone = made_up("trivium", 1, "spartan3", throughput_mbps=None, mbps_per_area=None)
     points = points_of([area_alone, made_up("trivium", 1)])
@@ -458,51 +354,6 @@ def test_charts_name_the_targets_of_their_marks() -> None:
     assert area_throughput(both, FPGA, palette([])).source.endswith(
         "The technologies differ: compare points of one target."
     )
-
-
-# Messages
-
-
-def test_cross_overs() -> None:
-    # 100 + n/8 = 20 + n/2, so n = 80 / (3/8); a third cipher that is always worse crosses none.
-    points = points_of([
-        made_up("trivium", 8, setup_cycles=100),
-        made_up("trivium", 1, setup_cycles=1),
-        made_up("grain_v1", 2, setup_cycles=20),
-        made_up("a51", 2, setup_cycles=500),
-    ])  # fmt: skip
-    lines = cheapest(costs(points, cycles_of))
-    assert {(line.cipher, line.radix) for line in lines} == {
-        ("trivium", 8), ("grain_v1", 2), ("a51", 2)
-    }  # fmt: skip
-    (over,) = cross_overs(lines)
-    assert (over.short.cipher, over.long.cipher, over.best) == ("grain_v1", "trivium", True)
-    assert over.bits == pytest.approx(80 / 0.375)
-    assert over.cost == pytest.approx(over.long.of(over.bits))
-
-
-def test_energy_is_compared_on_one_target_alone() -> None:
-    first = made_up("trivium", 1, "osu018", setup_energy_nj=5.0, energy_pj_per_bit=1.0)
-    other = {"setup_energy_nj": 1.0, "energy_pj_per_bit": 5.0}
-    there = made_up("grain_v1", 1, "other.lib", **other)
-    assert cross_overs(costs(points_of([first, there]), energy_of)) == []
-    (over,) = cross_overs(costs(points_of([first, made_up("grain_v1", 1, "osu018", **other)]),
-                                energy_of))  # fmt: skip
-    assert over.bits == pytest.approx(1000.0)
-    # The tag belongs to a message, too.
-    tag = made_up("grain_v1", 1, "osu018", tag_energy_nj=2.0, **other)
-    (over,) = cross_overs(costs(points_of([first, tag]), energy_of))
-    assert over.bits == pytest.approx(500.0)
-
-
-def test_cross_overs_that_another_beats_are_not_the_best() -> None:
-    points = points_of([
-        made_up("trivium", 8, setup_cycles=1000),
-        made_up("grain_v1", 4, setup_cycles=500),
-        made_up("a51", 64, setup_cycles=1),
-    ])  # fmt: skip
-    (over,) = cross_overs(cheapest(costs(points, cycles_of)))
-    assert not over.best
 
 
 # Figures
