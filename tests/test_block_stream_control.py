@@ -126,6 +126,10 @@ def test_stages_are_refused_where_they_are_of_no_use() -> None:
         core(CHACHA20, 512, fold="stages2", buffer="none")
     with pytest.raises(InputError, match=r"with 8 rounds at radix 64 must not be 'stages4'"):
         core(SALSA20.with_parameters({"rounds": "8"}), 64, fold="stages4")
+    numbered = replace(CHACHA20, matrix=lambda c, key, nonce, number: [*number, *c, *key, *nonce])
+    with pytest.raises(InputError, match=r"selected before the block number is known$"):
+        core(numbered, 64, fold="stages4")
+    assert core(numbered, 512, fold="stages4").radix == 512
 
 
 @pytest.mark.parametrize("quarter", [chacha_quarter, salsa_quarter])
@@ -173,9 +177,12 @@ def test_promises_and_their_mutants(promise: Any) -> None:
         assert not is_kept(promise, mutant, CHACHA20, followed=True)
 
 
-@pytest.mark.parametrize("name", ["setup", "step", "renew", "words", "clear"])
-def test_promises_of_stages_and_their_mutants(name: str) -> None:
-    architecture = core(CHACHA20, 512, 384, fold="stages2")
+@pytest.mark.parametrize(("name", "radix"), [
+    *((name, 512) for name in ("setup", "step", "renew", "words", "clear")),
+    *((name, 64) for name in ("setup", "words", "hold", "clear")),
+])  # fmt: skip
+def test_promises_of_stages_and_their_mutants(name: str, radix: int) -> None:
+    architecture = core(CHACHA20, radix, 384, fold="stages2")
     (promise,) = (one for one in BLOCKS if one.name == name)
     assert is_kept(promise, build(CHACHA20, architecture), CHACHA20)
     for mutant in mutants_of(name, CHACHA20, architecture):

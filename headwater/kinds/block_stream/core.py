@@ -21,7 +21,9 @@ from headwater.core.naming import equals, named
 from headwater.kinds.block_stream.description import BLOCK_BITS, WORD_BITS, WORDS, BlockStreamCipher
 from headwater.kinds.block_stream.facts import BlockStreamFacts
 from headwater.kinds.block_stream.folding import rounds_of_cycle
+from headwater.kinds.block_stream.notes import notes_of
 from headwater.kinds.block_stream.pipelining import StageRegisters
+from headwater.kinds.block_stream.words_ahead import WordsAhead
 
 
 class BlockStreamCore(Core):
@@ -64,14 +66,18 @@ class BlockStreamCore(Core):
         self.buffer = Signal(BLOCK_BITS, reset_less=kept)
         self.buffered_counter = Signal(cipher.counter_bits, reset_less=kept)
         self.word = Signal(range(facts.words_per_block))
+        self.ahead = WordsAhead(facts, kept=kept) if facts.selects_ahead else None
         self.control_registers = (
             self.loaded, self.renew, self.begun, self.full, self.cycle, self.word
         )  # fmt: skip
         if self.stages:
             self.control_registers += (self.all_begun,)
+        if self.ahead:
+            self.control_registers += (self.ahead.number,)
         behind = (self.buffer, self.buffered_counter) if facts.buffered else ()
         between = self.stages.registers.values() if self.stages else ()
-        self.secrets = (self.key, self.nonce, self.counter, *self.state, *between, *behind)
+        ahead = self.ahead.words if self.ahead else ()
+        self.secrets = (self.key, self.nonce, self.counter, *self.state, *between, *behind, *ahead)
 
     def _make_wires(self) -> None:
         self.enable = Signal()
@@ -82,27 +88,7 @@ class BlockStreamCore(Core):
     @property
     def notes(self) -> dict[str, str]:
         """Comments for the Verilog, by signal name."""
-        second = self.facts.buffered
-        return super().notes | {
-            f"x{place}": f"begins a block with word {place} of its matrix"
-            for place in range(WORDS)
-        } | {
-            "loaded": "load words taken",
-            "counter": "number of the block in the state",
-            "following": "number of the block to begin with",
-            "buffer": "the block whose words are offered, the next word lowest",
-            "buffered_counter": "number of the block in the buffer",
-            "word": "words of the buffer that were taken",
-            "full": "the buffer holds words" if second else "the state holds a finished block",
-            "begun": "the state holds a block",
-            "all_begun": "every stage holds a block, and the one that is renewed is finished",
-            "cycle": "cycles of rounds of this block that have passed" if second
-            else "cycles of rounds, or words of the block, that have passed",
-            "renew": "the state takes the next matrix" if second else "words of the next matrix "
-            "enter the state",
-            "part_ends": "the last cycle of the rounds, or of the words of a block",
-            "enable": "the state moves",
-        }  # fmt: skip
+        return super().notes | notes_of(self.facts)
 
     def elaborate(self, platform: object) -> Module:  # noqa: ARG002
         """The circuit of the core."""
@@ -171,7 +157,7 @@ class BlockStreamCore(Core):
         m.d.comb += [
             # The empty buffer keeps shifting, so that it is zero soon after a clear.
             steady.eq(self.full & ~ready),
-            free.eq(~self.full | (ready & last_word)),
+            free.eq(~self.full if facts.fills_empty else ~self.full | (ready & last_word)),
             self.enable.eq(~(self.all_begun & self.renew) | free),
             fills.eq(self.all_begun & self.renew & free),
             self.following.eq(self.counter + self.begun),
@@ -186,8 +172,12 @@ class BlockStreamCore(Core):
             m.d.sync += self.counter.eq(self.following)
         with m.If(~self.loading):
             self._count_buffered(m, fills, ready, last_word)
-        self._offer(m, self.full, _words(self.buffer)[: self.lanes],
-                    self._given(m, self._matrix(self.buffered_counter), self.word))  # fmt: skip
+        matrix = self._matrix(self.buffered_counter)
+        given = self._given(m, matrix, self.ahead.number if self.ahead else self.word)
+        if self.ahead:
+            taken = self.full & ready & ~last_word
+            self.given = given = self.ahead.take(m, given, moves=~steady, counts=fills | taken)
+        self._offer(m, self.full, _words(self.buffer)[: self.lanes], given)
 
     def _count_buffered(self, m: Module, fills: Value, ready: Value, last_word: Value) -> None:
         with m.If(self.enable):

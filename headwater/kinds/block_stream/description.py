@@ -164,6 +164,17 @@ class BlockStreamCipher(Cipher):
                 f"fold of {self.name} with {self.rounds} rounds at radix {radix} must not be "
                 f"{fold!r}: its blocks would follow each other unevenly"
             )
+        if stages > 1 and radix < BLOCK_BITS and self._numbered(radix // WORD_BITS):
+            raise InputError(
+                f"fold of {self.name} at radix {radix} must not be {fold!r}: the first words of "
+                "its matrix are selected before the block number is known"
+            )
+
+    def _numbered(self, count: int) -> bool:
+        """Whether the block number is among the first words of the matrix."""
+        words = (self.key_bits, self.iv_bits[-1], self.counter_bits)
+        zeros, nonce, number = ([value] * (bits // WORD_BITS) for value, bits in enumerate(words))
+        return 2 in self.begin(zeros, nonce, number, lambda _: 0)[:count]
 
     def begin(
         self, key: Sequence[Word], nonce: Sequence[Word], counter: Sequence[Word], number: Any

@@ -50,6 +50,19 @@ class BlockStreamFacts(BlockFacts):
         return BLOCK_BITS // self.architecture.radix
 
     @property
+    def selects_ahead(self) -> bool:
+        """Whether the matrix word to add is selected a cycle before: where stages are shorter than
+        selection and addition in a row."""
+        return self.stages > 1 and self.words_per_block > 1
+
+    @property
+    def fills_empty(self) -> bool:
+        """Whether a block of stages waits until the buffer is empty, so that no stage waits for the
+        reader's ready. The words of a block are then given before the next one is finished."""
+        nearest = self.cipher.rounds + 1 - self.stages
+        return self.stages > 1 and self.words_per_block < nearest
+
+    @property
     def cycles_per_block(self) -> int:
         """Cycles from block to block if every word is taken at once."""
         if self.buffered:

@@ -85,6 +85,16 @@ def _restless(m: Module, core: BlockStreamCore) -> None:
         m.d.sync += register.eq(~register)
 
 
+def _same_word(m: Module, core: BlockStreamCore) -> None:
+    """The word that was selected first is added to all words."""
+    assert core.ahead
+    m.d.sync += core.ahead.words[0].eq(core.ahead.words[0])
+
+
+def _selects_ahead(facts: BlockStreamFacts) -> bool:
+    return facts.selects_ahead
+
+
 def _stages_wait(facts: BlockStreamFacts) -> bool:
     return facts.stages > 1 and facts.waits
 
@@ -98,7 +108,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         only(_stages_wait, added(_restless)),
     ),
     "renew": (other_cipher(_key_turned), added(_stuck)),
-    "words": (replaced(_Repeating),),
+    "words": (replaced(_Repeating), only(_selects_ahead, added(_same_word))),
     "session": SESSION_MUTANTS,
     "hold": (added(_withdrawing),),
     "silence": (added(_bare),),

@@ -41,6 +41,8 @@ def _phases(core: BlockStreamCore) -> Value:
         renewals = [core.cycle == cycle for cycle in facts.renewals]
         true &= ~core.begun | (core.renew == reduce(or_, renewals))
         true &= core.all_begun | ~(core.full | (core.begun & (core.cycle == last)))
+        if core.ahead:
+            true &= core.ahead.number == (core.word + core.full)[: len(core.word)]
         return true & (core.cycle <= last) & (core.full | (core.word == 0))
     true &= ~core.renew | (core.cycle < facts.words_per_block)
     true &= core.renew | (core.cycle <= last)
@@ -184,10 +186,12 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     words = words if buffered else list(core.state[:lanes])
     offered = core.keystream.valid
     m.d.comb += Assume(_phases(core))
+    # Words that were selected a cycle before are looked at once they were.
+    moved = earlier(m, "moved", ~offered | core.keystream.ready) if core.ahead else Const(1, 1)
     for lane, word in enumerate(words):
         meant = Array(matrix[lane::lanes])[index] if facts.words_per_block > 1 else matrix[lane]
         part = core.keystream.payload.word_select(lane, WORD_BITS)
-        m.d.comb += Assert(~offered | (core.given[lane] == meant))
+        m.d.comb += Assert(~(offered & moved) | (core.given[lane] == meant))
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
     ready = core.keystream.ready if facts.waits else Const(1, 1)
     taken = earlier(m, "taken", offered & ready & ~aborting(core))
@@ -206,7 +210,8 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
 def _made_of(core: BlockStreamCore) -> list[Value]:
     """What an offered word is made of: the word, what is added to it, and the word's number."""
     if core.facts.buffered:
-        return [core.key, core.nonce, core.buffer, core.buffered_counter, core.word]
+        ahead = core.ahead.words if core.ahead else ()
+        return [core.key, core.nonce, core.buffer, core.buffered_counter, core.word, *ahead]
     return [core.key, core.nonce, *core.state, core.counter, core.cycle, core.full]
 
 
@@ -221,6 +226,9 @@ def watch_clear(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
         m.d.comb += Assert(core.loading & ~core.keystream.valid)
         for register, value in zip(core.state, state, strict=True):
             m.d.comb += Assert(register == value)
+        if core.ahead:
+            for register, value in zip(core.ahead.words, state, strict=False):
+                m.d.comb += Assert(register == value)
         if core.stages:
             for name, value in _between_of_zeros(core, watcher, state).items():
                 m.d.comb += Assert(core.stages.registers[name] == value)
