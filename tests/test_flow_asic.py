@@ -17,7 +17,7 @@ from headwater.flow import asic
 from headwater.flow.asic import map_to_cells
 from headwater.flow.liberty import Library, load_library
 from headwater.flow.opensta import minimum_period, opensta_version
-from headwater.flow.power import Power, power
+from headwater.flow.power import Activity, Power, power
 from headwater.flow.recipes import DEFAULT, Recipe
 
 # Libraries
@@ -316,19 +316,51 @@ def test_activity_is_not_overwritten_behind_a_register(osu018: Library, folder: 
     assert found.switching == pytest.approx(by_hand, rel=1e-3)
 
 
+INVERTERS_BEHIND_A_PORT = (
+    "module m(clk, a, y); input clk; input [1:0] a; output y; wire n;\n"
+    "  INVX1 first (.A(a[1]), .Y(n));\n  INVX1 second (.A(n), .Y(y));\nendmodule\n"
+)
+
+
 @needs_sta
 @needs_osu018
-def test_input_ports_toggle_as_told(osu018: Library, folder: Path) -> None:
+def test_gates_behind_a_port_toggle_as_told(osu018: Library, folder: Path) -> None:
+    """No gate takes the toggles of the port, or of the gate before it, for its own."""
+    activity = {("", "a[1]"): 1.0, ("first", "Y"): 0.5, ("second", "Y"): 0.25}
+    found = power(INVERTERS_BEHIND_A_PORT, osu018, "m", activity, 10.0, folder)
+    loads = 0.5 * INVERTER_F + 0.25 * osu018.output_load_ff * 1e-15
+    assert found.switching == pytest.approx(0.5 * SUPPLY_V**2 * FREQUENCY_HZ * loads, rel=1e-3)
+
+
+@needs_sta
+@needs_osu018
+def test_what_drives_the_inputs_does_not_count(osu018: Library, folder: Path) -> None:
+    """Toggles of a port cost what they do inside the cells that it reaches."""
     netlist = (
         "module m(clk, a, y); input clk; input [1:0] a; output y;\n"
-        "  INVX1 inv (.A(a[1]), .Y(y));\nendmodule\n"
+        "  DFFPOSX1 ff (.CLK(clk), .D(a[1]), .Q(y));\nendmodule\n"
     )
-    found = {
-        port: power(netlist, osu018, "m", {("", port): 1.0}, 10.0, folder).switching
-        for port in ("a[0]", "a[1]")
-    }
-    by_hand = 0.5 * osu018.output_load_ff * 1e-15 * SUPPLY_V**2 * FREQUENCY_HZ
-    assert found == pytest.approx({"a[0]": 0.0, "a[1]": by_hand}, rel=1e-3)
+
+    def found(activity: Activity) -> Power:
+        return power(netlist, osu018, "m", activity, 10.0, folder)
+
+    still, unread, read = (found(told) for told in ({}, {("", "a[0]"): 1.0}, {("", "a[1]"): 1.0}))
+    assert unread == still
+    assert still.switching == read.switching == 0
+    assert read.leakage == still.leakage < 1e-9
+    output = {("ff", "Q"): 0.5}
+    at_data = found(output | {("", "a[1]"): 1.0}).internal - found(output).internal
+    assert 0 < at_data == pytest.approx(read.internal - still.internal, rel=1e-3)
+
+
+@needs_sta
+@needs_osu018
+def test_activity_that_is_not_taken_is_an_error(osu018: Library, folder: Path) -> None:
+    """OpenSTA has no clock for a gate that no register leads to."""
+    netlist = "module m(clk, y); input clk; output y; wire n; INVX1 inv (.A(n), .Y(y)); endmodule\n"
+    assert power(netlist, osu018, "m", {("inv", "Y"): 0.0}, 10.0, folder).switching == 0
+    with pytest.raises(ToolError, match=r"inv/Y has not the activity that was set$"):
+        power(netlist, osu018, "m", {("inv", "Y"): 1.0}, 10.0, folder)
 
 
 @needs_sta
@@ -365,8 +397,9 @@ def test_script_for_sta(
         "constrain 10",
         "set_driving_cell -lib_cell c7 [inputs]",
         "set_load 8 [all_outputs]",
-        "sta::set_power_input_port_activity [get_ports {a[3]}] 0.125 0.5",
+        "drive_inputs f2 {C} c7",
         "power",
+        "input_activity {a[3]} 0.125",
         "activity _7_/Q 0.5",
         "answer [power]",
         'puts "answer done"',

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
-from headwater.bench.target import AsicTarget, FpgaTarget, Target
+from headwater.bench.target import FpgaTarget, Target
 from headwater.core.architecture import Architecture
 from headwater.report.choose import fmax_of
 from headwater.report.study.study import Cell, Study, of_each_target
@@ -47,10 +47,6 @@ _NOTE = (
     "Mbit/s and pJ/bit are of the text of a long message; the energy of a message of 64 bits or 64 "
     "kbit is that of the whole, with setup and tag. Options that are not named have their defaults."
 )
-_TOO_LOW = (
-    "Energy is too low where text enters a long sum, as in nca4, nca5 and nca6, by up to a half: "
-    "see docs/evaluation.md. It is not to be compared with that of the others."
-)
 
 
 class MessageStudy(Study[Cell]):
@@ -65,10 +61,9 @@ class MessageStudy(Study[Cell]):
         return {f"On {target.name} ({target.title})": _of_target(target, those)
                 for target, those in of_each_target(cells)}  # fmt: skip
 
-    def notes(self, cells: Sequence[Cell]) -> list[str]:
-        """What the figures are of, and where energy is not right."""
-        in_cells = any(isinstance(cell.point.target, AsicTarget) for cell in cells)
-        return [_NOTE, _TOO_LOW] if in_cells else [_NOTE]
+    def notes(self, cells: Sequence[Cell]) -> list[str]:  # noqa: ARG002
+        """What the figures are of."""
+        return [_NOTE]
 
     def long_table(self, cells: Sequence[Cell]) -> Table:
         """All figures of a core in a row."""
