@@ -186,14 +186,14 @@ def watch_words(m: Module, core: BlockStreamCore, watcher: Watcher) -> None:
     words = words if buffered else list(core.state[:lanes])
     offered = core.keystream.valid
     m.d.comb += Assume(_phases(core))
+    ready = core.keystream.ready if facts.waits else Const(1, 1)
     # Words that were selected a cycle before are looked at once they were.
-    moved = earlier(m, "moved", ~offered | core.keystream.ready) if core.ahead else Const(1, 1)
+    moved = earlier(m, "moved", ~offered | ready) if core.ahead else Const(1, 1)
     for lane, word in enumerate(words):
         meant = Array(matrix[lane::lanes])[index] if facts.words_per_block > 1 else matrix[lane]
         part = core.keystream.payload.word_select(lane, WORD_BITS)
         m.d.comb += Assert(~(offered & moved) | (core.given[lane] == meant))
         m.d.comb += Assert(~offered | (part == add(word, core.given[lane])))
-    ready = core.keystream.ready if facts.waits else Const(1, 1)
     taken = earlier(m, "taken", offered & ready & ~aborting(core))
     place = earlier(m, "place", index + 1)
     last = place == facts.words_per_block
