@@ -18,6 +18,8 @@ from headwater.report.charts.colours import Channel, Row, source_fill, source_sh
 _LEGENDS = ("cipher", "series", "target", "source")
 _NAME_WIDTH, _LETTER_WIDTH = 34, 7
 """Widths in a legend, in pixels."""
+_NAME_SHARE, _LINE_SHARE = 0.125, 0.036
+"""Width and height of a name beside a point, in those of a plot."""
 
 
 @dataclass(frozen=True)
@@ -174,9 +176,25 @@ def thin_lines(chart: alt.Chart, **properties: Any) -> alt.Chart:
     return chart.mark_line(strokeWidth=1.4, opacity=0.55, tooltip=None, **properties)
 
 
-def names(base: alt.Chart, end: str) -> alt.Chart:
-    """The name of its cipher at the end of each line: where ``end`` is greatest."""
-    last = base.transform_joinaggregate(end=f"max({end})", groupby=["cipher", "target"])
-    return last.transform_filter(f"datum.{end} === datum.end").mark_text(
-        align="left", dx=9, fontSize=10, tooltip=None
-    ).encode(text="cipher:N")  # fmt: skip
+def names(base: alt.Chart, x: str, y: str) -> alt.Chart:
+    """The name of its cipher at the right end of each line, where no lower name is too near. Both
+    axes are logarithmic."""
+    ends = base.transform_joinaggregate(end=f"max({x})", groupby=["cipher", "target"])
+    ends = ends.transform_filter(f"datum.{x} === datum.end")
+    ends = ends.transform_joinaggregate(
+        left=f"min({x})", right=f"max({x})", low=f"min({y})", high=f"max({y})"
+    ).transform_calculate(across=_share(x, "left", "right"), up=_share(y, "low", "high"))
+    # Names that could meet are in one column, of these or of those that begin between them.
+    for shift in (0, 0.5):
+        ends = (
+            ends.transform_calculate(column=f"floor(datum.across / {2 * _NAME_SHARE} + {shift})")
+            .transform_window(below="lag(up)", groupby=["column"], sort=[alt.SortField("up")])
+            .transform_filter(f"datum.below === null || datum.up - datum.below > {_LINE_SHARE}")
+        )
+    return ends.mark_text(align="left", dx=9, fontSize=10, tooltip=None).encode(text="cipher:N")
+
+
+def _share(field: str, least: str, most: str) -> str:
+    """Where a value is on a logarithmic axis, from 0 to 1."""
+    value, range_ = f"log(datum.{field} / datum.{least})", f"log(datum.{most} / datum.{least})"
+    return f"{value} / max({range_}, 1e-9)"
