@@ -17,6 +17,8 @@ from headwater.bench.stimulus import simulate_as_model
 from headwater.bench.target import find as find_target
 from headwater.cipher.catalogue import find
 from headwater.core.architecture import Architecture
+from headwater.core.interleaving.graph import Graph
+from headwater.core.interleaving.schedule import schedule
 from headwater.emit.c_model import c_model
 from headwater.emit.verilog import generate
 from headwater.errors import InputError
@@ -52,10 +54,38 @@ def test_each_session_has_the_keystream_of_its_key() -> None:
     assert RtlEngine(cipher, made).setup_cycles(key, iv) == facts_of(cipher, made).setup_cycles
 
 
+def test_what_a_table_gives_goes_into_a_register_at_once() -> None:
+    """Else synthesis moves a register from the address of a table to its other side."""
+    text = generate(find("zuc"), chosen("zuc", 4, sbox="table")).text
+    read = [line for line in text.splitlines() if re.search(r"S[01]_TABLE\[\{", line)]
+    assert len(read) == 8
+    assert all(re.fullmatch(r" +part_\d+_1 <= S[01]_TABLE\[.*\];", line) for line in read)
+
+
+@pytest.mark.parametrize(("name", "streams", "options"), [
+    ("aes_ofb", 2, {"sbox": "fast"}), ("aes_ofb", 4, {"sbox": "table"}), ("phelix", 3, {}),
+])  # fmt: skip
+def test_sessions_of_blocks_and_of_messages_have_published_vectors(
+    name: str, streams: int, options: dict[str, str]
+) -> None:
+    for record in hw.verify(name, engine="rtl", streams=streams, **options):
+        assert record.passed
+        assert not record.failures
+
+
+@pytest.mark.parametrize("name", ["zkcrypt", "aes_ofb"])
 @pytest.mark.parametrize("promise", ["turns", "turn"])
-def test_a_turn_is_a_cycle_of_the_plain_core(promise: str) -> None:
-    record = prove_one(find("zkcrypt"), chosen("zkcrypt", 2), promise)
+def test_a_turn_is_a_cycle_of_the_plain_core(name: str, promise: str) -> None:
+    record = prove_one(find(name), chosen(name, 2), promise)
     assert not record.failures
+
+
+def test_a_way_with_more_tables_than_stages_may_go_on_behind_one() -> None:
+    graph = Graph(order=(1, 2, 3), reads={1: (4,), 2: (1,), 3: (2,)}, registers=(4,),
+                  tables=frozenset({1, 2}))  # fmt: skip
+    delays = dict.fromkeys(graph.order, (10, 10))
+    assert schedule(graph, delays, [3], [], 3).stages == {1: 0, 2: 1, 3: 2}
+    assert schedule(graph, delays, [3], [], 2).stages == {1: 0, 2: 1, 3: 1}
 
 
 @needs_osu018

@@ -63,7 +63,7 @@ STREAMS = Option(
     "turn, each with every third cycle; 4: four sessions in turn, each with every fourth cycle",
     "Each session costs a copy of the state, and registers between the stages of the step, which "
     "make the clock faster. All sessions together have the bits per cycle of one. Choose it for "
-    "several independent keystreams where the loop through the step limits the clock.",
+    "several independent sessions where the loop through the step limits the clock.",
     unsaid=True,
 )
 """Sessions that share the logic of a core (`headwater.core.interleaving`)."""

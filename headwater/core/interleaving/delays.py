@@ -39,7 +39,7 @@ def delay_of(cell: Cell, functions: FunctionCollection | None) -> Delay:
         case Operator():
             return _of_operator(cell)
         case Part():
-            return 3 * len(cell.offset), 8 * len(cell.offset)
+            return _of_table(_address_bits(cell))
         case Matches():
             return _of_gates(len(cell.value))
         case PriorityMatch():
@@ -49,6 +49,17 @@ def delay_of(cell: Cell, functions: FunctionCollection | None) -> Delay:
         case Instance() if functions is not None:
             return _of_function(functions.named(cell.type))
     raise ValueError(f"a core in streams must be of operations and registers, not {cell!r}")
+
+
+def _address_bits(cell: Part) -> int:
+    """The bits of an offset that can change."""
+    return sum(not net.is_const for net in cell.offset)
+
+
+def _of_table(address: int) -> Delay:
+    """A look-up table of four address bits, then for each further bit a multiplexer, whose select
+    goes to many; gates for each bit."""
+    return 10 + 12 * max(0, address - 4), 8 * address
 
 
 def _of_operator(cell: Operator) -> Delay:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from amaranth.hdl._nir import FlipFlop, Net, Netlist, Top, Value
+from amaranth.hdl._nir import FlipFlop, Net, Netlist, Part, Top, Value
 
 INPUTS = 0
 
@@ -24,6 +24,8 @@ class Graph:
     """What each of them reads: operations, registers, and the inputs."""
     registers: tuple[int, ...]
     """The registers."""
+    tables: frozenset[int]
+    """The operations that look a word up among constants."""
 
 
 def graph_of(netlist: Netlist, constants: Iterable[Net] = ()) -> Graph:
@@ -37,7 +39,13 @@ def graph_of(netlist: Netlist, constants: Iterable[Net] = ()) -> Graph:
         for number, cell in enumerate(netlist.cells)
         if not isinstance(cell, (FlipFlop, Top))
     }  # fmt: skip
-    return Graph(tuple(_ordered(reads)), reads, registers)
+    tables = frozenset(number for number, cell in enumerate(netlist.cells)
+                       if isinstance(cell, Part) and _unchanging(cell.value, fixed))  # fmt: skip
+    return Graph(tuple(_ordered(reads)), reads, registers, tables)
+
+
+def _unchanging(word: Value, constants: frozenset[Net]) -> bool:
+    return all(net.is_const or net in constants for net in word)
 
 
 def _ordered(reads: dict[int, tuple[int, ...]]) -> Iterator[int]:

@@ -9,12 +9,16 @@ be: operands that are words of the state wait in the rows of the state itself.
 
 Each operation has two delays, in an FPGA and in cells, in ten thousandths of the longest path that
 the plain core has there. A stage has room for what fits into it by both.
+
+A stage ends behind a table, so that what is looked up goes into a register at once. Yosys takes a
+register at the address of a table for a part of a memory and moves it to the other side, unless a
+register is there already: the stage before would then have the table, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headwater.core.interleaving.delays import Delay
 from headwater.core.interleaving.graph import INPUTS, Graph
@@ -45,13 +49,12 @@ def schedule(
 ) -> Schedule:  # fmt: skip
     """The schedule with the shortest period, where it is longest, and of those with the shortest
     one elsewhere and the least lead. ``updates`` are the operations that registers read,
-    ``outputs`` those that outputs read."""
+    ``outputs`` those that outputs read. Where a way has more tables than there are stages, no
+    stage need end behind one."""
     problem = _Problem(graph, delays, updates, outputs, streams)
-    best: Schedule | None = None
-    for lead in range(streams):
-        best = _shorter(problem, lead, best) or best
-    assert best is not None
-    return best
+    found = _best(problem) or _best(replace(problem, graph=replace(graph, tables=frozenset())))
+    assert found is not None
+    return found
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,14 @@ class _Problem:
     streams: int
 
 
+def _best(problem: _Problem) -> Schedule | None:
+    """The best schedule; None if there is none, however long its period."""
+    best: Schedule | None = None
+    for lead in range(problem.streams):
+        best = _shorter(problem, lead, best) or best
+    return best
+
+
 def _shorter(problem: _Problem, lead: int, best: Schedule | None) -> Schedule | None:
     """The schedule with the shortest period for a lead, if it is shorter than the best one so far:
     for both delays the same at first, then a shorter one for each by itself."""
@@ -75,7 +86,7 @@ def _shorter(problem: _Problem, lead: int, best: Schedule | None) -> Schedule | 
     delays = problem.delays.values()
     least = [max(1, *(delay[place] for delay in delays)) for place in (0, 1)]
     most = max(best.period) if best else sum(map(max, delays)) + 1
-    if best and stages((most, most)) is None:
+    if stages((most, most)) is None:
         return None
     both = _least(max(least), most, lambda period: stages((period, period)) is not None)
     one = _least(least[0], both, lambda period: stages((period, both)) is not None)
@@ -107,6 +118,8 @@ def _as_late(problem: _Problem, lead: int, period: Delay) -> dict[int, int] | No
         if number not in ends:
             continue
         end, other_end = ends[number]
+        if number in graph.tables:
+            end, other_end = _end(period, min(end // long, other_end // other_long))
         delay, other_delay = delays[number]
         stage = min(-(-end // long), -(-other_end // other_long)) - 1
         begin = min(end, (stage + 1) * long) - delay

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from headwater.algebra.sbox import FORMS
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import TABLE_ADVICE, Option
+from headwater.cipher.option import STREAMS, TABLE_ADVICE, Option
 
 BLOCK_BITS = 128
 RADICES = (8, 32, 128)
@@ -39,7 +39,7 @@ class AesOfb(Cipher):
     """AES-128-OFB. A radix is a width of the datapath: a byte, a column, or a whole block."""
 
     kind: ClassVar[str] = "aes_ofb"
-    own_options = (SBOX_FORM,)
+    own_options = (SBOX_FORM, STREAMS)
     state_bits = 2 * BLOCK_BITS
     """128 bits of feedback and 128 of round key."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from headwater.cipher.description import Cipher
-from headwater.cipher.option import DIRECTION
+from headwater.cipher.option import DIRECTION, STREAMS
 
 WORD_BITS = 32
 
@@ -18,7 +18,7 @@ class WordAead(Cipher):
     There is no keystream independent of a text."""
 
     kind: ClassVar[str] = "word_aead"
-    own_options = (DIRECTION,)
+    own_options = (DIRECTION, STREAMS)
     takes_associated_data: bool = True
     tag_lengths: tuple[int, ...] = ()
 
