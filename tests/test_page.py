@@ -24,7 +24,7 @@ from headwater.report.charts.colours import (
     palette,
 )
 from headwater.report.charts.overview import area_throughput, overview
-from headwater.report.charts.papers import eth, spartan
+from headwater.report.charts.papers import eth, gaj, spartan
 from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
 from headwater.report.page import page
@@ -248,6 +248,17 @@ def test_of_many_targets_the_page_opens_with_one_of_each_kind() -> None:
     assert checked([*few, *crowd]) == ["c", "osu018"]
     assert checked(crowd) == []
     assert "Measured on a, b, c, d." in "".join(Reader(page(many)).texts)
+
+
+def test_a_core_of_several_sessions_is_in_no_chart_of_a_paper() -> None:
+    plain = made_up("phelix", 32)
+    several = made_up("phelix", 32, options={"stall": "stream", "streams": "2"})
+    points = points_of([plain, several])
+    shown = {row.get("id") for chart in gaj(points, palette(["phelix"])) for row in chart.rows}
+    assert plain.id in shown
+    assert several.id not in shown
+    chart = area_throughput(points, FPGA, palette(["phelix"]))
+    assert {row["id"] for row in chart.rows} == {plain.id, several.id}
 
 
 def test_the_last_result_of_a_design_point_counts() -> None:

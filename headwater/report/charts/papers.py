@@ -70,7 +70,8 @@ def rows_of(
     """Rows with the given quantities, for printed rows and for the measured points of their
     ciphers.
 
-    A printed row or point that lacks one of the values is left out.
+    A printed row or point that lacks one of the values is left out, and a core of several sessions,
+    which no paper has.
     """
     ciphers = {each.cipher for each in printed}
     found: list[Row] = []
@@ -80,7 +81,8 @@ def rows_of(
                       "radix": each.radix, "series": f"{each.cipher}, printed",
                       **figures})  # fmt: skip
     for point in points:
-        if point.technology == technology and point.cipher in ciphers:
+        alike = point.technology == technology and "streams" not in (point["options"] or {})
+        if alike and point.cipher in ciphers:
             figures = {name: quantity.measured(point) for name, quantity in values.items()}
             found.append({"id": point.id, "source": MEASURED, "cipher": point.cipher,
                           "radix": point["bits_per_cycle"] or point["radix"],
