@@ -132,6 +132,18 @@ def test_last_record_of_a_point_counts() -> None:
     assert choose_among(better, Wish(ECP5, bits_per_cycle=8))[0].area == 5
 
 
+def test_a_core_of_several_sessions_is_for_who_asks_for_them() -> None:
+    cores = [record("zuc", 32, 1200), record("zuc", 32, 1100, streams="4")]
+    plain, several = choose_among(cores, Wish(ECP5, bits_per_cycle=8))
+    assert "streams" not in plain.record["options"]
+    assert several.lost == "4 sessions in turn share its rate (streams=4)"
+    several, plain = choose_among(cores, Wish(ECP5, options={"streams": "4"}))
+    assert (several.lost, plain.lost) == ("", "streams=1")
+    assert command(several.record).endswith("--option streams=4 -o build")
+    found = choose_among([*cores, record("a51", 1, 20)], Wish(ECP5, options={"streams": "1"}))
+    assert [one.lost for one in found] == ["", "streams=4", "is broken; has no option streams"]
+
+
 def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
     words = command(record("trivium", 8, 1, stall="none")).split()
     expected = "headwater generate trivium --radix 8 --load-width 8 --option stall=none -o build"

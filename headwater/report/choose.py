@@ -11,6 +11,7 @@ from typing import Any
 from headwater.bench.point import OF_RANDOM_BITS, Record, area_of, design_point_of, stage_of
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.description import Cipher
 from headwater.kinds.stepped.prng.shape import EXTRAS
 from headwater.report.units import area_in_words
 
@@ -72,7 +73,8 @@ def choose_among(records: Sequence[Record], wish: Wish) -> list[Candidate]:
     """The records of the wished target, the winner first if there is one.
 
     Points that meet the wish come first, in order of area; then the others, each with all its
-    faults. Of several records of the same point, the last one counts.
+    faults. Of several records of the same point, the last one counts. A core of several sessions
+    is for who asks for them, as one keystream has a part of its rate.
     Layouts do not take part: their figures are of another kind. Neither do sources of random bits
     among cores, nor cores among sources, nor sources with another reset or a port of their state.
     """
@@ -153,12 +155,21 @@ def _cipher_faults(record: Record, wish: Wish) -> list[str]:
         found.append(f"key of {cipher.key_bits} < {wish.key_bits} bits")
     if cipher.broken and not wish.allow_broken:
         found.append("is broken")
+    sessions = record["options"].get("streams")
+    if sessions and "streams" not in wish.options:
+        found.append(f"{sessions} sessions in turn share its rate (streams={sessions})")
+    chosen = {**_defaults(cipher), **record["options"]}
     found += [
-        f"{name}={record['options'].get(name)}"
+        f"{name}={chosen[name]}" if name in chosen else f"has no option {name}"
         for name, value in wish.options.items()
-        if record["options"].get(name) != value
+        if chosen.get(name) != value
     ]
     return found
+
+
+def _defaults(cipher: Cipher) -> dict[str, str]:
+    """The values of options that nobody gave."""
+    return {option.name: option.default for option in cipher.choices}
 
 
 def explanation(candidates: Sequence[Candidate], wish: Wish) -> list[str]:
@@ -213,7 +224,7 @@ def command(record: Record) -> str:
             f"{record['random_bits']} --instances {record['instances']} -o build"
         )
     cipher = CATALOGUE[record["cipher"]]
-    defaults = {option.name: option.default for option in cipher.choices}
+    defaults = _defaults(cipher)
     chosen = "".join(
         f" --option {name}={value}"
         for name, value in record["options"].items()
