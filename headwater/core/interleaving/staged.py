@@ -83,11 +83,12 @@ def _scheduled(
 
 
 def registers_of(fragment: Fragment) -> dict[str, Signal]:
-    """The registers of an elaborated circuit, by name."""
+    """The registers of an elaborated circuit that have bits, by name."""
     found: dict[str, Signal] = {}
     for domain, statements in fragment.statements.items():
         if domain != "comb":
-            found |= {one.name: one for statement in statements for one in statement._lhs_signals()}
+            found |= {one.name: one for statement in statements
+                      for one in statement._lhs_signals() if len(one)}  # fmt: skip
     for part, *_ in fragment.subfragments:
         found |= registers_of(part)
     return found
