@@ -27,6 +27,7 @@ from headwater.report.charts.overview import area_throughput, overview
 from headwater.report.charts.papers import eth, gaj, spartan
 from headwater.report.charts.parts import Chart
 from headwater.report.figures import png, svg
+from headwater.report.messages import cycles_of
 from headwater.report.page import page
 from headwater.report.points import FPGA, MANY, facets_of, points_of
 from headwater.report.printed import papers
@@ -259,6 +260,15 @@ def test_a_core_of_several_sessions_is_in_no_chart_of_a_paper() -> None:
     assert several.id not in shown
     chart = area_throughput(points, FPGA, palette(["phelix"]))
     assert {row["id"] for row in chart.rows} == {plain.id, several.id}
+
+
+def test_a_message_of_one_of_several_sessions_takes_its_turns() -> None:
+    plain = made_up("phelix", 32, setup_cycles=10)
+    several = made_up("phelix", 32, setup_cycles=40, options={"streams": "4"})
+    one, other = (cycles_of(points_of([result])[0]) for result in (plain, several))
+    assert one
+    assert other
+    assert other.of(3200) == 4 * one.of(3200) == 440
 
 
 def test_the_last_result_of_a_design_point_counts() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from command_line import Capture, succeed
+from verilated import UNOPTIMISED
 
 from headwater.api.ciphers import cipher
 from headwater.api.random_bits import RandomBits
@@ -18,9 +18,6 @@ from headwater.flow.process import run_tool
 from headwater.verify.prng_c import c_faults
 
 BENCH = Path(__file__).with_name("prng_bench.cpp")
-# The wheel's make file lacks the first of these settings; the Python of the last need not be there.
-UNOPTIMISED = ("CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 "
-               f"PYTHON3={sys.executable}")  # fmt: skip
 CYCLES = 4000
 
 

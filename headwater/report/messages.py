@@ -54,11 +54,12 @@ class CrossOver:
 
 
 def cycles_of(point: Point) -> Cost | None:
-    """The cost in clock cycles, equal on every target; None if the record lacks a number."""
+    """The cost in clock cycles of one session, equal on every target; None if the record lacks a
+    number."""
     setup, bits = point["setup_cycles"], point["bits_per_cycle"]
     if setup is None or not bits:
         return None
-    return Cost(point.id, point.cipher, point["radix"], "", setup, 1 / bits)
+    return Cost(point.id, point.cipher, point["radix"], "", setup, point.sessions / bits)
 
 
 def energy_of(point: Point) -> Cost | None:

@@ -75,6 +75,11 @@ class Measured:
         """Options of the architecture, in one line."""
         return named(self["options"] or {})
 
+    @property
+    def sessions(self) -> int:
+        """Sessions that take turns in the core, and share its bits per cycle."""
+        return int((self["options"] or {}).get("streams", 1))
+
 
 class Point(Measured):
     """A measured design point."""

@@ -81,7 +81,7 @@ def rows_of(
                       "radix": each.radix, "series": f"{each.cipher}, printed",
                       **figures})  # fmt: skip
     for point in points:
-        alike = point.technology == technology and "streams" not in (point["options"] or {})
+        alike = point.technology == technology and point.sessions == 1
         if alike and point.cipher in ciphers:
             figures = {name: quantity.measured(point) for name, quantity in values.items()}
             found.append({"id": point.id, "source": MEASURED, "cipher": point.cipher,

