@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import Capture, refused, succeed
@@ -115,12 +117,40 @@ def test_the_testbench_sees_faults_of_the_state_port(
     assert simulated(tmp_path, files).startswith("FAIL")
 
 
+UNWATCHED = [("trivium", 64, 1, {}), ("trivium", 40, 4, {"state_port": True, "reset": "async"}),
+             ("bivium", 31, 1, {"state_port": True}), ("mickey2", 3, 2, {})]  # fmt: skip
+"""Sources that nothing watches for a state of zeros."""
+
+
+@needs_iverilog
+@pytest.mark.parametrize(("name", "bits", "instances", "more"), UNWATCHED)
+def test_a_source_that_nothing_watches(
+    tmp_path: Path, name: str, bits: int, instances: int, more: dict[str, Any]
+) -> None:
+    """In Verilog as in the model, also from a state of zeros, and no port is there for an error."""
+    made = cipher(name).random_bits(bits, instances=instances, lockup="none", **more)
+    files = made.files(testbench=True)
+    assert not [name for name, text in files.items() if re.search(r"\berr(or|_o)\b|lock_", text)]
+    assert simulated(tmp_path, files).startswith("PASS")
+
+
+@pytest.mark.parametrize(("lockup", "stays"), [("none", True), ("watch", False)])
+def test_a_state_of_zeros_stays_if_nothing_watches_it(lockup: str, stays: bool) -> None:
+    model = cipher("trivium").random_bits(64, lockup=lockup).model()
+    while not model.clock(PrngInputs(seed_valid=True, seed=1)).valid:
+        pass
+    model.zero(1)
+    out = [model.clock(PrngInputs(en=True)) for _ in range(20)][-1]
+    assert (out.valid, out.prng == 0, out.error) == (True, stays, not stays)
+
+
 @needs_iverilog
 @pytest.mark.parametrize(
-    ("reset", "state_port"), [("sync", False), ("async", False), ("async", True)]
+    "more",
+    [{}, {"reset": "async"}, {"reset": "async", "state_port": True}, {"lockup": "none"}],
 )
-def test_icarus_has_no_warning(tmp_path: Path, reset: str, state_port: bool) -> None:
-    made = cipher("trivium").random_bits(40, instances=4, reset=reset, state_port=state_port)
+def test_icarus_has_no_warning(tmp_path: Path, more: dict[str, Any]) -> None:
+    made = cipher("trivium").random_bits(40, instances=4, **more)
     for name, text in made.files().items():
         (tmp_path / name).write_text(text)
     done = subprocess.run(["iverilog", "-Wall", "-g2012", "-t", "null", *made.files()],
@@ -238,16 +268,15 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bits", "instances", "reset", "state_port"),
-    [(31, 1, "sync", False), (800, 13, "sync", False), (40, 4, "async", True)],
-)
+    ("bits", "instances", "more"),
+    [(31, 1, {}), (800, 13, {}), (40, 4, {"reset": "async", "state_port": True}),
+     (40, 4, {"lockup": "none"}), (40, 4, {"lockup": "none", "state_port": True})],
+)  # fmt: skip
 def test_a_core_file_and_what_its_style_check_passes_over(
-    tmp_path: Path, bits: int, instances: int, reset: str, state_port: bool
+    tmp_path: Path, bits: int, instances: int, more: dict[str, Any]
 ) -> None:
     """Verible finds fault with constants of the core alone, and with the waivers not with them."""
-    made = cipher("trivium").random_bits(
-        bits, instances=instances, reset=reset, state_port=state_port
-    )
+    made = cipher("trivium").random_bits(bits, instances=instances, **more)
     rtl, files = list(made.files()), made.files(testbench=True, fusesoc=True)
     core_file = files[f"{made.name}.core"]
     assert all(f"- {name}\n" in core_file for name in files if not name.endswith(".core"))
@@ -299,6 +328,9 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
         (("verify", "trivium", "--random-bits", "8", "--reset", "asnyc"),
          "reset must be one of sync, async, not 'asnyc' (did you mean 'async'?)"),
         (("verify", "trivium", "--reset", "async"), "--reset must come with --random-bits"),
+        (("verify", "trivium", "--random-bits", "8", "--lockup", "no"),
+         "lockup must be one of watch, none, not 'no' (did you mean 'none'?)"),
+        (("evaluate", "trivium", "--lockup", "none"), "--lockup must come with --random-bits"),
         (("generate", "trivium", "-o", "o", "--state-port"),
          "--state-port must come with --interface prng"),
         (("verify", "trivium", "--random-bits", "8", "--prove", "--jobs", "2"),

@@ -253,6 +253,8 @@ def test_generate(capsys: Capture, tmp_path: Path) -> None:
         (("--bus", "axi4lite", "--reset", "async"),
          ("reset of a source on a bus, whose registers are reset at a clock edge, must be sync, "
          "not 'async'")),
+        (("--bus", "axi4lite", "--lockup", "none"),
+         "lockup of a source on a bus, whose registers tell of it, must be watch, not 'none'"),
         (("--bus", "axi4lite", "--state-port"),
          ("source on a bus must have no state port; its registers would not know of a state that "
          "is restored")),

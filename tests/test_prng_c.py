@@ -111,6 +111,13 @@ def test_a_reset_that_acts_at_once(instances: int) -> None:
         assert next(c_faults(made.shape, changed), None) is not None
 
 
+@pytest.mark.parametrize("state_port", [False, True])
+def test_a_source_that_nothing_watches(state_port: bool) -> None:
+    made = cipher("trivium").random_bits(40, instances=4, state_port=state_port, lockup="none")
+    assert "error" not in "".join(made.files(c_model=True).values())
+    assert not list(c_faults(made.shape))
+
+
 @pytest.mark.parametrize(("name", "instances"), [("trivium", 1), ("trivium", 4), ("grain_v1", 2)])
 def test_a_state_is_saved_and_written_back(name: str, instances: int) -> None:
     """As the model does it; and a C with a fault is seen."""

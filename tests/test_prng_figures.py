@@ -45,7 +45,7 @@ def record(at: DesignPoint, **figures: Any) -> dict[str, Any]:
 
 
 @needs_iverilog
-@pytest.mark.parametrize("extras", [{}, {"reset": "async", "state_port": True}])
+@pytest.mark.parametrize("extras", [{}, {"reset": "async", "state_port": True}, {"lockup": "none"}])
 def test_what_is_measured_gives_the_words_of_the_model(
     tmp_path: Path, extras: dict[str, Any]
 ) -> None:
@@ -72,8 +72,8 @@ def test_a_source_is_known_by_its_choices() -> None:
     found = source_of(TRIVIUM, shape.choices)
     assert found == shape
     assert source_of(TRIVIUM, shape.architecture) is None
-    several: list[dict[str, Any]] = [{"reset": "async"}, {"state_port": True}]
-    for extras in (*several, several[0] | several[1]):
+    several: list[dict[str, Any]] = [{"reset": "async"}, {"state_port": True}, {"lockup": "none"}]
+    for extras in (*several, several[0] | several[1] | several[2]):
         other = PrngShape.choose(TRIVIUM, 64, instances=2, **extras)
         assert source_of(TRIVIUM, other.choices) == other != shape
     assert facts_at(TRIVIUM, shape.choices).bits_per_cycle == 64
@@ -94,8 +94,9 @@ def test_a_record_of_a_source() -> None:
     assert point_of(made, find("osu018")) == point(source(64, 2))
 
 
-def test_sources_with_extras_are_not_chosen_among_others() -> None:
-    extras = PrngShape.choose(TRIVIUM, 64, state_port=True)
+@pytest.mark.parametrize("more", [{"state_port": True}, {"lockup": "none"}])
+def test_sources_with_extras_are_not_chosen_among_others(more: dict[str, Any]) -> None:
+    extras = PrngShape.choose(TRIVIUM, 64, **more)
     made = [record(point(one), ge=ge) for one, ge in ((extras, 1.0), (source(64), 2.0))]
     assert [one.record for one in choose_among(made, Wish("osu018", random_bits=64))] == made[1:]
 

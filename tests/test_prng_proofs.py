@@ -14,7 +14,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.flow.verilator import lint_files
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.mutants import MUTANTS
-from headwater.kinds.stepped.prng.promises import Promise, promises
+from headwater.kinds.stepped.prng.promises import Promise, promises, promises_of_source
 from headwater.verify import prng_proof
 from headwater.verify.prng_proof import prove_one
 
@@ -22,6 +22,8 @@ SOURCE = cipher("bivium").random_bits(16, instances=2)
 """Two cores, and two parts in each seed word."""
 AT_ONCE = cipher("bivium").random_bits(16, instances=2, reset="async")
 SUSPENDED = cipher("bivium").random_bits(16, instances=2, state_port=True)
+UNWATCHED = cipher("bivium").random_bits(16, instances=2, state_port=True, lockup="none")
+"""A source that nothing watches for a state of zeros."""
 ENTERED = cipher("mickey2").random_bits(2)
 """A core whose steps the seed enters."""
 PROMISES = {promise.name: promise for promise in promises(SOURCE.shape.parts)}
@@ -42,6 +44,13 @@ def test_a_promise_is_proven_and_its_mutant_refuted(promise: Promise) -> None:
 def test_promises_of_a_source_that_can_be_suspended(name: str) -> None:
     promise = (PROMISES | OF_STATE_PORT)[name]
     assert prove_one(SUSPENDED.shape, promise).failures == ()
+
+
+@pytest.mark.parametrize("name", ["known", "restarts", "rests", "resumes"])
+def test_promises_of_a_source_that_nothing_watches(name: str) -> None:
+    every = {promise.name: promise for promise in promises_of_source(UNWATCHED.shape)}
+    assert {*PROMISES, *OF_STATE_PORT} - every.keys() == {"leaves", "tells", "truthful", "warns"}
+    assert prove_one(UNWATCHED.shape, every[name]).failures == ()
 
 
 @pytest.mark.parametrize("name", ["known", "rests", "leaves"])
@@ -92,8 +101,8 @@ def test_a_core_whose_reset_waits_for_the_clock_is_refuted(
     assert found[0] == f"it is not true that {PROMISES['restarts'].meaning}"
 
 
-@pytest.mark.parametrize("source", [SOURCE, AT_ONCE, SUSPENDED],
-                         ids=["sync", "async", "state"])  # fmt: skip
+@pytest.mark.parametrize("source", [SOURCE, AT_ONCE, SUSPENDED, UNWATCHED],
+                         ids=["sync", "async", "state", "unwatched"])  # fmt: skip
 def test_simulators_read_the_assertions(source: RandomBits) -> None:
     """Bound to the source, with every warning on."""
     files = source.files(properties=True)

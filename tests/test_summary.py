@@ -28,6 +28,15 @@ def test_summary() -> None:
     assert summary([]) == []
 
 
+def test_summary_names_sessions_that_share_a_core() -> None:
+    shared = made_up("zuc", 32, lut=10, ff=8, options={"stall": "stream", "streams": "4"})
+    points = points_of([shared, made_up("snow3g", 32, lut=400, ff=8)])
+    smallest, per_area = summary(points)
+    assert smallest.startswith("Smallest core: zuc at radix 32, 4 sessions in turn, with ")
+    assert per_area.startswith("Most throughput per area: zuc at radix 32, 4 sessions in turn, ")
+    assert "next: snow3g with" in smallest
+
+
 def test_summary_speaks_of_a_target_with_a_clock() -> None:
     without_clock = {"throughput_mbps": None, "mbps_per_area": None}
     area_alone = [made_up("trivium", radix, "spartan3", lut=1, **without_clock)

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.records import Records
+from headwater.bench.chosen import Chosen
 from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import evaluate_all
+from headwater.bench.settings import Settings
 from headwater.bench.store import Store
 from headwater.bench.target import find
 from headwater.bench.workers import local_workers
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.core.architecture import Architecture
 from headwater.errors import InputError, between, unknown
-from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.prng.shape import MOST_RANDOM_BITS, pays_for_each_bit, splits
 from headwater.report.choose import Candidate, Wish, choose_among, command, explanation
 
@@ -162,9 +162,9 @@ def contenders(wish: Wish) -> list[DesignPoint]:
     """For every cipher that may win, the core of the least radix that can give the wish; of sources
     of random bits, every split into cores that `splits` names."""
     target = find(wish.target)
-    architectures = _architectures if wish.random_bits is None else _sources
-    return [DesignPoint(cipher, made, target) for cipher in CATALOGUE.values()
-            if _may_win(cipher, wish) for made in architectures(cipher, wish)]  # fmt: skip
+    cores = _cores if wish.random_bits is None else _sources
+    return [core.at(target, Settings()) for cipher in CATALOGUE.values()
+            if _may_win(cipher, wish) for core in cores(cipher, wish)]  # fmt: skip
 
 
 def unmeasured(wish: Wish, store: Store) -> int:
@@ -178,16 +178,16 @@ def _may_win(cipher: Cipher, wish: Wish) -> bool:
     return cipher.key_bits >= (wish.key_bits or 0) and (wish.allow_broken or not cipher.broken)
 
 
-def _sources(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+def _sources(cipher: Cipher, wish: Wish) -> Iterator[Chosen]:
     """None of a cipher that pays a core for each bit: a source of another one is smaller."""
     assert wish.random_bits is not None
     if pays_for_each_bit(cipher):
         return
     with suppress(InputError):  # The cipher cannot be a source of so many bits.
-        yield from (source.choices for source in splits(cipher, wish.random_bits))
+        yield from (Chosen.source(cipher, one) for one in splits(cipher, wish.random_bits))
 
 
-def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
+def _cores(cipher: Cipher, wish: Wish) -> Iterator[Chosen]:
     """The least radix with enough bits per cycle; for a throughput also every doubling of it, since
     the frequency is not known."""
     if not cipher.has_keystream:
@@ -199,9 +199,9 @@ def _architectures(cipher: Cipher, wish: Wish) -> Iterator[Architecture]:
     for radix in cipher.legal_radices():
         if least and radix < 2 * least:
             continue
-        made = Architecture.choose(cipher, radix=radix, options=chosen)
-        if facts_of(cipher, made).bits_per_cycle >= (wish.bits_per_cycle or 0):
-            yield made
+        core = Chosen.choose(cipher, radix, None, chosen)
+        if core.bits_per_cycle >= (wish.bits_per_cycle or 0):
+            yield core
             least = radix
             if wish.throughput_mbps is None:
                 return

@@ -67,7 +67,7 @@ class Cipher(Operations):
 
     def core(
         self, radix: int | None = None, *, load_width: int | None = None,
-        interface: str = "stream", **options: str | int,
+        interface: str = "stream", target: str | None = None, **options: str | int,
     ) -> Core:  # fmt: skip
         """The core of one architecture; what is not chosen has its default.
 
@@ -79,6 +79,9 @@ class Cipher(Operations):
             Key and IV bits per clock cycle.
         interface
             What the core is put behind: a name that ``headwater list interfaces`` prints.
+        target
+            What the core is for: a name that ``headwater list targets`` prints. Some options have
+            another default on FPGAs.
         options
             As ``headwater list options CIPHER`` prints them: ``stall="none"``.
         """
@@ -87,7 +90,8 @@ class Cipher(Operations):
         if interface == "prng":
             raise InputError("interface prng must be made by random_bits, not by core: its radix "
                              "and load width follow from the number of bits")  # fmt: skip
-        values = {name: str(value) for name, value in options.items()}
+        usual = {} if target is None else _defaults_on(self.description, target)
+        values = {**usual, **{name: str(value) for name, value in options.items()}}
         if interface in PORTS:
             made = coprocessor_architecture(self.description, radix, load_width, values)
             check_port(self.description, made, PORTS[interface])
@@ -99,7 +103,7 @@ class Cipher(Operations):
 
     def random_bits(
         self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
-        reset: str = "sync", state_port: bool = False,
+        reset: str = "sync", state_port: bool = False, lockup: str = "watch",
     ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
@@ -115,10 +119,22 @@ class Cipher(Operations):
             ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
         state_port
             Whether the state can be read and written, so that a source can be suspended.
+        lockup
+            ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it.
+            ``none``: nothing looks for it.
         """
         shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
-                                 seed_width=seed_width, state_port=state_port)  # fmt: skip
+                                 seed_width=seed_width, state_port=state_port,
+                                 lockup=lockup)  # fmt: skip
         return RandomBits(shape)
+
+
+def _defaults_on(cipher: Description, target: str) -> dict[str, str]:
+    # Here, since it brings what runs tools: without a target a core is made sooner.
+    from headwater.bench.chosen import defaults_on
+    from headwater.bench.target import find
+
+    return defaults_on(cipher, find(target))
 
 
 def cipher(name: str, **parameters: str | int) -> Cipher:

@@ -24,7 +24,7 @@ def evaluate(
     target: str | Sequence[str] = "ecp5-25k", liberty: Sequence[str | Path] = (),
     load_width: int | None = None, random_bits: int | Sequence[int] = (),
     instances: int | Sequence[int] = (), reset: str | None = None, state_port: bool = False,
-    settings: Settings | None = None, jobs: int = 1,
+    lockup: str | None = None, settings: Settings | None = None, jobs: int = 1,
     again: bool = False, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
     told: Callable[[Outcome], None] | None = None, **options: str | int,
 ) -> Records:  # fmt: skip
@@ -43,8 +43,9 @@ def evaluate(
         Files of standard-cell libraries as further targets.
     random_bits, instances
         Sources of so many random bits are measured, from so many cores, instead of cores alone.
-    reset, state_port
-        Of such a source: ``sync`` or ``async``; whether its state can be read and written.
+    reset, state_port, lockup
+        Of such a source: ``sync`` or ``async``; whether its state can be read and written;
+        ``watch`` or ``none``.
     settings
         Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), stage
         (synthesis, placement or layout), glitches (true or false).
@@ -64,7 +65,7 @@ def evaluate(
         targets=_targets(_several(target), liberty), load_width=load_width,
         options={name: str(value) for name, value in options.items()},
         random_bits=_numbers(random_bits), instances=_numbers(instances),
-        reset=reset, state_port=state_port, settings=settings or Settings(),
+        reset=reset, state_port=state_port, lockup=lockup, settings=settings or Settings(),
     )  # fmt: skip
     skipped: list[str] = []
     points = sweep.points(skipped.append)

@@ -13,21 +13,19 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from headwater.bench import target
+from headwater.bench.chosen import Chosen
 from headwater.bench.effect import check_effect
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import MOST_SEEDS, Settings
 from headwater.bench.sweep import legal_of, sources
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
-from headwater.cipher.description import Cipher
-from headwater.core.architecture import Architecture
 from headwater.errors import InputError, unknown
 
 _Words = Annotated[list[str], Field(min_length=1)]
 _Numbers = Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
 
 
-_Core = tuple[Cipher, Architecture]
 _LEFT_OUT: tuple[None] = (None,)
 _SETTING = {"recipes": "recipe"}
 """What a setting is called whose key of a grid, a list, is called otherwise."""
@@ -131,8 +129,8 @@ def _points(plan: Plan, folder: Path, tell: Callable[[str], None]) -> Iterator[D
                 grid.objectives, grid.clock_gating, grid.stages, grid.recipes
             )
         ]
-        for (cipher, architecture), where, how in product(cores, targets, settings):
-            yield DesignPoint(cipher, architecture, where, how)
+        for core, where, how in product(cores, targets, settings):
+            yield core.at(where, how)
 
 
 def _given_in(table: BaseModel, keys: Sequence[str]) -> list[str]:
@@ -148,7 +146,7 @@ def _targets(grid: Grid, folder: Path) -> list[Target]:
     return targets
 
 
-def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], _Core]]]:
+def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], Chosen]]]:
     """What each core or source of a cipher is called, and what makes it if it is legal."""
     cipher = find(name)
     if grid.random_bits:
@@ -160,12 +158,7 @@ def _cores(name: str, grid: Grid) -> Iterator[tuple[str, Callable[[], _Core]]]:
     ):
         words = {"radix": radix, "load width": width, **chosen}
         said = [f"{word} {value}" for word, value in words.items() if value is not None]
-        yield f"{name} {', '.join(said)}", partial(_core, cipher, chosen, radix, width)
-
-
-def _core(cipher: Cipher, chosen: Mapping[str, str], radix: int | None, width: int | None) -> _Core:
-    made = Architecture.choose(cipher, radix=radix, load_width=width, options=chosen)
-    return cipher.with_parameters(chosen), made
+        yield f"{name} {', '.join(said)}", partial(Chosen.choose, cipher, radix, width, chosen)
 
 
 def _combinations(options: Mapping[str, str | list[str]]) -> Iterator[dict[str, str]]:

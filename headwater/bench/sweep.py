@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeVar
 
+from headwater.bench.chosen import Chosen
 from headwater.bench.effect import check_effect
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import Target
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
-from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.kinds.stepped.prng.shape import RESETS, PrngShape, splits
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape, splits
 
 T = TypeVar("T")
 Radices = Sequence[int] | Literal["all"] | None
@@ -47,6 +47,8 @@ class Sweep:
     """Of such a source: `sync` or `async`."""
     state_port: bool = False
     """Whether the state of such a source can be read and written."""
+    lockup: str | None = None
+    """Of such a source: `watch` or `none`."""
     settings: Settings = field(default_factory=Settings)
 
     def points(self, tell: Callable[[str], None]) -> list[DesignPoint]:
@@ -54,44 +56,42 @@ class Sweep:
         refused that do nothing on any target."""
         check_effect(self.settings.chosen, self.targets)
         cores = legal_of([core for name in self.ciphers for core in self._cores(name)], tell)
-        points = [DesignPoint(cipher, made, where, self.settings)
-                  for cipher, made in cores for where in self.targets]  # fmt: skip
+        points = [core.at(where, self.settings) for core in cores for where in self.targets]
         return list(dict.fromkeys(points))
 
-    def _cores(self, name: str) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:
+    def _cores(self, name: str) -> Iterator[tuple[str, Callable[[], Chosen]]]:
         cipher = find(name)
         if self.random_bits:
             chosen = cipher.with_parameters(self.options)
             yield from sources(
                 chosen, self.random_bits, self.instances,
                 seed_width=self.seed_width, reset=self.reset, state_port=self.state_port,
+                lockup=self.lockup,
             )  # fmt: skip
             return
         radices = self.radices or (cipher.default_radix,)
         for radix in cipher.legal_radices() if radices == "all" else radices:
-            yield f"{name} at radix {radix}", partial(self._core, cipher, int(radix))
-
-    def _core(self, cipher: Cipher, radix: int) -> tuple[Cipher, Architecture]:
-        made = Architecture.choose(
-            cipher, radix=radix, load_width=self.load_width, options=self.options
-        )
-        return cipher.with_parameters(self.options), made
+            made = partial(Chosen.choose, cipher, int(radix), self.load_width, self.options)
+            yield f"{name} at radix {radix}", made
 
 
 def sources(
     cipher: Cipher, random_bits: Sequence[int], instances: Instances, *,
     seed_width: int | None = None, reset: str | None = None, state_port: bool = False,
-) -> Iterator[tuple[str, Callable[[], tuple[Cipher, Architecture]]]]:  # fmt: skip
+    lockup: str | None = None,
+) -> Iterator[tuple[str, Callable[[], Chosen]]]:  # fmt: skip
     """What each source of random bits of a cipher is called, and what makes it if it is legal."""
-    choose = partial(
-        PrngShape.choose, cipher,
-        seed_width=seed_width, reset=reset or RESETS[0], state_port=state_port,
-    )  # fmt: skip
+
+    def source(bits: int, count: int | None) -> Chosen:
+        return Chosen.source(cipher, PrngShape.choose(
+            cipher, bits, instances=count, seed_width=seed_width, reset=reset or RESETS[0],
+            state_port=state_port, lockup=lockup or LOCKUPS[0],
+        ))  # fmt: skip
+
     for bits in random_bits:
         for count in _counts(cipher, bits, instances):
             told = f" from {count} instances" if count else ""
-            made = partial(choose, bits, instances=count)
-            yield f"{bits} random bits of {cipher.name}{told}", partial(_source, cipher, made)
+            yield f"{bits} random bits of {cipher.name}{told}", partial(source, bits, count)
 
 
 def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[int | None]:
@@ -101,10 +101,6 @@ def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[
         every = [one.instances for one in splits(cipher, random_bits)]
         return every if instances == SPLITS else list(dict.fromkeys((every[0], every[-1])))
     return (None,)  # Whoever makes the source is told why there is none.
-
-
-def _source(cipher: Cipher, choose: Callable[[], PrngShape]) -> tuple[Cipher, Architecture]:
-    return cipher, choose().choices
 
 
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:

@@ -158,6 +158,11 @@ class Cipher(ABC):
         """All that can be chosen of a core: its options, then the cipher's parameters."""
         return (*self.options, *self.parameters)
 
+    @property
+    def best_on_fpga(self) -> dict[str, str]:
+        """The options that have another default where the target is an FPGA, with that."""
+        return {one.name: one.best_on_fpga for one in self.options if one.best_on_fpga}
+
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:  # noqa: B027
         """Refuse choices that are legal one by one, but not together, with an error that names the
         legal choices."""

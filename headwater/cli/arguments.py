@@ -166,7 +166,7 @@ def only_core(
     return cipher, architecture(cipher, given, legal[0])
 
 
-def add_reset_and_state_port(prng: argparse._ArgumentGroup) -> None:
+def add_ways_of_a_source(prng: argparse._ArgumentGroup) -> None:
     """Arguments of a source of random bits that `generate`, `verify` and `evaluate` share."""
     prng.add_argument("--reset", metavar="WAY",
                       help="sync (default), at a clock edge; async: it begins at once, and ends at "
@@ -174,6 +174,9 @@ def add_reset_and_state_port(prng: argparse._ArgumentGroup) -> None:
     prng.add_argument("--state-port", action="store_true",
                       help="the state can be read and written, so that the source can be "
                       "suspended; whoever reads it knows all bits to come")  # fmt: skip
+    prng.add_argument("--lockup", metavar="WAY",
+                      help="watch (default): a state that is stuck at zero gets a one, and `error` "
+                      "tells of it; none: nothing looks for it, which is smaller")  # fmt: skip
 
 
 def add_architecture(verb: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
 def check_alone(given: argparse.Namespace) -> None:
     """Refuse what goes with Verilog."""
     asked_for = {"interface": given.interface != "stream", "testbench": given.testbench,
-                 "fusesoc": given.fusesoc}  # fmt: skip
+                 "fusesoc": given.fusesoc, "target": given.target is not None}  # fmt: skip
     for name, taken in asked_for.items():
         if taken:
             raise InputError(f"--{name} must come without --c-model, which writes no Verilog")

@@ -92,8 +92,8 @@ def _write_files(outcome: Outcome, keep: Path | None) -> None:
 
 
 _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits", "instances",
-              "seed_width", "reset", "state_port", "liberty", "seeds", "objective", "clock_mhz",
-              "clock_gating", "recipe", "placement", "layout", "glitches")  # fmt: skip
+              "seed_width", "reset", "state_port", "lockup", "liberty", "seeds", "objective",
+              "clock_mhz", "clock_gating", "recipe", "placement", "layout", "glitches")  # fmt: skip
 """What the points of a plan have in the plan alone."""
 
 
@@ -115,7 +115,8 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
         targets=targets, load_width=given.load_width, options=options(given.option),
         random_bits=_several("random bits", given.random_bits),
         instances=_several("instances", given.instances), seed_width=given.seed_width,
-        reset=given.reset, state_port=given.state_port, settings=settings_of(given, targets),
+        reset=given.reset, state_port=given.state_port, lockup=given.lockup,
+        settings=settings_of(given, targets),
     )  # fmt: skip
     return sweep.points(warn)
 

@@ -16,6 +16,7 @@ from headwater.cli.output import print_json, warn
 from headwater.cli.prng import PRNG, described, random_bits_of, refuse_without_random_bits
 from headwater.cli.written import Written
 from headwater.emit.c_dpi import c_files
+from headwater.errors import InputError
 from headwater.files import check_folder
 
 
@@ -29,7 +30,7 @@ def run_generate(given: argparse.Namespace) -> int:
         return _run_c_model(cipher, given)
     check_stream_choices(given.interface, given.data_width, given.key_by)
     core = cipher.core(
-        given.radix, load_width=given.load_width, interface=given.interface,
+        given.radix, load_width=given.load_width, interface=given.interface, target=given.target,
         **options(given.option),
     )  # fmt: skip
     _check(core, given)
@@ -53,6 +54,9 @@ def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
 
 def _run_prng(given: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
+    if given.target is not None:
+        raise InputError("--target must come without --interface prng: sources are the same for "
+                         "every target")  # fmt: skip
     made = random_bits_of(given)
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)

@@ -90,6 +90,7 @@ def _listed(what: str, cipher: str | None) -> list[dict[str, Any]]:
     if cipher is None:
         raise InputError("list options must be followed by a cipher: headwater list options CIPHER")
     return [{"option": option.name, "values": list(option.values), "default": option.default,
+             "on_fpga": option.best_on_fpga or option.default,
              "meaning": option.meaning, "advice": option.advice}
             for option in find(cipher).choices]  # fmt: skip
 

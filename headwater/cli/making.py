@@ -10,7 +10,7 @@ from headwater.cli.arguments import (
     CIPHER,
     add_architecture,
     add_architectures,
-    add_reset_and_state_port,
+    add_ways_of_a_source,
     folder,
     number,
 )
@@ -37,6 +37,9 @@ def add_generate(verb: Parser) -> None:
     """Arguments of `generate`."""
     verb.add_argument("cipher", help=CIPHER)
     add_architecture(verb)
+    verb.add_argument("--target", metavar="T",
+                      help="what the core is for, of `headwater list targets`: some options have "
+                      "another default on FPGAs, which `evaluate` takes as well")  # fmt: skip
     verb.add_argument("--interface", default="stream", metavar="NAME",
                       help="see: headwater list interfaces. Behind a processor's interface the "
                       "default radix is the widest that comes free and whose words divide 32 bits "
@@ -121,7 +124,7 @@ def _add_random_bits(verb: Parser) -> argparse._ArgumentGroup:
     prng.add_argument("--seed-width", type=number, metavar="BITS",
                       help="of a seed word: 32 or 64 (default: 64 where a core makes more than 32 "
                       "bits)")  # fmt: skip
-    add_reset_and_state_port(prng)
+    add_ways_of_a_source(prng)
     return prng
 
 

@@ -11,7 +11,7 @@ from headwater.cli.arguments import (
     CIPHER,
     CIPHERS,
     add_architectures,
-    add_reset_and_state_port,
+    add_ways_of_a_source,
     folder,
     number,
     quantity,
@@ -103,7 +103,7 @@ def _add_random_bits(verb: Parser) -> None:
     prng.add_argument("--instances", metavar="K[,K..]",
                       help="cores side by side (default: as few as can make the bits)")  # fmt: skip
     prng.add_argument("--seed-width", type=number, metavar="BITS", help="of a seed word: 32 or 64")
-    add_reset_and_state_port(prng)
+    add_ways_of_a_source(prng)
 
 
 def add_codesign(verb: Parser) -> None:

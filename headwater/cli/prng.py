@@ -11,7 +11,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.cli.arguments import cipher_of, is_given
 from headwater.errors import InputError
 from headwater.interface.prng_registers import SEED_BITS
-from headwater.kinds.stepped.prng.shape import RESETS
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS
 
 PRNG = "prng"
 """The interface of a source of random bits."""
@@ -28,6 +28,7 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     return Cipher(cipher_of(given.cipher, given)).random_bits(
         given.random_bits, instances=given.instances, seed_width=seed_width,
         reset=given.reset or RESETS[0], state_port=given.state_port,
+        lockup=given.lockup or LOCKUPS[0],
     )  # fmt: skip
 
 
@@ -46,8 +47,8 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "properties",
-                 "bus"):  # fmt: skip
+    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
+                 "properties", "bus"):  # fmt: skip
         if getattr(given, name, None) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
@@ -59,7 +60,8 @@ def described(made: RandomBits) -> dict[str, Any]:
     shape = made.shape
     return {"random_bits": shape.random_bits, "instances": shape.instances,
             "seed_width": shape.seed_width, "seed_words": shape.seed_words,
-            "reset": shape.reset, "state_words": shape.state_words}  # fmt: skip
+            "reset": shape.reset, "lockup": shape.lockup,
+            "state_words": shape.state_words}  # fmt: skip
 
 
 _REFUSED = {

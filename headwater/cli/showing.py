@@ -66,7 +66,8 @@ def _choices(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
         values = facts["values"]
         numbers = all(value.isdigit() for value in values)
         listed = _list(sorted(map(int, values))) if numbers else " | ".join(values)
-        yield f"{name}={listed}. {facts['advice']}"
+        on_fpga = f" Default on FPGAs: {facts['on_fpga']}." if "on_fpga" in facts else ""
+        yield f"{name}={listed}. {facts['advice']}{on_fpga}"
 
 
 def _streams(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:

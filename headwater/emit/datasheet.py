@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from headwater.cipher.description import Cipher
+from headwater.cipher.option import Option
 from headwater.core.architecture import Architecture
 from headwater.core.facts import Facts
 from headwater.kinds.registry import facts_of, kind_of
@@ -60,7 +61,11 @@ def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:
         "load_width": architecture.load_width,
         "options": architecture.options,
         "choices": {
-            option.name: {"values": list(option.values), "advice": option.advice}
+            option.name: {
+                "values": list(option.values),
+                "advice": option.advice,
+                **_elsewhere(option),
+            }
             for option in cipher.choices
         },
         "setup_cycles": facts.setup_cycles,
@@ -68,6 +73,11 @@ def _core(cipher: Cipher, facts: Facts) -> dict[str, Any]:
         **facts.sheet(),
         "clear_cycles": facts.clear_cycles,
     }
+
+
+def _elsewhere(option: Option) -> dict[str, str]:
+    """The default on FPGAs, where it is another one."""
+    return {"on_fpga": option.best_on_fpga} if option.best_on_fpga else {}
 
 
 def _radix_counts(cipher: Cipher, facts: Facts) -> str:

@@ -77,7 +77,8 @@ def _flat_ports(shape: PrngShape) -> tuple[Port, ...]:
     widths = {"load__payload": shape.seed_width, "keystream__payload": shape.random_bits,
               "state_word": shape.facts.index_bits, "state_in": shape.seed_width,
               "state_out": shape.seed_width}  # fmt: skip
-    outputs = ["load__ready", "keystream__payload", "keystream__valid", "error"]
+    outputs = ["load__ready", "keystream__payload", "keystream__valid"]
+    outputs += ["error"] if shape.watched else []
     inputs = ["clk", "rst", "load__payload", "load__valid", "keystream__ready", "clear"]
     if shape.state_port:
         inputs += ["state_write", "state_word", "state_in"]
@@ -96,9 +97,9 @@ def described(shape: PrngShape) -> dict[str, Any]:
         "part_bits": (shape.parts - 1).bit_length(), "seed_width": shape.seed_width,
         "used": width * shape.parts, "words": shape.seed_words,
         "setup": shape.facts.timeline.blank_cycles + 2, "unread": _unread(shape),
-        "at_once": shape.reset == "async", "state_words": shape.state_words,
-        "core_words": shape.facts.state_words, "index_bits": shape.facts.index_bits,
-        "emptied": shape.facts.enters_steps,
+        "at_once": shape.reset == "async", "watched": shape.watched,
+        "state_words": shape.state_words, "core_words": shape.facts.state_words,
+        "index_bits": shape.facts.index_bits, "emptied": shape.facts.enters_steps,
         "index": f"[{shape.facts.index_bits - 1}:0] ",
         "prng": f"[{shape.random_bits - 1}:0] ", "seed": f"[{shape.seed_width - 1}:0] ",
     }  # fmt: skip

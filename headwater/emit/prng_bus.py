@@ -17,7 +17,7 @@ from headwater.interface.prng_registers import (
     read_values,
     written_fields,
 )
-from headwater.kinds.stepped.prng.shape import RESETS, PrngShape
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
@@ -47,6 +47,11 @@ def check_bus(shape: PrngShape, bus: str) -> None:
         raise InputError(
             f"reset of a source on a bus, whose registers are reset at a clock edge, must be "
             f"{RESETS[0]}, not {shape.reset!r}"
+        )
+    if not shape.watched:
+        raise InputError(
+            f"lockup of a source on a bus, whose registers tell of it, must be {LOCKUPS[0]}, not "
+            f"{shape.lockup!r}"
         )
     if shape.state_port:
         raise InputError("source on a bus must have no state port; its registers would not know "

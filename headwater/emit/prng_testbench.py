@@ -46,14 +46,14 @@ def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
     "PASS", or "FAIL" and where."""
     rows: list[str] = []
     ports = (1, shape.facts.index_bits, shape.seed_width, shape.seed_width)
-    width = shape.random_bits + shape.seed_width + shape.instances + 7
+    width = shape.random_bits + shape.seed_width + shape.instances + 6 + shape.watched
     width += sum(ports) if shape.state_port else 0
     for cycle in prng_cycles(shape, seed):
         given, made = cycle.given, cycle.made
         fields: list[tuple[int, int]] = [
             (cycle.zero, shape.instances), (given.reset, 1), (given.en, 1), (given.restart, 1),
             (given.seed_valid, 1), (given.seed, shape.seed_width), (made.seed_ready, 1),
-            (made.valid, 1), (made.error, 1), (made.prng, shape.random_bits),
+            (made.valid, 1), (made.error, int(shape.watched)), (made.prng, shape.random_bits),
         ]  # fmt: skip
         if shape.state_port:
             values = given.state_write, given.state_word, given.state_in, made.state_out

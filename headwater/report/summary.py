@@ -57,7 +57,7 @@ def _answers(question: _Question, groups: Sequence[Sequence[Point]]) -> Iterator
     for group in groups:
         match question.best_of_each(group):
             case [(value, best), (other, behind), *_]:
-                runner_up = f"{behind.cipher} with {shown(other)}"
+                runner_up = f"{behind.cipher}{_sessions(behind)} with {shown(other)}"
                 yield f"{_told(question, value, best)} (next: {runner_up})"
             case [(value, best)]:
                 yield _told(question, value, best)
@@ -65,4 +65,10 @@ def _answers(question: _Question, groups: Sequence[Sequence[Point]]) -> Iterator
 
 def _told(question: _Question, value: float, point: Point) -> str:
     figure = f"{shown(value)} {question.unit(point)}"
-    return f"{point.cipher} at radix {point['radix']} with {figure} on {point['target']}"
+    core = f"{point.cipher} at radix {point['radix']}{_sessions(point)}"
+    return f"{core} with {figure} on {point['target']}"
+
+
+def _sessions(point: Point) -> str:
+    """Several sessions share area and throughput of a core."""
+    return f", {point.sessions} sessions in turn," if point.sessions > 1 else ""

@@ -32,7 +32,9 @@ class CSource:
         self._shape = shape
         registers = [register.name for register in shape.cipher.registers]
         zeros = "".join(f" memset(&core->{name}, 0, sizeof core->{name});" for name in registers)
-        calls = (_STATE_PORT if shape.state_port else "") + _CALLS.format(
+        ports = {"STATE_PORT": shape.state_port, "WATCHED": shape.watched}
+        defined = "".join(f"#define {name}\n" for name, there in ports.items() if there)
+        calls = defined + _CALLS.format(
             top=top_name(shape), core=core_name(shape), zeros=zeros)  # fmt: skip
         made = files or prng_c_files(shape)
         self._library = ctypes.CDLL(str(c_library({**made, "calls.c": calls}, _STRICT)))
@@ -75,7 +77,6 @@ def _differs(cycle: PrngCycle, found: PrngOutputs) -> bool:
     )
 
 
-_STATE_PORT = "#define STATE_PORT\n"
 _CALLS = """\
 #include <stddef.h>
 #include <string.h>
@@ -91,7 +92,9 @@ void one_cycle(void *state, const uint64_t *inputs, uint64_t *bits, uint64_t *ou
     memcpy(bits, &out.prng, sizeof out.prng);
     outputs[0] = out.seed_ready;
     outputs[1] = out.prng_valid;
+#ifdef WATCHED
     outputs[2] = out.error;
+#endif
 #ifdef STATE_PORT
     outputs[3] = out.state_out;
 #endif

@@ -14,7 +14,7 @@ from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
 from headwater.kinds.stepped.prng.mutants import mutant_for
-from headwater.kinds.stepped.prng.promises import KNOWN, Promise, promises
+from headwater.kinds.stepped.prng.promises import KNOWN, Promise, promises_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.record import Record
 
@@ -27,7 +27,7 @@ def prove_prng(shape: PrngShape, traces: Path | None = None) -> Iterator[Record]
     promise does not hold, or if the mutant made to break it is not refuted. If a folder ``traces``
     is given, the run that refutes it is written there; Verilator must see the promise broken in it,
     too."""
-    for promise in promises(shape.parts, state_port=shape.state_port):
+    for promise in promises_of_source(shape):
         yield prove_one(shape, promise, traces)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.kinds.registry import facts_of, kind_of, promises_of
-from headwater.kinds.stepped.prng.promises import promises
+from headwater.kinds.stepped.prng.promises import promises_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.verify.vector_files import own_files
 
@@ -53,7 +53,7 @@ def evidence_of_source(shape: PrngShape) -> list[Evidence]:
     found = [
         Evidence(one.name, "apart", f"{one.then}, where {one.when}",
                  "induction on the delivered Verilog", one.meaning)
-        for one in promises(shape.parts, state_port=shape.state_port)
+        for one in promises_of_source(shape)
     ]  # fmt: skip
     found.append(Evidence(
         CYCLES, "description", "the model, cycle by cycle, in Verilog and in C",

@@ -6,14 +6,16 @@
 // seed        ${words} words of ${seed_width} bits are a whole seed: key and IV, ${used} bits of each word, the
 //             lowest first. Words that come later ${"enter its steps" if emptied else "are added to the state"}, and nothing stops
 // restart     wait for a whole new seed; prng_valid is low until it is in. A reset does the same
+{% if watched %}
 // error       a state was stuck at zero: a one was put into it, but bits can be foreseen until a new seed
+{% endif %}
 {% if at_once %}
 // rst         acts at once, and lasts until two clock edges after its end: seed_ready is low until then
 {% endif %}
 //
 {% if state_words %}
 // state_word  the number of a word of the state, below ${state_words}; save and write when nothing moves: without en and seed_valid
-// state_out   that word. Word ${state_words - 1} has prng_valid in bit 0, error in bit 1
+// state_out   that word. Word ${state_words - 1} has prng_valid in bit 0${", error in bit 1" if watched}
 // state_write it becomes state_in. A one in bit 0 of word ${state_words - 1}: prng_valid rises, with the state as it is
 //
 {% endif %}
@@ -39,18 +41,20 @@ module ${top} (
   input  wire seed_valid,
   output wire seed_ready,
   input  wire ${seed}seed,
-  input  wire restart,
+  input  wire restart${"," if state_words or watched}
 {% if state_words %}
   input  wire state_write,
   input  wire ${index}state_word,
   input  wire ${seed}state_in,
-  output wire ${seed}state_out,
+  output wire ${seed}state_out${"," if watched}
 {% endif %}
+{% if watched %}
   output wire error
+{% endif %}
 );
 
   wire [${whole - 1}:0] bits;
-  wire [${instances - 1}:0] ready, offered, ends, failed;
+  wire [${instances - 1}:0] ready, offered, ends${", failed" if watched};
 {% if at_once %}
 
   // A reset begins at once, and ends at a clock edge: the second after rst is low. Assertions that are bound to this
@@ -71,7 +75,7 @@ module ${top} (
 {% endfor %}
   wire last_state = state_word == ${index_bits}'d${state_words - 1};
   wire resume = state_write & last_state & state_in[0];
-  assign state_out = (last_state ? {${seed_width - 2}'d0, error, prng_valid} : ${seed_width}'d0)
+  assign state_out = (last_state ? {${seed_width - 2}'d0, ${"error" if watched else "1'b0"}, prng_valid} : ${seed_width}'d0)
 {% for number in range(instances) %}
     | state_${number}${";" if loop.last}
 {% endfor %}
@@ -98,7 +102,9 @@ module ${top} (
 {% endif %}
   assign prng = bits[${bits - 1}:0];
   assign prng_valid = offered[0];
+{% if watched %}
   assign error = |failed;
+{% endif %}
 {% if unread %}
   wire unused = &{
     1'b0, ${unread|join(", ")}
@@ -126,8 +132,10 @@ module ${top} (
 {% if number_bits %}
     .number(${number_bits}'d${number}),
 {% endif %}
-    .ends_load(ends[${number}]),
+    .ends_load(ends[${number}])${"," if watched}
+{% if watched %}
     .error(failed[${number}])
+{% endif %}
   );
 {% endfor %}
 

@@ -42,7 +42,9 @@ void ${top}_step(
     in.state_in = given->state_in${" & " ~ ones(seed_width) if seed_width < 64};
     out->state_out = 0;
 {% endif %}
+{% if watched %}
     out->error = 0;
+{% endif %}
     // All cores do the same at the same time. Core 0 comes last, and speaks for them.
     for (unsigned number = ${instances}; number--;) {
 {% if state_words %}
@@ -52,7 +54,9 @@ void ${top}_step(
         in.number = number;
 {% endif %}
         ${core}_cycle(&state->core[number], &in, &made);
+{% if watched %}
         out->error |= made.error;
+{% endif %}
 {% if state_words %}
         out->state_out |= made.state_out;
 {% endif %}
@@ -62,7 +66,7 @@ void ${top}_step(
     }
     out->prng_valid = made.keystream__valid;
 {% if state_words %}
-    if (last_state) out->state_out |= out->error << 1 | out->prng_valid;
+    if (last_state) out->state_out |= ${"out->error << 1 | " if watched}out->prng_valid;
 {% endif %}
 {% for limb in range(limbs_of(bits)) %}
     out->prng${"[%d]"|format(limb) if bits > 64} = bits[${limb}]${" & " ~ ones(bits % 64) if loop.last and bits % 64};

@@ -31,7 +31,7 @@ typedef struct {
 
 // Its outputs in one clock cycle.
 typedef struct {
-    uint64_t prng${array(bits)}, prng_valid, seed_ready, error${", state_out" if state_words};
+    uint64_t prng${array(bits)}, prng_valid, seed_ready${", error" if watched}${", state_out" if state_words};
 } ${top}_outputs;
 
 // Makes one clock cycle: gives the outputs for these inputs, then the registers take their next values. Begin with

@@ -8,14 +8,16 @@ module ${flat} (
   output wire ${prng}keystream__payload,
   output wire keystream__valid,
   input  wire keystream__ready,
-  input  wire clear,
+  input  wire clear${"," if state_words or watched}
 {% if state_words %}
   input  wire state_write,
   input  wire ${index}state_word,
   input  wire ${seed}state_in,
-  output wire ${seed}state_out,
+  output wire ${seed}state_out${"," if watched}
 {% endif %}
+{% if watched %}
   output wire error
+{% endif %}
 );
   ${top} source (
     .clk(clk),
@@ -26,13 +28,15 @@ module ${flat} (
     .seed_valid(load__valid),
     .seed_ready(load__ready),
     .seed(load__payload),
-    .restart(clear),
+    .restart(clear)${"," if state_words or watched}
 {% if state_words %}
     .state_write(state_write),
     .state_word(state_word),
     .state_in(state_in),
-    .state_out(state_out),
+    .state_out(state_out)${"," if watched}
 {% endif %}
+{% if watched %}
     .error(error)
+{% endif %}
   );
 endmodule

@@ -14,7 +14,9 @@ module ${top}_properties (
   input wire seed_valid,
   input wire seed_ready,
   input wire restart,
+{% if watched %}
   input wire error,
+{% endif %}
 {% if at_once %}
   input wire reset,
 {% endif %}
@@ -29,18 +31,22 @@ module ${top}_properties (
 {% endfor %}
 );
 
+{% if watched %}
   // Registers that stay zero once they are zero, and whether their core offers bits.
   wire [${zeros|length - 1}:0] zero = {
     ${zeros|join(",\n    ")}
   };
   wire [${zeros|length - 1}:0] offers = {${offers|join(", ")}};
 
+{% endif %}
   // What was a cycle ago (was_) and two cycles ago (before_), which is known after so many cycles.
   reg [1:0] spec_age;
   initial spec_age = 2'd0;
-  reg was_reset, was_restart, was_en, was_valid, was_seed_valid, was_error;
+  reg was_reset, was_restart, was_en, was_valid, was_seed_valid${", was_error" if watched};
   reg [${instances - 1}:0] was_offered;
+{% if watched %}
   reg [${zeros|length - 1}:0] was_zero, before_zero, was_offers;
+{% endif %}
   reg ${prng}was_prng;
   reg [${inner.state - 1}:0] was_state;
   always @(posedge clk) begin
@@ -50,11 +56,13 @@ module ${top}_properties (
     was_en <= en;
     was_valid <= prng_valid;
     was_seed_valid <= seed_valid;
-    was_error <= error;
     was_offered <= offered;
+{% if watched %}
+    was_error <= error;
     was_zero <= zero;
     before_zero <= was_zero;
     was_offers <= offers;
+{% endif %}
     was_prng <= prng;
     was_state <= state;
   end
@@ -62,13 +70,15 @@ module ${top}_properties (
 
   // The port of the state: what is asked for, and what is in the registers of a word that was written.
   wire resume = state_write & (state_word == ${state_words - 1}) & state_in[0];
-  reg was_write, was_resume, before_resume;
+  reg was_write, was_resume${", before_resume" if watched};
   reg ${index}was_word;
   reg ${seed}was_state_in, asked, written, written_mask;
   always @(posedge clk) begin
     was_write <= state_write;
     was_resume <= resume;
+{% if watched %}
     before_resume <= was_resume;
+{% endif %}
     was_word <= state_word;
     was_state_in <= state_in;
   end
@@ -77,7 +87,7 @@ module ${top}_properties (
 {% for word in words_of_state %}
       ${loop.index0}: asked = ${seed_width}'(state[${word.low} +: ${word.width}]);
 {% endfor %}
-      ${state_words - 1}: asked = {${seed_width - 2}'d0, error, prng_valid};
+      ${state_words - 1}: asked = {${seed_width - 2}'d0, ${"error" if watched else "1'b0"}, prng_valid};
       default: asked = ${seed_width}'d0;
     endcase
     case (was_word)
@@ -93,7 +103,7 @@ module ${top}_properties (
     || state[${word.low} +: ${word.width}] == was_state[${word.low} +: ${word.width}];
 {% endfor %}
 {% else %}
-  wire was_write = 1'b0, was_resume = 1'b0, before_resume = 1'b0;
+  wire was_write = 1'b0${", was_resume = 1'b0, before_resume = 1'b0" if watched};
   wire unmoved = state == was_state;
 {% endif %}
   wire ended = was_reset | was_restart${" | reset | rst" if at_once};
@@ -190,7 +200,7 @@ module ${top}_proof (
   input wire restart
 );
   wire ${prng}prng;
-  wire prng_valid, seed_ready, error;
+  wire prng_valid, seed_ready${", error" if watched};
 {% if at_once %}
   wire reset;
 {% endif %}
@@ -203,15 +213,17 @@ module ${top}_proof (
 
   ${top} source (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
-    .seed_ready(seed_ready), .seed(seed), .restart(restart),
+    .seed_ready(seed_ready), .seed(seed), .restart(restart)${"," if state_words or watched}
 {% if state_words %}
-    .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out),
+    .state_write(state_write), .state_word(state_word), .state_in(state_in), .state_out(state_out)${"," if watched}
 {% endif %}
+{% if watched %}
     .error(error)
+{% endif %}
   );
   ${top}_properties properties (
     .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
-    .seed_ready(seed_ready), .restart(restart), .error(error),
+    .seed_ready(seed_ready), .restart(restart)${", .error(error)" if watched},
 {% if at_once %}
     .reset(reset),
 {% endif %}
@@ -226,7 +238,7 @@ endmodule
 `else
 bind ${top} ${top}_properties properties (
   .clk(clk), .rst(rst), .en(en), .prng(prng), .prng_valid(prng_valid), .seed_valid(seed_valid),
-  .seed_ready(seed_ready), .restart(restart), .error(error),
+  .seed_ready(seed_ready), .restart(restart)${", .error(error)" if watched},
 {% if at_once %}
   .reset(reset),
 {% endif %}

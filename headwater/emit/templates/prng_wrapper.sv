@@ -15,14 +15,16 @@ module ${top}_wrapper (
   input  logic seed_valid_i,
   output logic seed_ready_o,
   input  logic ${seed}seed_i,
-  input  logic restart_i,
+  input  logic restart_i${"," if state_words or watched}
 {% if state_words %}
   input  logic state_write_i,
   input  logic ${index}state_word_i,
   input  logic ${seed}state_i,
-  output logic ${seed}state_o,
+  output logic ${seed}state_o${"," if watched}
 {% endif %}
+{% if watched %}
   output logic err_o
+{% endif %}
 );
 
   ${top} u_prng (
@@ -34,14 +36,16 @@ module ${top}_wrapper (
     .seed_valid(seed_valid_i),
     .seed_ready(seed_ready_o),
     .seed      (seed_i),
-    .restart   (restart_i),
+    .restart   (restart_i)${"," if state_words or watched}
 {% if state_words %}
     .state_write(state_write_i),
     .state_word(state_word_i),
     .state_in  (state_i),
-    .state_out (state_o),
+    .state_out (state_o)${"," if watched}
 {% endif %}
+{% if watched %}
     .error     (err_o)
+{% endif %}
   );
 
 endmodule

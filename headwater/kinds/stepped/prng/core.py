@@ -60,7 +60,8 @@ class PrngCore(SteppedCore):
                        for names in facts.locking]  # fmt: skip
         self.failed = Signal()
         flags = (*self.controller.registers, *self.controls.flags.values())
-        self.control_registers = (*flags, self.offered, *self.locked, self.failed)
+        watching = (*self.locked, self.failed) if self.facts.watched else ()
+        self.control_registers = (*flags, self.offered, *watching)
 
     def _ports_beside(self) -> Mapping[str, Member]:
         number = self.facts.number_bits
@@ -86,11 +87,11 @@ class PrngCore(SteppedCore):
             with m.If(self.state_write & here):
                 m.d.sync += word.eq(self.state_in)
         m.d.comb += self.state_out.eq(reduce(or_, words))
-        over, locked = (self.loading, *self.controls.flags.values()), Cat(*self.locked).any()
+        over = (self.loading, *self.controls.flags.values())
         with m.If(self.resume & ~self.restart):
-            m.d.sync += [self.running.eq(1), self.offered.eq(1),
-                         self.failed.eq(self.failed | locked | self.state_in[1]),
-                         *(flag.eq(0) for flag in over)]  # fmt: skip
+            m.d.sync += [self.running.eq(1), self.offered.eq(1), *(flag.eq(0) for flag in over)]
+            if self.facts.watched:
+                m.d.sync += self.failed.eq(self._fails | self.state_in[1])
 
     @property
     def resets_at_once(self) -> bool:  # type: ignore[override]
@@ -109,18 +110,34 @@ class PrngCore(SteppedCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         """Fill the output register, and offer what it holds."""
-        locked = Cat(*self.locked).any()
+        moves = ~self.loading & ~self.running | self.taken
         m.d.comb += [
             self.taken.eq(self.running & self.word_taken),
-            self.step.eq(~self.loading & ~self.running | self.taken | locked),
+            self.step.eq(moves | self._is_locked if self.facts.watched else moves),
             self.keystream.payload.eq(self.hold),
             self.keystream.valid.eq(self.offered),
             self.ends_load.eq(self.loading & self.last_word),
-            self.error.eq(self.failed),
         ]
-        m.d.sync += [self.offered.eq(self.running), self.failed.eq(self.failed | locked)]
+        m.d.sync += self.offered.eq(self.running)
         with m.If(self.taken):
             m.d.sync += self.hold.eq(output)
+        if self.facts.watched:
+            self._watch(m)
+
+    @property
+    def _is_locked(self) -> Value:
+        """Whether registers were found to be stuck at zero."""
+        return Cat(*self.locked).any()
+
+    @property
+    def _fails(self) -> Value:
+        """Whether this has happened since the restart."""
+        return self.failed | self._is_locked
+
+    def _watch(self, m: Module) -> None:
+        """Look for registers that are stuck at zero, and tell of it."""
+        m.d.comb += self.error.eq(self.failed)
+        m.d.sync += self.failed.eq(self._fails)
         for names, flag in self._flagged():
             content = Cat(*(self.state[name] for name in names))
             m.d.sync += flag.eq(self.running & ~content.any())

@@ -14,8 +14,7 @@ from headwater.kinds.stepped.prng.lockup import BitCipher, locking_registers
 
 _STATE_INPUTS = {
     "state_write": "word `state_word` of state and output register becomes `state_in`",
-    "resume": "bits are offered from the next cycle on, from the state as it is; bit 1 of "
-    "`state_in` is the error",
+    "resume": "bits are offered from the next cycle on, from the state as it is",
 }
 _STATE_PORTS = {
     "state_word": "the number of a word of the state, the lowest bits of the first register in "
@@ -34,6 +33,8 @@ class PrngFacts(SteppedFacts):
     """Bits of the number that tells instances apart; 0 where there is one only."""
     reset: str = "sync"
     """``sync``, at a clock edge, or ``async``, at once."""
+    watched: bool = True
+    """Whether it looks for registers that are stuck at zero."""
     state_width: int = 0
     """Bits of a word in which the state can be read and written; 0 if it cannot."""
     index_bits: int = 0
@@ -96,14 +97,19 @@ class PrngFacts(SteppedFacts):
     def inputs(self) -> Mapping[str, str]:
         """One-bit inputs beside the streams."""
         restart = {"restart": "wait for a whole new seed; nothing is offered until then"}
-        return restart | (_STATE_INPUTS if self.state_width else {})
+        if not self.state_width:
+            return restart
+        resume = _STATE_INPUTS["resume"] + "; bit 1 of `state_in` is the error" * self.watched
+        return restart | _STATE_INPUTS | {"resume": resume}
 
     @property
     def outputs(self) -> Mapping[str, str]:
         """One-bit outputs beside the streams."""
+        ends = {"ends_load": "the next load word is the last of the seed"}
+        if not self.watched:
+            return ends
         locking = " or ".join(" and ".join(names) for names in self.locking)
-        return {
-            "ends_load": "the next load word is the last of the seed",
+        return ends | {
             "error": f"registers {locking} were zero while the cipher ran; a one was put in, and "
             "a new seed is needed; stays until restart",
         }
@@ -126,8 +132,9 @@ class PrngFacts(SteppedFacts):
 
     @cached_property
     def locking(self) -> tuple[tuple[str, ...], ...]:
-        """Sets of registers that stay zero once all of a set are zero."""
-        return locking_registers(self.cipher)
+        """Sets of registers that stay zero once all of a set are zero, as far as they are watched
+        for this."""
+        return locking_registers(self.cipher) if self.watched else ()
 
     @cached_property
     def mixed(self) -> Mapping[str, Mapping[int, int]]:

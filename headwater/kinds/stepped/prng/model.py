@@ -113,7 +113,7 @@ class PrngModel:
         """Write a word of the state; the last one begins to offer bits."""
         if number == self._shape.state_words - 1:
             if word & 1:
-                self._resume(error=bool(word & 2))
+                self._resume(error=self._shape.watched and bool(word & 2))
             return
         core, place = divmod(number, self._shape.facts.state_words)
         if core < self._shape.instances:

@@ -87,7 +87,7 @@ class _Stuck(PrngCore):
     """Keeps the state at zero when it is locked up."""
 
     def _mixed(self, name: str, stepped: Value) -> Value:
-        return Mux(Cat(*self.locked).any(), 0, super()._mixed(name, stepped))[: len(stepped)]
+        return Mux(self._is_locked, 0, super()._mixed(name, stepped))[: len(stepped)]
 
 
 class _Silent(PrngCore):
@@ -103,7 +103,7 @@ class _Nervous(PrngCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)
-        m.d.sync += self.failed.eq(self.failed | Cat(*self.locked).any() | self.load_fire)
+        m.d.sync += self.failed.eq(self._fails | self.load_fire)
 
 
 class _Forgetful(PrngCore):
@@ -111,7 +111,7 @@ class _Forgetful(PrngCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         super()._offer(m, output)
-        m.d.sync += self.failed.eq(Cat(*self.locked).any())
+        m.d.sync += self.failed.eq(self._is_locked)
 
 
 def _misread(m: Module, core: PrngCore) -> None:

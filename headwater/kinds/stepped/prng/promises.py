@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from headwater.kinds.stepped.prng.shape import PrngShape
+
 
 @dataclass(frozen=True)
 class Promise:
@@ -35,11 +37,19 @@ class Promise:
     of_setup: bool = False
 
 
-def promises(parts: int, *, state_port: bool = False) -> tuple[Promise, ...]:
-    """All of a source whose seed words have so many parts, with a port of the state or not.
-    ``was_write``, ``was_resume`` and ``before_resume`` are zero without one, and ``was_emptied``
-    where a reset and a restart leave the state as it is."""
-    return _of_setup(parts) + _OF_EVERY_CYCLE + (_OF_STATE_PORT if state_port else ())
+def promises(parts: int, *, state_port: bool = False, watched: bool = True) -> tuple[Promise, ...]:
+    """All of a source whose seed words have so many parts, with a port of the state or not, and
+    watched for a state that is stuck at zero or not. ``was_write``, ``was_resume`` and
+    ``before_resume`` are zero without a port, and ``was_emptied`` where a reset and a restart leave
+    the state as it is."""
+    of_faults = _OF_FAULTS if watched else ()
+    of_port = _of_state_port(watched=watched) if state_port else ()
+    return _of_setup(parts) + _of_every_cycle(watched=watched) + of_faults + of_port
+
+
+def promises_of_source(shape: PrngShape) -> tuple[Promise, ...]:
+    """All of a source."""
+    return promises(shape.parts, state_port=shape.state_port, watched=shape.watched)
 
 
 def _of_setup(parts: int) -> tuple[Promise, ...]:
@@ -70,25 +80,32 @@ def _of_setup(parts: int) -> tuple[Promise, ...]:
     )  # fmt: skip
 
 
-_OF_EVERY_CYCLE = (
-    Promise(
-        "restarts", "after a reset or restart nothing is offered, and there is no error",
-        "spec_age >= 1 && ended", "!prng_valid && !error",
-    ),
-    Promise(
-        "deaf", "no seed word is taken in a restart, or while a reset acts at once",
-        "closed", "!seed_ready",
-    ),
-    Promise(
-        "holds", "the bits stay as they are until they are asked for",
-        "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
-    ),
-    Promise(
-        "rests", "no bit of the state moves without en and seed word, if it was not locked up",
-        "spec_age == 2 && &was_offered && !was_en && !was_seed_valid && before_zero == 0 && "
-        "!was_emptied",
-        "&unmoved",
-    ),
+def _of_every_cycle(*, watched: bool) -> tuple[Promise, ...]:
+    """Those of resets and bits."""
+    no_error, says = (" && !error", ", and there is no error") if watched else ("", "")
+    moves, unless = ("before_zero == 0 && ", ", if it was not locked up") if watched else ("", "")
+    return (
+        Promise(
+            "restarts", f"after a reset or restart nothing is offered{says}",
+            "spec_age >= 1 && ended", f"!prng_valid{no_error}",
+        ),
+        Promise(
+            "deaf", "no seed word is taken in a restart, or while a reset acts at once",
+            "closed", "!seed_ready",
+        ),
+        Promise(
+            "holds", "the bits stay as they are until they are asked for",
+            "spec_age >= 1 && &was_offered && !was_en && !was_write", "prng == was_prng",
+        ),
+        Promise(
+            "rests", f"no bit of the state moves without en and seed word{unless}",
+            f"spec_age == 2 && &was_offered && !was_en && !was_seed_valid && {moves}!was_emptied",
+            "&unmoved",
+        ),
+    )  # fmt: skip
+
+
+_OF_FAULTS = (
     Promise(
         "leaves", "registers locked up at zero are not zero two cycles later",
         "followed && spec_age == 2 && !ended && !was_write && !before_resume",
@@ -109,24 +126,29 @@ _OF_EVERY_CYCLE = (
         "spec_age >= 1 && was_error && !ended", "error",
     ),
 )  # fmt: skip
-"""Those of resets, bits and faults."""
+"""Those of a state that is stuck at zero."""
 
 
-_OF_STATE_PORT = (
-    Promise(
-        "reads", "each word that is asked for is that of the registers",
-        "1'b1", "state_out == asked",
-    ),
-    Promise(
-        "writes", "a word that was written is in the registers",
-        "spec_age >= 1 && was_write",
-        "((written ^ was_state_in) & written_mask) == 0",
-    ),
-    Promise(
-        "resumes", "bits and error are there in the cycle after the last word is written",
-        "spec_age >= 1 && was_resume && !ended", "prng_valid && (error || !was_state_in[1])",
-    ),
-)  # fmt: skip
+def _of_state_port(*, watched: bool) -> tuple[Promise, ...]:
+    """Those of the port of the state."""
+    error, and_error = (" && (error || !was_state_in[1])", " and error") if watched else ("", "")
+    return (
+        Promise(
+            "reads", "each word that is asked for is that of the registers",
+            "1'b1", "state_out == asked",
+        ),
+        Promise(
+            "writes", "a word that was written is in the registers",
+            "spec_age >= 1 && was_write",
+            "((written ^ was_state_in) & written_mask) == 0",
+        ),
+        Promise(
+            "resumes",
+            f"bits{and_error} are there in the cycle after the last word is written",
+            "spec_age >= 1 && was_resume && !ended", f"prng_valid{error}",
+        ),
+    )  # fmt: skip
+
 
 KNOWN = "known"
 """The invariant that the induction of every other promise may use."""

@@ -19,11 +19,12 @@ from headwater.kinds.stepped.prng.lockup import BitCipher
 MOST_RANDOM_BITS = 1024
 SEED_WIDTHS = (32, 64)
 RESETS = ("sync", "async")
+LOCKUPS = ("watch", "none")
 RANDOM_BITS = "random_bits"
 """The option that only a source has."""
 _CHOICES = (RANDOM_BITS, "instances", "seed_width")
-EXTRAS = ("reset", "state_port")
-"""The options of a source that has more than the usual one."""
+EXTRAS = ("reset", "state_port", "lockup")
+"""The options of a source that is not the usual one."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,9 @@ class PrngShape:
         ``sync``: at a clock edge. ``async``: it begins at once, and ends at a clock edge.
     state_port : bool
         Whether the state can be read and written, in words of ``seed_width`` bits.
+    lockup : str
+        ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it. ``none``:
+        nothing looks for it.
     """
 
     cipher: BitCipher
@@ -57,12 +61,13 @@ class PrngShape:
     seed_width: int
     reset: str = RESETS[0]
     state_port: bool = False
+    lockup: str = LOCKUPS[0]
 
     @classmethod
     def choose(
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
         seed_width: int | None = None, reset: str = RESETS[0],
-        state_port: bool = False,
+        state_port: bool = False, lockup: str = LOCKUPS[0],
     ) -> PrngShape:  # fmt: skip
         """The source of that many bits.
 
@@ -80,6 +85,8 @@ class PrngShape:
             raise InputError(f"seed width must be 32 or 64, not {seed_width}")
         if reset not in RESETS:
             raise unknown("reset", reset, RESETS)
+        if lockup not in LOCKUPS:
+            raise unknown("lockup", lockup, LOCKUPS)
         if state_port and usable.load_phases:
             raise InputError(
                 f"cipher of a state port must be one into which key and IV are placed, so that a "
@@ -90,16 +97,22 @@ class PrngShape:
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in _load_widths(made, radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
-        shape = cls(made, chosen, random_bits, instances, seed_width, reset, state_port)
+        shape = cls(made, chosen, random_bits, instances, seed_width, reset, state_port, lockup)
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
         between(1, 1 << width // made.lane_count, numbered, instances)
         return shape
+
+    @property
+    def watched(self) -> bool:
+        """Whether it looks for a state that is stuck at zero."""
+        return self.lockup == LOCKUPS[0]
 
     @cached_property
     def facts(self) -> PrngFacts:
         """What follows for each instance."""
         facts = PrngFacts(self.cipher, self.architecture, (self.instances - 1).bit_length(),
-                          self.reset, self.seed_width if self.state_port else 0)  # fmt: skip
+                          self.reset, self.watched,
+                          self.seed_width if self.state_port else 0)  # fmt: skip
         last = self.instances * facts.state_words
         return replace(facts, index_bits=last.bit_length())
 
@@ -108,7 +121,7 @@ class PrngShape:
         """What follows for all instances together."""
         facts = self.facts
         return WholeFacts(facts.cipher, facts.architecture, facts.number_bits, facts.reset,
-                          random_bits=self.random_bits)  # fmt: skip
+                          facts.watched, random_bits=self.random_bits)  # fmt: skip
 
     @property
     def choices(self) -> Architecture:
@@ -120,6 +133,8 @@ class PrngShape:
             options["reset"] = self.reset
         if self.state_port:
             options["state_port"] = "yes"
+        if not self.watched:
+            options["lockup"] = self.lockup
         return replace(self.architecture, chosen=(*self.architecture.chosen, *options.items()))
 
     @property
@@ -162,6 +177,7 @@ def source_with(cipher: Cipher, options: Mapping[str, str]) -> PrngShape | None:
     return PrngShape.choose(
         cipher, bits, instances=instances, seed_width=seed_width,
         reset=options.get("reset", RESETS[0]), state_port="state_port" in options,
+        lockup=options.get("lockup", LOCKUPS[0]),
     )  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is chosen of a core, whatever its target: options that are not chosen may have another
+default on FPGAs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from headwater.bench.point import DesignPoint
+from headwater.bench.settings import Settings
+from headwater.bench.target import FpgaTarget, Target
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
+from headwater.kinds.registry import facts_of
+from headwater.kinds.stepped.prng.shape import PrngShape
+
+
+def defaults_on(cipher: Cipher, target: Target) -> dict[str, str]:
+    """The options of a cipher that have another default on that target, with that."""
+    return cipher.best_on_fpga if isinstance(target, FpgaTarget) else {}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A cipher and the architecture that one choice stands for, in cells and on an FPGA."""
+
+    cipher: Cipher
+    in_cells: Architecture
+    on_fpga: Architecture
+
+    @classmethod
+    def choose(cls, cipher: Cipher, radix: int | None, load_width: int | None,
+               options: Mapping[str, str]) -> Chosen:  # fmt: skip
+        """What a choice stands for; an error if it is not legal."""
+        made = partial(Architecture.choose, cipher, radix=radix, load_width=load_width)
+        on_fpga = {**cipher.best_on_fpga, **options}
+        return cls(cipher.with_parameters(options), made(options=options), made(options=on_fpga))
+
+    @classmethod
+    def source(cls, cipher: Cipher, shape: PrngShape) -> Chosen:
+        """A source of random bits of a cipher."""
+        return cls(cipher, shape.choices, shape.choices)
+
+    @property
+    def bits_per_cycle(self) -> float:
+        """Bits of keystream, or of an authenticated message, in each clock cycle: on every target
+        the same."""
+        return facts_of(self.cipher, self.in_cells).bits_per_cycle
+
+    def at(self, target: Target, settings: Settings) -> DesignPoint:
+        """The design point on a target."""
+        made = self.on_fpga if isinstance(target, FpgaTarget) else self.in_cells
+        return DesignPoint(self.cipher, made, target, settings)
