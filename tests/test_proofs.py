@@ -129,9 +129,8 @@ def test_every_promise_has_its_mutant(name: str) -> None:
 class AlwaysReady(KeystreamCore):
     """Goes on without its reader."""
 
-    @property
-    def _moves(self) -> Value:
-        return super()._moves | self.running
+    def _moves(self, m: Module) -> Value:
+        return super()._moves(m) | self.running
 
 
 class NeverCleared(Session):

@@ -105,7 +105,7 @@ class FilteredSteps(SteppedCore):
             slow = name == self.lfsr.name and architecture.load_width == pace.rate
             placed |= placed_state(
                 {name: sources}, self.state, unrolled.after(architecture.radix),
-                loading={name: self.loading}, word=self.load_word, one=self._loaded_one,
+                loading=self.loading, copies={}, word=self.load_word, one=self._loaded_one,
                 emptying=None, radix=pace.rate if slow else pace.radix,
             )  # fmt: skip
         return placed

@@ -97,22 +97,26 @@ class SteppedCore(SteppedRegisters):
         """Each register moves in the load and in every step."""
         if self.emptying is not None:
             m.d.comb += self.emptying.eq(self.loading & ~self.load.valid)
-        m.d.comb += self.enable.eq(self.step | self._moves if self.facts.waits else 1)
+        m.d.comb += self.enable.eq(self._moves(m) if self.facts.waits else 1)
         if self.retimed:
             self._move_retimed(m, self.retimed)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
         for name, value in after.items():
             self._move_register(m, name, value)
 
-    @property
-    def _moves(self) -> Value:
-        """What moves the state beside `step`. With four inputs the enable is one lookup table:
-        while the setup runs `step` is one, and a load word that comes later ends the session. Of
-        `running` and the end of the load, the latter leads to fewer gates."""
+    def _moves(self, m: Module) -> Value:
+        """Whether the state moves. With four inputs this is one lookup table: while the setup runs
+        `step` is one, and a load word that comes later ends the session. Of `running` and the end
+        of the load, the latter leads to fewer gates. Where bits become zero in the load, on an FPGA
+        by a reset, `loading` divides the enable into two parts, so that this reset needs one of
+        them alone, and does not wait for the reader."""
         if self.holds:
-            return self.load_fire
-        later = self.session.past_load if self.knows_past_load else self.running
-        return Mux(later, self.word_taken, self.load.valid)
+            return self.step | self.load_fire
+        if self.injected:
+            later = self.session.past_load if self.knows_past_load else self.running
+            return self.step | Mux(later, self.word_taken, self.load.valid)
+        loads = named(m, "loads", self.loading & (self.step | self.load.valid))
+        return loads | (~self.loading & (self.step | self.word_taken))
 
     @property
     def _word_counts(self) -> Value | None:
@@ -138,6 +142,9 @@ class SteppedCore(SteppedRegisters):
             m.d.sync += register.eq(value)
         dropped = self.architecture.clear != "none" or name not in self._lasting
         if self.early:
+            # An idle core moves in every cycle. Beside the enable this needs not wait for it.
+            with m.If(self.early.emptied):
+                m.d.sync += register.eq(0)
             return
         if self.emptied and dropped:
             with m.If(self.abort):
@@ -181,9 +188,9 @@ class SteppedCore(SteppedRegisters):
 
     def _placed(self, stepped: Mapping[str, Value], word: Value) -> dict[str, Value]:
         """The registers from their load sources while loading, else ``stepped``."""
-        loading = dict.fromkeys(self.state, self.loading) | self.loading_copies
         return placed_state(
-            self.facts.load_plan, self.state, stepped, loading=loading, word=word,
+            self.facts.load_plan, self.state, stepped,
+            loading=self.loading, copies=self.loading_copies, word=word,
             one=self._loaded_one, emptying=self.emptying, radix=self.architecture.radix,
         )  # fmt: skip
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from amaranth.hdl import Module, Mux, Signal, Value
 
 from headwater.core.function import FunctionNaming
-from headwater.core.naming import named
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.unrolled import Unrolled
 
@@ -47,16 +46,13 @@ class EarlySteps:
     ) -> Unrolled:
         """The output of the registers as they are, and the registers after the step that was
         decided. The next step is decided here too, when the registers move. The load has ``begun``
-        with its first word; until then the registers are emptied."""
+        with its first word; until then the registers must be emptied."""
         early, constants = self._cipher.early, self._cipher.constants
         words = [state[register.name] for register in self._cipher.registers]
         known = {name: operands[name] for name in constants}
         given = {name: value for name, value in operands.items() if name not in constants}
         moved = early.move(FunctionNaming(m), *words, **self.decided, **known)
-        self.following = {
-            name: named(m, f"{name}_next", Mux(self.emptied, 0, value))
-            for name, value in moved.items()
-        }
+        self.following = {name: Mux(self.emptied, 0, value) for name, value in moved.items()}
         next_words = [self.following[register.name] for register in self._cipher.registers]
         decided = early.decide(FunctionNaming(m, "_next"), *next_words, **given)
         with m.If(begun):
@@ -64,4 +60,4 @@ class EarlySteps:
         with m.If(enable):
             m.d.sync += [self.decided[name].eq(value) for name, value in decided.items()]
         output = early.output(FunctionNaming(m), *words)
-        return Unrolled((output,), lambda _steps: self.following)
+        return Unrolled((output,), lambda _steps: moved)

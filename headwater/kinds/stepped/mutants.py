@@ -177,9 +177,9 @@ class _Unemptied(SteppedCore):
 class _Restless(SteppedCore):
     """A state that should wait moves on."""
 
-    @property
-    def _moves(self) -> Value:
-        return super()._moves if self.holds else super()._moves | self.running
+    def _moves(self, m: Module) -> Value:
+        moves = super()._moves(m)
+        return moves if self.holds else moves | self.running
 
 
 class _Hasty(_Restless):

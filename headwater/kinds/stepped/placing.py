@@ -18,18 +18,24 @@ def placed_state(
     state: Mapping[str, Value],
     stepped: Mapping[str, Value],
     *,
-    loading: Mapping[str, Value],
+    loading: Value,
+    copies: Mapping[str, Value],
     word: Value,
     one: Value,
     emptying: Value | None,
     radix: int,
 ) -> dict[str, Value]:
-    """Every register's next content: from its load sources while its ``loading``, else ``stepped``.
+    """Every register's next content: from its load sources while ``loading``, else ``stepped``. A
+    register among ``copies`` takes others than zeros by its own copy of ``loading``.
     While zeros are shifted in, the load ``word`` and the constant ``one`` must be zeros. With
     ``emptying`` they need not be: while it is one, the bits that take them become zero."""
     loaded = partial(_loaded_bit, state=state, word=word, one=one)
     return {
-        name: Cat(*_next_bits(name, sources, stepped[name], loaded, loading[name], emptying, radix))
+        name: Cat(
+            *_next_bits(
+                name, sources, stepped[name], loaded, loading, copies.get(name), emptying, radix
+            )
+        )
         for name, sources in plan.items()
     }
 
@@ -40,6 +46,7 @@ def _next_bits(
     stepped: Value,
     loaded: partial[Value],
     loading: Value,
+    copy: Value | None,
     emptying: Value | None,
     radix: int,
 ) -> Iterator[Value]:
@@ -52,11 +59,14 @@ def _next_bits(
         fed = emptying is not None and _is_fed(source)
         if source == Stage(name, place + radix):
             return "stepped", 0, 0, False
+        if copy is not None and source == Constant(0):
+            return "blank", 0, 0, False
         if not isinstance(source, Sum):
             return "loaded", 0, 0, fed
         kind = "added" if source.parts[0] == Stage(name, place + radix) else "sum"
         return kind, len(source.parts), source.inverted, fed
 
+    own = loading if copy is None else copy
     for (kind, count, inverted, fed), run in groupby(range(len(sources)), way):
         places = list(run)
         moved = stepped[places[0] : places[-1] + 1]
@@ -68,10 +78,12 @@ def _next_bits(
         match kind:
             case "stepped":
                 after = moved
+            case "blank":
+                after = Mux(loading, 0, moved)
             case "added":
-                after = moved ^ Mux(loading, reduce(xor, [*columns, *[one] * inverted]), 0)
+                after = moved ^ Mux(own, reduce(xor, [*columns, *[one] * inverted]), 0)
             case _:
-                after = Mux(loading, reduce(xor, [*columns, *[one] * inverted]), moved)
+                after = Mux(own, reduce(xor, [*columns, *[one] * inverted]), moved)
         yield Mux(emptying, 0, after) if fed and emptying is not None else after
 
 
