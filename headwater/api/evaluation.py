@@ -44,8 +44,7 @@ def evaluate(
     random_bits, instances
         Sources of so many random bits are measured, from so many cores, instead of cores alone.
     reset, state_port, lockup
-        Of such a source: ``sync`` or ``async``; whether its state can be read and written;
-        ``watch`` or ``none``.
+        Of such a source, as `headwater.api.ciphers.Cipher.random_bits` takes them.
     settings
         Those of the flow: seeds, objective, clock, clock gating, recipe (yosys or best), stage
         (synthesis, placement or layout), glitches (true or false).

@@ -26,16 +26,13 @@ def placed_state(
     radix: int,
 ) -> dict[str, Value]:
     """Every register's next content: from its load sources while ``loading``, else ``stepped``. A
-    register among ``copies`` takes others than zeros by its own copy of ``loading``.
-    While zeros are shifted in, the load ``word`` and the constant ``one`` must be zeros. With
-    ``emptying`` they need not be: while it is one, the bits that take them become zero."""
+    register among ``copies`` takes others than zeros by its own copy of ``loading``. While zeros
+    are shifted in, the load ``word`` and the constant ``one`` must be zeros. With ``emptying`` they
+    need not be: while it is one, the bits that take them become zero."""
     loaded = partial(_loaded_bit, state=state, word=word, one=one)
+    next_bits = partial(_next_bits, loaded=loaded, loading=loading, emptying=emptying, radix=radix)
     return {
-        name: Cat(
-            *_next_bits(
-                name, sources, stepped[name], loaded, loading, copies.get(name), emptying, radix
-            )
-        )
+        name: Cat(*next_bits(name, sources, stepped[name], own=copies.get(name, loading)))
         for name, sources in plan.items()
     }
 
@@ -44,9 +41,10 @@ def _next_bits(
     name: str,
     sources: tuple[Source, ...],
     stepped: Value,
+    *,
     loaded: partial[Value],
     loading: Value,
-    copy: Value | None,
+    own: Value,
     emptying: Value | None,
     radix: int,
 ) -> Iterator[Value]:
@@ -59,14 +57,13 @@ def _next_bits(
         fed = emptying is not None and _is_fed(source)
         if source == Stage(name, place + radix):
             return "stepped", 0, 0, False
-        if copy is not None and source == Constant(0):
+        if own is not loading and source == Constant(0):
             return "blank", 0, 0, False
         if not isinstance(source, Sum):
             return "loaded", 0, 0, fed
         kind = "added" if source.parts[0] == Stage(name, place + radix) else "sum"
         return kind, len(source.parts), source.inverted, fed
 
-    own = loading if copy is None else copy
     for (kind, count, inverted, fed), run in groupby(range(len(sources)), way):
         places = list(run)
         moved = stepped[places[0] : places[-1] + 1]

@@ -110,10 +110,9 @@ class PrngCore(SteppedCore):
 
     def _offer(self, m: Module, output: Value) -> None:
         """Fill the output register, and offer what it holds."""
-        moves = ~self.loading & ~self.running | self.taken
         m.d.comb += [
             self.taken.eq(self.running & self.word_taken),
-            self.step.eq(moves | self._is_locked if self.facts.watched else moves),
+            self.step.eq(~self.loading & ~self.running | self.taken | self._is_locked),
             self.keystream.payload.eq(self.hold),
             self.keystream.valid.eq(self.offered),
             self.ends_load.eq(self.loading & self.last_word),
@@ -126,7 +125,7 @@ class PrngCore(SteppedCore):
 
     @property
     def _is_locked(self) -> Value:
-        """Whether registers were found to be stuck at zero."""
+        """Whether registers were found to be stuck at zero; never, where nothing watches them."""
         return Cat(*self.locked).any()
 
     @property
