@@ -24,7 +24,7 @@ from parts import (
 
 from headwater.bench import fpga as bench_fpga
 from headwater.bench.fpga import evaluate_on_fpga
-from headwater.bench.point import Figures, Frequency
+from headwater.bench.point import Figures, Frequency, too_large
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
@@ -33,9 +33,9 @@ from headwater.emit.verilog import generate
 from headwater.errors import InputError
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import Family, Part, synthesise
-from headwater.flow.fpga.nextpnr import Route, place_and_route
+from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 from headwater.flow.fpga.xilinx import SPARTAN3
-from headwater.report.figures_table import figures_tables
+from headwater.report.figures_table import figures_notes, figures_tables
 
 # Which figures are the headline, with tools that only pretend
 
@@ -43,7 +43,7 @@ from headwater.report.figures_table import figures_tables
 def pretend(
     monkeypatch: pytest.MonkeyPatch, family: Family, found: dict[str, tuple[Cells, float]]
 ) -> None:
-    """Each way of mapping gives these cells and this frequency."""
+    """Each way of mapping gives these cells and this frequency; 0 for what does not fit."""
     current: list[str] = []
 
     def pretend_synthesis(_family: Family, _text: str, *names: str | Path) -> Cells:
@@ -52,6 +52,8 @@ def pretend(
 
     def pretend_routes(_part: Part, seeds: range, _folder: Path) -> list[Route]:
         cells, fmax = found[current[-1]]
+        if seeds and not fmax:
+            raise TooLargeError("the part has too few LUTs")
         ff = cells.ff + shell_registers(CORE)
         return [Route(seed, fmax, ff, current[-1], "end") for seed in seeds]
 
@@ -82,6 +84,31 @@ def test_objective_decides_the_headline(monkeypatch: pytest.MonkeyPatch, objecti
     assert {
         way: (facts["lut"], facts["fmax_by_seed"]) for way, facts in found.mappings.items()
     } == {way: (cells.lut, [fmax]) for way, (cells, fmax) in THREE.items()}
+
+
+@pytest.mark.parametrize("objective", THREE)
+def test_what_fits_comes_before_what_does_not(
+    monkeypatch: pytest.MonkeyPatch, objective: str
+) -> None:
+    pretend(monkeypatch, ECP5, THREE | {"area": (Cells(lut=100, ff=305), 0.0)})
+    found = evaluate_on_fpga(point("ecp5-25k", objective=objective), TARGETS["ecp5-25k"], CORE)
+    assert found.mapping == {"area": "balanced"}.get(objective, objective)
+    assert found.fmax_mhz
+    assert "fmax_mhz" not in found.absent
+    assert found.mappings
+    assert found.mappings["area"]["too_large"] == "the part has too few LUTs"
+    assert too_large(found.as_json()) is None
+
+
+def test_a_core_that_does_not_fit_has_an_area_and_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, ECP5, {way: (cells, 0.0) for way, (cells, _) in THREE.items()})
+    record = evaluate_on_fpga(point("ecp5-25k"), TARGETS["ecp5-25k"], CORE).as_json()
+    assert (record["lut"], record["mapping"], record["area"]) == (100, "area", 153)
+    assert record["fmax_mhz"] is record["throughput_mbps"] is record["mbps_per_area"] is None
+    assert too_large(record) == "the part has too few LUTs"
+    assert record["absent"]["fmax_mhz"] == "does not fit: the part has too few LUTs"
+    (note,) = figures_notes([record])
+    assert note.startswith("trivium at radix 1 does not fit: the part has too few LUTs; its LUTs")
 
 
 @pytest.mark.parametrize("target", TARGETS)

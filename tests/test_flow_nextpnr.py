@@ -25,7 +25,7 @@ from headwater.bench.fpga import evaluate_on_fpga
 from headwater.errors import ToolError
 from headwater.flow import process
 from headwater.flow.fpga.family import synthesise
-from headwater.flow.fpga.nextpnr import Route, place_and_route
+from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 from headwater.flow.tools import examine
 
 
@@ -139,6 +139,20 @@ def test_failure_ends_with_the_log(programs: Path, folder: Path) -> None:
     first, *rest = str(caught.value).splitlines()
     assert first == f"{NEXTPNR} failed with exit status 255:"
     assert rest == tail
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [("Unable to place cell 'x', no BELs remaining to implement cell type 'TRELLIS_FF'",
+      "LFE5U-25F has too few TRELLIS_FF"),
+     ("Unable to find legal placement for all cells, design is probably at utilisation limit.",
+      "LFE5U-25F has no legal place for all cells")],
+)  # fmt: skip
+def test_a_part_without_room(programs: Path, folder: Path, error: str, told: str) -> None:
+    (programs / NEXTPNR).write_text(f'#!/bin/sh\necho "ERROR: {error}" >&2\nexit 125\n')
+    with pytest.raises(TooLargeError) as caught:
+        place_and_route(TARGETS["ecp5-25k"].part, range(1, 2), folder)
+    assert str(caught.value) == told
 
 
 def test_first_failure_ends_the_seeds(programs: Path, folder: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,22 @@ def test_a_form_that_cannot_be_measured_is_no_answer_but_is_told() -> None:
     assert optimum.best["options"]["form"] == "fibonacci"
     with pytest.raises(ToolError, match=r"^no room$"):
         found(lambda _: 0)
+
+
+def test_a_form_that_does_not_fit_is_no_answer_but_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def area(point: DesignPoint) -> float:
+        return 100 if point.architecture["form"] == "galois" else 1000
+
+    def limited(point: DesignPoint, area: float) -> Record:
+        return made(point, area) | {"too_large": "no LUT is left" if area == 100 else None}
+
+    made = record
+    monkeypatch.setattr(sys.modules[__name__], "record", limited)
+    optimum, _ = found(area)
+    assert optimum.best["options"]["form"] == "fibonacci"
+    assert [told.endswith("does not fit: no LUT is left") for told in optimum.records.failures] == [
+        True
+    ]
 
 
 def test_the_search_ends_with_its_time_and_goes_on() -> None:

@@ -13,7 +13,7 @@ from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
-from headwater.bench.point import DesignPoint, Record
+from headwater.bench.point import DesignPoint, Record, too_large
 from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
 from headwater.bench.search import Condition, Goal, Search
 from headwater.bench.settings import Settings
@@ -171,8 +171,11 @@ def searched(search: Search, measure: Measure, is_over: Callable[[], bool]) -> O
     while is_whole and (batch := search.batch()):
         found: dict[DesignPoint, Record | None] = {}
         for outcome in measure(batch):
-            found[outcome.point] = outcome.record
-            if outcome.record is None:
+            missing = outcome.record and too_large(outcome.record)
+            found[outcome.point] = None if missing else outcome.record
+            if missing:
+                failures[f"{outcome.point} does not fit: {missing}"] = None
+            elif outcome.record is None:
                 failures[outcome.reason] = None
             if is_over():
                 is_whole = len(found) == len(batch)

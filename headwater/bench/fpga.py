@@ -17,19 +17,22 @@ from headwater.flow import doing
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
-from headwater.flow.fpga.nextpnr import Route, place_and_route
+from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
 
 _OBJECTIVES = tuple(name for name in OBJECTIVES if name != "power")
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """The result of one way of mapping; without routes on a target without place and route."""
+    """The result of one way of mapping; without routes on a target without place and route, and
+    where the core does not fit."""
 
     mapping: str
     core: Cells
     slices: int | None
     routes: list[Route]
+    too_large: str | None = None
+    """What the part has too little of; None if the core fits."""
 
     @property
     def fmax(self) -> Frequency | None:
@@ -46,17 +49,25 @@ class _Candidate:
         typical = next(route for route in self.routes if route.fmax_mhz == middle)
         return (typical.path_from, typical.path_to)
 
+    @property
+    def absent(self) -> dict[str, str]:
+        """Figures that are absent, and why."""
+        return {"fmax_mhz": f"does not fit: {self.too_large}"} if self.too_large else {}
+
     def gain(self, objective: str) -> tuple[float, ...]:
-        """The values that the objective maximises, the most important first. On a target without
-        frequencies the area decides."""
+        """The values that the objective maximises, the most important first; what fits comes before
+        what does not. On a target without frequencies the area decides."""
+        fits = float(self.too_large is None)
         median = self.fmax.median if self.fmax else 0.0
         size = (-(self.slices or 0), -self.core.lut)
         if objective == "area" or not median:
-            return (*size, median)
-        return (median / self.core.lut if objective == "balanced" else median, *size)
+            return (fits, *size, median)
+        return (fits, median / self.core.lut if objective == "balanced" else median, *size)
 
     def as_json(self) -> dict[str, Any]:
         found = {**asdict(self.core), "slices": self.slices}
+        if self.too_large:
+            found["too_large"] = self.too_large
         if self.routes:
             found["fmax_by_seed"] = [round(route.fmax_mhz, 2) for route in self.routes]
         return found
@@ -66,8 +77,9 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     """Synthesise, place and route one design point in every way of mapping that its family has.
 
     The figures belong to the mapping that is best for the objective; ``mappings`` has the results
-    of all. On a target without place and route the least area is the best balance. It is an error
-    if flip-flops of the core are missing after placement.
+    of all. On a target without place and route the least area is the best balance. A core that the
+    part has no room for has no frequency, and ``too_large`` says what is missing. It is an error if
+    flip-flops of the core are missing after placement.
     """
     objective = point.settings.objective
     _refuse_objective(objective, target)
@@ -94,7 +106,8 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
             "package": part.package,
             "speed_grade": part.speed,
         },
-        absent=target.absent,
+        too_large=best.too_large,
+        absent=target.absent | best.absent,
     )
 
 
@@ -112,10 +125,14 @@ def _candidate(verilog: Verilog, way: str, target: FpgaTarget, seeds: range) -> 
     doing.step(f"synthesis for {way}")
     with private_folder() as folder:
         cells = synthesise(part.family, text, core, top, way, folder)
-        routes = place_and_route(part, seeds, folder)
+        slices = part.family.slices(cells)
+        try:
+            routes = place_and_route(part, seeds, folder)
+        except TooLargeError as error:
+            return _Candidate(way, cells, slices, [], str(error))
     for route in routes:
         _refuse_missing_registers(verilog, cells.ff, route.ff)
-    return _Candidate(way, cells, part.family.slices(cells), routes)
+    return _Candidate(way, cells, slices, routes)
 
 
 def _refuse_missing_registers(verilog: Verilog, core: int, placed: int) -> None:

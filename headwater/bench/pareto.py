@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from headwater.bench.point import Record, area_of, stage_of
+from headwater.bench.point import Record, area_of, stage_of, too_large
 
 _Figure = Callable[[Record], float | None]
 
@@ -17,12 +17,15 @@ def mark_pareto(records: Sequence[Record]) -> list[Record]:
     """The records with a member ``non_dominated`` each.
 
     A record is dominated if another record of the same target and stage is at least as good in
-    area, throughput and (if both have it) energy per bit, and better in one of them.
+    area, throughput and (if both have it) energy per bit, and better in one of them; so is what
+    does not fit.
     """
+    fit = [record for record in records if not too_large(record)]
     return [
-        {**record, "non_dominated": not any(_beats(other, record) for other in records)}
+        {**record, "non_dominated": not too_large(record)
+         and not any(_beats(one, record) for one in fit)}
         for record in records
-    ]
+    ]  # fmt: skip
 
 
 def _beats(one: Record, other: Record) -> bool:

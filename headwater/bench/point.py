@@ -28,6 +28,12 @@ BEST_OF_RECIPES = ", best of the recipes"
 OF_RANDOM_BITS = ", random bits"
 
 
+def too_large(record: Record) -> str | None:
+    """What the part has too little of for the core; None if it fits, or if nobody looked."""
+    missing: str | None = record.get("too_large")
+    return missing
+
+
 def area_of(record: Record) -> float | None:
     """The area in throughput per area: on an FPGA the slices or cells that hold LUTs and
     flip-flops, in standard cells GE."""
@@ -151,6 +157,9 @@ class Figures:
     ff: int | None = None
     slices: int | None = None
     """The least number of slices that hold LUTs and flip-flops, on targets that count slices."""
+    too_large: str | None = None
+    """What an FPGA part has too little of for the core, which then has no frequency; None if it
+    fits."""
     mapping: str | None = None
     """The way of mapping that all figures belong to; in standard cells the recipe, if several were
     tried."""

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds
-from headwater.bench.point import DesignPoint
+from headwater.bench.point import DesignPoint, too_large
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
 from headwater.bench.workers import Workers, cluster_workers, local_workers
@@ -127,6 +127,8 @@ def _line(outcome: Outcome) -> str:
         return f"{what}: FAILED"
     fmax = outcome.record["fmax_mhz"]
     clock = f", {fmax['median']:.0f} MHz" if fmax else ""
+    if missing := too_large(outcome.record):
+        clock = f", does not fit: {missing}"
     return f"{what}: {area_in_words(outcome.record)}{clock}"
 
 

@@ -8,7 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from headwater.bench.point import OF_RANDOM_BITS, Record, area_of, design_point_of, stage_of
+from headwater.bench.point import (
+    OF_RANDOM_BITS,
+    Record,
+    area_of,
+    design_point_of,
+    stage_of,
+    too_large,
+)
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
@@ -134,7 +141,8 @@ _CHECKS: tuple[_Check, ...] = (
 
 def _faults(record: Record, wish: Wish) -> list[str]:
     """Every part of the wish that a point does not meet."""
-    found = []
+    missing = too_large(record)
+    found = [f"does not fit: {missing}"] if missing else []
     for what, wished, measured, at_least in _CHECKS:
         limit, value = wished(wish), measured(record)
         if limit is None:

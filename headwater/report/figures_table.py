@@ -13,6 +13,7 @@ from headwater.bench.point import (
     area_unit_of,
     mbps_per_area_of,
     stage_of,
+    too_large,
 )
 from headwater.bench.settings import ONE_RECIPE, SYNTHESIS
 from headwater.bench.target import FpgaTarget
@@ -147,8 +148,14 @@ def figures_tables(records: Sequence[Record]) -> list[Table]:
 
 
 def figures_notes(records: Sequence[Record]) -> list[str]:
-    """What a reader must know of these figures: a note on authenticated ciphers."""
-    return [AUTHENTICATED] if any(_halved(one["cipher"]) for one in records) else []
+    """What a reader must know of these figures: notes on authenticated ciphers, and on what does
+    not fit."""
+    halved = [AUTHENTICATED] if any(_halved(one["cipher"]) for one in records) else []
+    return halved + [
+        f"{one['cipher']} at radix {one['radix']} does not fit: {missing}; its LUTs, "
+        "flip-flops and area are what it would take."
+        for one in records if (missing := too_large(one))
+    ]  # fmt: skip
 
 
 def _halved(name: str) -> bool:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from headwater.errors import ToolError
 from headwater.flow import doing
 from headwater.flow.fpga.family import Family, Part
 from headwater.flow.kept import cache_folder
@@ -15,6 +17,14 @@ from headwater.flow.process import find_program, package_version, run_tool, writ
 _REQUESTED_MHZ = 300
 """Requested clock. It decides only whether nextpnr reports pass or fail; the result does not depend
 on it."""
+
+_NO_CELL = re.compile(r"no BELs remaining to implement cell type '(.+)'")
+_FULL = "design is probably at utilisation limit"
+"""What nextpnr says of a design that its part has no room for: at once, or while it places."""
+
+
+class TooLargeError(ToolError):
+    """The part has no room for the design."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +39,13 @@ class Route:
 
 
 def place_and_route(part: Part, seeds: range, folder: Path) -> list[Route]:
-    """Place and route the ``netlist.json`` in ``folder`` once per seed."""
+    """Place and route the ``netlist.json`` in ``folder`` once per seed.
+
+    Raises
+    ------
+    TooLargeError
+        If the part has no room for it.
+    """
     _check_cache()
     if part.pins:
         (folder / "pins").write_text(part.pins)
@@ -53,12 +69,16 @@ def _check_cache() -> None:
 
 def _route(part: Part, seed: int, folder: Path) -> Route:
     family = part.family
-    run_tool(
-        [find_program(family.package, f"pip install {family.package}"), *part.arguments,
-         "--json", "netlist.json", "--seed", str(seed), "--freq", str(_REQUESTED_MHZ),
-         "--timing-allow-fail", "--report", "report.json", "--quiet", *family.arguments],
-        cwd=folder,
-    )  # fmt: skip
+    command: list[str | Path] = [
+        find_program(family.package, f"pip install {family.package}"), *part.arguments,
+        "--json", "netlist.json", "--seed", str(seed), "--freq", str(_REQUESTED_MHZ),
+        "--timing-allow-fail", "--report", "report.json", "--quiet", *family.arguments,
+    ]  # fmt: skip
+    try:
+        run_tool(command, cwd=folder)
+    except ToolError as error:
+        _refuse_too_large(part, str(error))
+        raise
     report = written_json(folder / "report.json")
     (fmax,) = (clock["achieved"] for clock in report["fmax"].values())
     path = max(
@@ -67,3 +87,11 @@ def _route(part: Part, seed: int, folder: Path) -> Route:
     )
     placed = family.flip_flops_placed(report, folder)
     return Route(seed, fmax, placed, path[0]["from"]["cell"], path[-1]["to"]["cell"])
+
+
+def _refuse_too_large(part: Part, told: str) -> None:
+    """An error if nextpnr told that the part has no room for the design."""
+    if missing := _NO_CELL.search(told):
+        raise TooLargeError(f"{part.device} has too few {missing[1]}")
+    if _FULL in told:
+        raise TooLargeError(f"{part.device} has no legal place for all cells")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of
+from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, too_large
 from headwater.bench.target import AsicTarget, FpgaTarget, Target
 from headwater.kinds.stepped.prng.shape import PrngShape, source_of, splits
 from headwater.report.choose import fmax_of
@@ -61,10 +61,15 @@ class SourceCell(Cell):
 
 
 def smallest(cells: Sequence[SourceCell]) -> tuple[SourceCell | None, bool]:
-    """The smallest of some splits that has an area, and whether all of them have one."""
+    """The smallest of some splits that has an area, one that fits if there is any, and whether all
+    of them have one."""
     known = [cell for cell in cells if cell.record and area_of(cell.record) is not None]
-    least = min(known, key=lambda cell: area_of(cell.record or {}) or 0.0, default=None)
-    return least, len(known) == len(cells)
+
+    def size(cell: SourceCell) -> tuple[bool, float]:
+        record = cell.record or {}
+        return bool(too_large(record)), area_of(record) or 0.0
+
+    return min(known, key=size, default=None), len(known) == len(cells)
 
 
 def fewest_first(points: Sequence[DesignPoint]) -> list[DesignPoint]:
@@ -94,11 +99,15 @@ def _those(cells: Sequence[SourceCell], bits: int, cipher: str) -> list[SourceCe
 
 
 def _shown(cell: SourceCell | None, whole: bool, quantity: Quantity) -> object:
-    figure = cell and cell.record and quantity.of(cell.record)
-    if cell is None or figure is None:
+    if cell is None or cell.record is None:
         return None
-    several = f" in {cell.source.instances}" if cell.source.instances > 1 else ""
-    return f"{figure:g}{several}{'' if whole else '*'}"
+    figure = quantity.of(cell.record)
+    told = [] if figure is None else [f"{figure:g}"]
+    if told and cell.source.instances > 1:
+        told.append(f"in {cell.source.instances}")
+    if too_large(cell.record):
+        told.append("does not fit")
+    return f"{' '.join(told)}{'' if whole else '*'}" if told else None
 
 
 def long_table(cells: Sequence[SourceCell]) -> Table:
