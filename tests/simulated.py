@@ -55,6 +55,13 @@ OPTION_CASES = [
     for options in varied(cipher, radix)
 ]
 
+OPTION_CASES += [
+    pytest.param(cipher, radix, {"form": "ahead"}, id=f"{cipher.name}-{radix}-ahead")
+    for cipher in CIPHERS
+    for radix in (2, 4, 16, 32)
+    if is_legal(cipher, radix, {"form": "ahead"})
+]
+
 RADIX_CASES = [
     pytest.param(cipher, radix, id=f"{cipher.name}-{radix}")
     for cipher in CIPHERS

@@ -38,6 +38,22 @@ def test_a_sweep_and_a_plan_choose_by_target(tmp_path: Path) -> None:
     assert forms(read_plan(path, print)) == by_target
 
 
+@pytest.mark.parametrize(
+    ("radix", "load_width", "options", "form"),
+    [(8, None, {}, "ahead"), (8, 8, {}, "fibonacci"), (64, None, {}, "fibonacci"),
+     (8, None, {"output": "split"}, "fibonacci")],
+)  # fmt: skip
+def test_a_default_of_fpgas_is_taken_where_it_is_legal(
+    radix: int, load_width: int | None, options: dict[str, str], form: str
+) -> None:
+    swept = Sweep(ciphers=["grain128a"], radices=[radix], load_width=load_width, targets=BOTH,
+                  options=options)  # fmt: skip
+    found = {at.target.name: at.architecture["form"] for at in swept.points(print)}
+    assert found == {"ecp5-25k": form, "osu018": "fibonacci"}
+    core = cipher("grain128a").core(radix, load_width=load_width, target="xc7", **options)
+    assert core.architecture["form"] == form
+
+
 def test_what_is_given_is_kept(tmp_path: Path) -> None:
     given = Sweep(ciphers=["snow3g"], targets=BOTH, options={"sbox": "fast"})
     assert set(forms(given.points(print)).values()) == {"fast"}
@@ -111,13 +127,14 @@ def _measured(one: Cipher, option: str, value: str) -> Record:
         found = store.results(cipher=one.name, target=point.target.name)
     (record,) = (each.record for each in found
                  if each.record["options"] == point.architecture.options
+                 and each.record["radix"] == point.architecture.radix
                  and each.record["flow"] == point.settings.as_json())  # fmt: skip
     return record
 
 
 def test_a_data_sheet_tells(capsys: Capture) -> None:
     assert main(["show", "snow3g"]) == 0
-    assert "Default on FPGAs: table." in " ".join(capsys.readouterr().out.split())
+    assert "Default on FPGAs where it is legal: table." in " ".join(capsys.readouterr().out.split())
     assert main(["list", "options", "snow3g", "--json"]) == 0
     listed = {row["option"]: row for row in json.loads(capsys.readouterr().out)}
     assert (listed["sbox"]["default"], listed["sbox"]["on_fpga"]) == ("algebraic", "table")

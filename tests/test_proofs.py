@@ -50,6 +50,8 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
         {"controller": "shift", "authenticator": "direct", "direction": "encrypt"},
     ),
     ("grain128aeadv2", 4, None, {"clear": "instant"}),
+    ("grain128a", 32, None, {"form": "ahead", "stall": "none", "clear": "none"}),
+    ("grain128aeadv2", 4, None, {"form": "ahead"}),
     ("espresso", 4, 8, {"stall": "none"}),
     ("lizard", 7, 32, {"clear": "instant"}),
     ("bivium", 32, 16, {"clear": "instant"}),

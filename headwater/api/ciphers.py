@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -90,15 +91,18 @@ class Cipher(Operations):
         if interface == "prng":
             raise InputError("interface prng must be made by random_bits, not by core: its radix "
                              "and load width follow from the number of bits")  # fmt: skip
-        usual = {} if target is None else _defaults_on(self.description, target)
-        values = {**usual, **{name: str(value) for name, value in options.items()}}
-        if interface in PORTS:
-            made = coprocessor_architecture(self.description, radix, load_width, values)
-            check_port(self.description, made, PORTS[interface])
-        else:
-            made = Architecture.choose(
+        values = {name: str(value) for name, value in options.items()}
+
+        def chosen(values: Mapping[str, str]) -> Architecture:
+            if interface in PORTS:
+                return coprocessor_architecture(self.description, radix, load_width, values)
+            return Architecture.choose(
                 self.description, radix=radix, load_width=load_width, options=values
             )
+
+        made = _for_target(target, self.description, values, chosen) if target else chosen(values)
+        if interface in PORTS:
+            check_port(self.description, made, PORTS[interface])
         return Core(self.description, made, interface)
 
     def random_bits(
@@ -129,12 +133,15 @@ class Cipher(Operations):
         return RandomBits(shape)
 
 
-def _defaults_on(cipher: Description, target: str) -> dict[str, str]:
+def _for_target(
+    target: str, cipher: Description, values: Mapping[str, str],
+    chosen: Callable[[Mapping[str, str]], Architecture],
+) -> Architecture:  # fmt: skip
     # Here, since it brings what runs tools: without a target a core is made sooner.
-    from headwater.bench.chosen import defaults_on
+    from headwater.bench.chosen import made_for
     from headwater.bench.target import find
 
-    return defaults_on(cipher, find(target))
+    return made_for(find(target), cipher, values, chosen)
 
 
 def cipher(name: str, **parameters: str | int) -> Cipher:

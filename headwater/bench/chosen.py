@@ -4,22 +4,35 @@ default on FPGAs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 from headwater.bench.point import DesignPoint
 from headwater.bench.settings import Settings
 from headwater.bench.target import FpgaTarget, Target
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
+from headwater.errors import InputError
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.prng.shape import PrngShape
 
+Make = Callable[[Mapping[str, str]], Architecture]
+"""Makes an architecture of options; an error if they are not legal."""
 
-def defaults_on(cipher: Cipher, target: Target) -> dict[str, str]:
-    """The options of a cipher that have another default on that target, with that."""
-    return cipher.best_on_fpga if isinstance(target, FpgaTarget) else {}
+
+def made_for(
+    target: Target, cipher: Cipher, options: Mapping[str, str], make: Make
+) -> Architecture:
+    """What ``make`` makes of the options and of the target's own defaults."""
+    return _on_fpga(cipher, options, make) if isinstance(target, FpgaTarget) else make(options)
+
+
+def _on_fpga(cipher: Cipher, options: Mapping[str, str], make: Make) -> Architecture:
+    """The defaults of FPGAs are taken where they are legal."""
+    with suppress(InputError):
+        return make({**cipher.best_on_fpga, **options})
+    return make(options)
 
 
 @dataclass(frozen=True)
@@ -34,9 +47,12 @@ class Chosen:
     def choose(cls, cipher: Cipher, radix: int | None, load_width: int | None,
                options: Mapping[str, str]) -> Chosen:  # fmt: skip
         """What a choice stands for; an error if it is not legal."""
-        made = partial(Architecture.choose, cipher, radix=radix, load_width=load_width)
-        on_fpga = {**cipher.best_on_fpga, **options}
-        return cls(cipher.with_parameters(options), made(options=options), made(options=on_fpga))
+
+        def made(values: Mapping[str, str]) -> Architecture:
+            return Architecture.choose(cipher, radix=radix, load_width=load_width, options=values)
+
+        on_fpga = _on_fpga(cipher, options, made)
+        return cls(cipher.with_parameters(options), made(options), on_fpga)
 
     @classmethod
     def source(cls, cipher: Cipher, shape: PrngShape) -> Chosen:

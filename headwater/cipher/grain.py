@@ -13,6 +13,7 @@ from typing import Any
 from headwater.cipher.description import Bits
 from headwater.cipher.register import Register
 from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.description import Phase, Placed, side_by_side
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher, Window
 
@@ -177,6 +178,7 @@ GRAIN_V1 = ShiftRegisterCipher(
     load=Placed(load_v1),
     phases=(Phase("initialization", 160, ("feedback",)),),
     step=step_v1,
+    form_on_fpga=AHEAD,
 )
 
 GRAIN_128A_AE = BitAead(
@@ -195,6 +197,7 @@ GRAIN_128A_AE = BitAead(
     load=Placed(load_128a_authenticated),
     phases=(Phase("initialization", 256, ("feedback",)), Phase("authenticator", 64)),
     step=step_128a_authenticated,
+    form_on_fpga=AHEAD,
     tag_bits=32,
     authenticator="q",
     refill=fill,
@@ -221,6 +224,7 @@ GRAIN_128A = ShiftRegisterCipher(
     load=Placed(load_128),
     phases=(Phase("initialization", 256, ("feedback",)),),
     step=step_128a,
+    form_on_fpga=AHEAD,
     authenticated=GRAIN_128A_AE,
 )
 
@@ -240,6 +244,7 @@ GRAIN_128AEAD = BitAead(
     load=Placed(load_aead),
     phases=(Phase("initialization", 256, ("feedback",)), Phase("key again", 128, ("key_again",))),
     step=step_aead,
+    form_on_fpga=AHEAD,
     tag_bits=64,
     authenticator="q",
     refill=turn_then_fill,

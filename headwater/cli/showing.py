@@ -66,7 +66,11 @@ def _choices(sheet: dict[str, dict[str, Any]]) -> Iterator[str]:
         values = facts["values"]
         numbers = all(value.isdigit() for value in values)
         listed = _list(sorted(map(int, values))) if numbers else " | ".join(values)
-        on_fpga = f" Default on FPGAs: {facts['on_fpga']}." if "on_fpga" in facts else ""
+        on_fpga = (
+            f" Default on FPGAs where it is legal: {facts['on_fpga']}."
+            if "on_fpga" in facts
+            else ""
+        )
         yield f"{name}={listed}. {facts['advice']}{on_fpga}"
 
 

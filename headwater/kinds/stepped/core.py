@@ -12,6 +12,7 @@ from headwater.core.naming import named
 from headwater.kinds.stepped.placing import placed_state
 from headwater.kinds.stepped.registers import SteppedRegisters
 from headwater.kinds.stepped.retimed import RetimedSteps
+from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.unrolled import Unrolled
 from headwater.kinds.stepped.unrolling import unroll
 
@@ -59,6 +60,7 @@ class SteppedCore(SteppedRegisters):
             entering=self._entering,
             constants=self.constants,
             whole=self.facts.whole_sums,
+            sums=self.ahead,
         )
 
     @abstractmethod
@@ -100,6 +102,8 @@ class SteppedCore(SteppedRegisters):
         m.d.comb += self.enable.eq(self._moves(m) if self.facts.waits else 1)
         if self.retimed:
             self._move_retimed(m, self.retimed)
+        if self.ahead:
+            self._move_ahead(m, self.ahead)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
         for name, value in after.items():
             self._move_register(m, name, value)
@@ -135,6 +139,12 @@ class SteppedCore(SteppedRegisters):
         with m.If(self.enable):
             retimed.move(m, self.controls, self.loading)
         self.session.clear_at_once(m, retimed.pipeline.values())
+
+    def _move_ahead(self, m: Module, ahead: SumsAhead) -> None:
+        with m.If(self.enable):
+            for place, value in ahead.following(self.state).items():
+                m.d.sync += ahead.registers[place].eq(value)
+        self.session.clear_at_once(m, ahead.registers.values())
 
     def _move_register(self, m: Module, name: str, value: Value) -> None:
         register = self.state[name]

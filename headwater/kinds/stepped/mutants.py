@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +12,14 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.algebra.word import concatenate
 from headwater.cipher.description import Bits
+from headwater.errors import InputError
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import Phase, Placed, SteppedCipher
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.word_steps import WordCore
 from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
@@ -107,10 +110,15 @@ def _loaded(cipher: SteppedCipher, name: str, wrong: Callable[[Any], Any]) -> St
     return replace(cipher, load=Placed(content))
 
 
-def _first_register_turned(facts: SteppedFacts) -> SteppedCipher:
-    """The first register is loaded rotated by one place."""
-    name = facts.cipher.registers[0].name
-    return _loaded(facts.cipher, name, lambda right: [*right[1:], right[0]])
+def _register_turned(facts: SteppedFacts) -> SteppedCipher | None:
+    """A register is loaded rotated by one place: the first of which the architecture allows it."""
+    cipher, made = facts.cipher, facts.architecture
+    for register in cipher.registers:
+        turned = _loaded(cipher, register.name, lambda right: [*right[1:], right[0]])
+        with suppress(InputError):
+            turned.check_choices(made.radix, made.load_width, made.options)
+            return turned
+    return None
 
 
 def _sum_inverted(facts: SteppedFacts) -> SteppedCipher | None:
@@ -214,19 +222,30 @@ def _still(m: Module, core: SteppedCore) -> None:
         m.d.comb += core.enable.eq(0)
 
 
+class _Behind(SteppedCore):
+    """Of the first sum that is made ahead, a bit is that of the present state."""
+
+    def _move_ahead(self, m: Module, ahead: SumsAhead) -> None:
+        super()._move_ahead(m, ahead)
+        place, register = next(iter(ahead.registers.items()))
+        with m.If(self.enable):
+            m.d.sync += register[0].eq(ahead.present(self.state)[place][0])
+
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (
         other_cipher(_one_product_too_many),
         other_cipher(_rewritten_wrong),
         only(_keeps, replaced(_Unkept)),
     ),
+    "sums": (replaced(_Behind),),
     "setup": (
         other_cipher(_blank_steps_missing),
         other_cipher(_controls_end_early),
         added(_still),
     ),
     "session": SESSION_MUTANTS,
-    "load": (other_cipher(_first_register_turned), other_cipher(_sum_inverted)),
+    "load": (other_cipher(_register_turned), other_cipher(_sum_inverted)),
     "entering": (replaced(_Deaf), replaced(_Unemptied)),
     "words": (replaced(_Deaf), only(_has_load_controls, replaced(_WrongConstant))),
     "next": (replaced(_Hasty),),

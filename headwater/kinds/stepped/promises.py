@@ -12,6 +12,7 @@ Together the promises specify the whole core: ``load`` or ``entering`` the state
 
 from __future__ import annotations
 
+from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.load import watch_load
@@ -19,6 +20,7 @@ from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
 from headwater.kinds.stepped.watch.streams import watch_next
+from headwater.kinds.stepped.watch.sums import watch_sums
 from headwater.kinds.stepped.watch.words import watch_words_entering
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.prove.alike import always, clear, hold, silence, where_it_waits
@@ -41,6 +43,10 @@ def _is_placed(facts: SteppedFacts) -> bool:
     return isinstance(facts.cipher, ShiftRegisterCipher)
 
 
+def _adds_ahead(facts: SteppedFacts) -> bool:
+    return facts.architecture["form"] == AHEAD
+
+
 def _is_of_words(facts: SteppedFacts) -> bool:
     return isinstance(facts.cipher, WordCipher)
 
@@ -51,6 +57,12 @@ PROMISES = (
         described("its steps, one at a time"),
         "one cycle moves the state, and gives the word, of as many single steps as the radix",
         cycles=few_cycles,
+    ),
+    Property(
+        "sums", watch_sums,
+        described("what its sums are of the present state"),
+        "what is added of a sum a cycle ahead is what the state gives when it is used",
+        by_induction=always, applies=_adds_ahead,
     ),
     Property(
         "setup", watch_setup,

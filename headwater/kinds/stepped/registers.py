@@ -6,6 +6,7 @@ from __future__ import annotations
 from amaranth.hdl import Const, Signal, Value
 
 from headwater.core.component import Core
+from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.controller import CountingController, ShiftingController
 from headwater.kinds.stepped.controls import ControlSignals, Phases
@@ -14,6 +15,7 @@ from headwater.kinds.stepped.early import EarlySteps
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.retimed import RetimedSteps
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import constants_of
 from headwater.kinds.stepped.word_cipher import Entered
@@ -47,7 +49,8 @@ class SteppedRegisters(Core):
         decided = self.early.decided.values() if self.early else ()
         hold = (self.hold,) if self.facts.waits and self.holds else ()
         behind = (self.surplus,) if len(self.surplus) else ()
-        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided)
+        ahead = self.ahead.registers.values() if self.ahead else ()
+        self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided, *ahead)
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
         emptied = (self.early.emptied,) if self.early else ()
@@ -100,6 +103,12 @@ class SteppedRegisters(Core):
         kept = self.session.keeps_secrets
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, self.architecture)
+        self.ahead = None
+        if self.architecture["form"] == AHEAD:
+            assert isinstance(self.cipher, ShiftRegisterCipher)
+            self.ahead = SumsAhead(
+                self.cipher, self.architecture.radix, self.architecture.load_width, kept=kept
+            )
         self.retimed = None
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)

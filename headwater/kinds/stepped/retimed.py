@@ -13,6 +13,7 @@ from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.core.naming import named
 from headwater.kinds.stepped.retiming import Retiming, inputs_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.sums_ahead import sum_of
 from headwater.kinds.stepped.unrolled import Controls, Unrolled
 
 
@@ -136,11 +137,7 @@ class RetimedSteps:
     def _sum(self, name: str, terms: Polynomial) -> Signal:
         """The sum of some products of windows, shared between its uses."""
         if terms not in self._sums:
-            products = [
-                reduce(and_, (self._window(*variable) for variable in sorted(term)))
-                for term in sorted(terms.monomials, key=sorted)
-            ]
-            self._sums[terms] = named(self._m, name, reduce(xor, products))
+            self._sums[terms] = named(self._m, name, sum_of(terms, self._window))
         return self._sums[terms]
 
     def _window(self, register: str, place: int) -> Value:

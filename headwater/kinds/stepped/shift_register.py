@@ -8,27 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
-from headwater.algebra.word import Word, concatenate, unnamed
+from headwater.algebra.word import Wire, Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
 from headwater.errors import InputError
+from headwater.kinds.stepped.ahead import AHEAD, parts_ahead
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.retiming import retiming
 from headwater.kinds.stepped.sheet import Entries, with_taps
 
 FORM = Option(
     "form",
-    ("fibonacci", "galois"),
+    ("fibonacci", "galois", "ahead"),
     "fibonacci: feedback enters at one end; galois: feedback enters in parts at several "
-    "stages, for speed",
-    "galois costs gates and masks at more stages, and shortens the path of the feedback. Choose "
-    "it where the clock is the limit; where no term can move, it is refused.",
+    "stages, for speed; ahead: what can be added of the feedback a cycle ahead is kept in "
+    "registers",
+    "galois costs gates and masks at more stages, and shortens the path of the feedback. ahead "
+    "costs a register for each sum, and needs load words as wide as a step. Choose one of them "
+    "where the clock is the limit; where no term can move, it is refused.",
 )
 OUTPUT = Option(
     "output",
@@ -64,6 +67,8 @@ class ShiftRegisterCipher(SteppedCipher):
     rewrites: Mapping[str, Rewrite] = field(default_factory=dict, hash=False)
     """By control: the new content of registers at the beginning of each step in which it is one,
     before the step function reads them. For ciphers whose setup changes the whole state at once."""
+    form_on_fpga: str = ""
+    """The default of the option ``form`` on FPGAs; empty if it is no other one there."""
 
     @property
     def rewriting_controls(self) -> tuple[str, ...]:
@@ -86,17 +91,39 @@ class ShiftRegisterCipher(SteppedCipher):
         if self.rewrites:  # What has not been added yet would be rewritten too.
             return super().options
         output = (OUTPUT,) if self.feeds_output_back else ()
-        return (*super().options, FORM, *output)
+        return (*super().options, replace(FORM, best_on_fpga=self.form_on_fpga), *output)
 
     def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
         """Refuse a form in which nothing moves at this radix."""
         super().check_choices(radix, load_width, options)
-        retiming(self, radix, options.get("form", ""), options.get("output", ""))
+        form, output = options.get("form", ""), options.get("output", "")
+        if form != AHEAD:
+            retiming(self, radix, form, output)
+            return
+        if output == "split":
+            raise InputError("output must be plain with form=ahead, not 'split'")
+        parts_ahead(self, radix, load_width)
 
     @cached_property
     def feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:
         """The step as polynomials: output, and input of each register, over variables (register,
         stage) and (control, 0)."""
+        return self.read_step(unnamed)
+
+    @cached_property
+    def named_sums(self) -> tuple[Polynomial, ...]:
+        """What the step names, in its order, over the same variables."""
+        found: list[Polynomial] = []
+
+        def wire(value: Polynomial, name: str = "") -> Polynomial:  # noqa: ARG001
+            found.append(value)
+            return value
+
+        self.read_step(wire)
+        return tuple(found)
+
+    def read_step(self, wire: Wire) -> tuple[Polynomial, Mapping[str, Polynomial]]:
+        """The step read with polynomials: output, and input of each register."""
 
         def window(register: Register) -> Window:
             def stage_of(stage: int) -> Polynomial:
@@ -106,7 +133,7 @@ class ShiftRegisterCipher(SteppedCipher):
             return stage_of
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
-        output, entering = self.step(unnamed, *map(window, self.registers), **controls)
+        output, entering = self.step(wire, *map(window, self.registers), **controls)
         names = [register.name for register in self.registers]
         if set(entering) != set(names):
             raise InputError(

@@ -18,19 +18,21 @@ from headwater.cipher.register import Register
 from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.unrolled import Controls, Unrolled
 
 
 @dataclass(frozen=True)
 class Windows:
     """The steps of shift registers, of which one evaluation makes ``widest`` at most. Values called
-    as in ``whole`` are kept."""
+    as in ``whole`` are kept. Of the sums in ``ahead`` a part was made a cycle ahead."""
 
     m: Module
     cipher: ShiftRegisterCipher
     controls: Controls
     widest: int
     whole: Collection[str]
+    ahead: SumsAhead | None = None
 
     def unrolled(self, state: Mapping[str, Value], radix: int, ahead: int) -> Unrolled:
         """``radix`` steps from ``state`` on, and the output ``ahead`` steps later."""
@@ -161,9 +163,15 @@ class _Reading:
         self, of: Windows, lines: Mapping[str, _Line], start: int, width: int, suffix: str
     ) -> None:
         self._width = width
-        self._wire = FunctionNaming(of.m, suffix, of.whole)
         registers = of.cipher.registers
         windows = [self._window(lines[register.name], register, start) for register in registers]
+        by_name = {
+            register.name: window for register, window in zip(registers, windows, strict=True)
+        }
+        self._wire = (
+            of.ahead.naming(of.m, suffix, of.whole, lambda name, stage: by_name[name](stage))
+            if of.ahead else FunctionNaming(of.m, suffix, of.whole)
+        )  # fmt: skip
         wide = {
             name: Cat(*(of.controls(name, start + place) for place in range(width)))
             for name in of.cipher.controls

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from functools import reduce
 from operator import and_, xor
 
-from amaranth.hdl import Cat, Const, Module, Mux, ResetSignal, Signal, Value
+from amaranth.hdl import Assume, Cat, Const, Module, Mux, ResetSignal, Signal, Value
 
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.watch.reference import State, Steps, single_steps
+from headwater.kinds.stepped.watch.sums import sums_are_right
 
 
 def plain_state(m: Module, core: SteppedCore) -> State:
@@ -80,7 +81,7 @@ def _product(
 
 def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: int) -> Steps:
     """``count`` single steps from the core's state on, with the core's controls, while the bits of
-    its load word enter."""
+    its load word enter. What was added a cycle ahead is taken to be right."""
     width = core.architecture.load_width // cipher.lane_count
 
     def entering(position: int) -> Value:
@@ -88,6 +89,7 @@ def steps_of_cycle(m: Module, core: SteppedCore, cipher: SteppedCipher, count: i
             return Const(0, cipher.lane_count)
         return Cat(core.load_word[lane * width + position] for lane in range(cipher.lane_count))
 
+    m.d.comb += Assume(sums_are_right(core))
     return single_steps(m, cipher, plain_state(m, core), count, core.controls, entering)
 
 
