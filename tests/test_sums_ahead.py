@@ -45,9 +45,13 @@ def test_all_that_is_fed_back_is_ahead_at_one_bit_a_cycle() -> None:
     assert not any(parts.rest.monomials for parts in found.values())
 
 
-def test_a_term_is_ahead_if_step_and_load_shift_its_bits() -> None:
-    """At 32 bits a cycle stages up to 95 are one radix below others. Stages 64 to 95 of s are
-    there, but the load puts words of the IV into them, so that s38, s42 and s60 cannot be ahead."""
+def test_a_term_is_not_ahead_where_the_load_puts_words() -> None:
+    """At 16 bits a cycle words of the IV come to stages 80 to 95 of s, so that s70 and s81 of f are
+    not ahead, and three of its terms are too few."""
+    assert list(ahead("grain128a", 16)) == [1, 3]
+
+
+def test_a_term_is_ahead_if_the_next_cycle_reads_old_bits() -> None:
     _, g, _, y, _ = cipher_of("grain128a").named_sums
     found = ahead("grain128a", 32)
     assert list(found) == [1, 3]  # Two terms of f are left, which save nothing.
@@ -68,11 +72,11 @@ def test_a_term_is_ahead_if_step_and_load_shift_its_bits() -> None:
          ("radix of grain_v1 with form=ahead must divide the steps of its setup and be at most 16, "
           "not 3")),
         ("grain128a", {"radix": 8, "load_width": 8},
-         ("form of grain128a at radix 8 and load width 8 must be fibonacci, not 'ahead': no term "
-          "of its feedback can be made a cycle ahead")),
+         ("form of grain128a at radix 8 and load width 8 must be fibonacci, not 'ahead': no sum "
+          "of its feedback has a part of 4 bits or more that can be added a cycle ahead")),
         ("trivium", {"radix": 8},
-         ("form of trivium at radix 8 and load width 8 must be fibonacci, not 'ahead': no term of "
-          "its feedback can be made a cycle ahead")),
+         ("form of trivium at radix 8 and load width 8 must be fibonacci, not 'ahead': no sum of "
+          "its feedback has a part of 4 bits or more that can be added a cycle ahead")),
         ("grain_v1", {"radix": 1, "output": "split"},
          "output must be plain with form=ahead, not 'split'"),
     ],

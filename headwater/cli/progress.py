@@ -126,10 +126,10 @@ def _line(outcome: Outcome) -> str:
     if outcome.record is None:
         return f"{what}: FAILED"
     fmax = outcome.record["fmax_mhz"]
+    missing = too_large(outcome.record)
     clock = f", {fmax['median']:.0f} MHz" if fmax else ""
-    if missing := too_large(outcome.record):
-        clock = f", does not fit: {missing}"
-    return f"{what}: {area_in_words(outcome.record)}{clock}"
+    fit = f", does not fit: {missing}" if missing else ""
+    return f"{what}: {area_in_words(outcome.record)}{clock}{fit}"
 
 
 def say_estimate(points: Sequence[DesignPoint], store: Store, jobs: int) -> None:

@@ -11,20 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.errors import InputError
 from headwater.kinds.stepped.loading import Plan, Stage, load_plan
+from headwater.kinds.stepped.retiming import ShiftRegisters, refuse_radix
 
 AHEAD = "ahead"
 """The value of the option ``form``."""
 _FEWEST_VARIABLES = 4
 """A part of fewer bits saves no level of LUTs, and was measured to cost some."""
-
-
-ShiftRegisters = Any
-"""A `ShiftRegisterCipher`, which reads this file."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +35,7 @@ class Parts:
 def parts_ahead(cipher: ShiftRegisters, radix: int, load_width: int) -> Mapping[int, Parts]:
     """The sums of which a part can be ahead, by their place among those that a step names. An error
     if there is none."""
-    if any(phase.steps % radix for phase in cipher.phases) or radix > cipher.natural_radix:
-        raise InputError(
-            f"radix of {cipher.name} with form=ahead must divide the steps of its setup and be at "
-            f"most {cipher.natural_radix}, not {radix}"
-        )
+    refuse_radix(cipher, radix, "with form=ahead")
     plan = load_plan(cipher, load_width)
     sums = {
         place: _parts(cipher, plan, radix, whole)
@@ -56,7 +48,8 @@ def parts_ahead(cipher: ShiftRegisters, radix: int, load_width: int) -> Mapping[
     if not found:
         raise InputError(
             f"form of {cipher.name} at radix {radix} and load width {load_width} must be "
-            "fibonacci, not 'ahead': no term of its feedback can be made a cycle ahead"
+            "fibonacci, not 'ahead': no sum of its feedback has a part of "
+            f"{_FEWEST_VARIABLES} bits or more that can be added a cycle ahead"
         )
     return found
 

@@ -60,7 +60,7 @@ class SteppedCore(SteppedRegisters):
             entering=self._entering,
             constants=self.constants,
             whole=self.facts.whole_sums,
-            sums=self.ahead,
+            sums=self.sums_ahead,
         )
 
     @abstractmethod
@@ -102,8 +102,8 @@ class SteppedCore(SteppedRegisters):
         m.d.comb += self.enable.eq(self._moves(m) if self.facts.waits else 1)
         if self.retimed:
             self._move_retimed(m, self.retimed)
-        if self.ahead:
-            self._move_ahead(m, self.ahead)
+        if self.sums_ahead:
+            self._move_ahead(m, self.sums_ahead)
         after = self._injected_state(unrolled) if self.injected else self._placed_state(unrolled)
         for name, value in after.items():
             self._move_register(m, name, value)

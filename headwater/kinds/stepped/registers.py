@@ -49,7 +49,7 @@ class SteppedRegisters(Core):
         decided = self.early.decided.values() if self.early else ()
         hold = (self.hold,) if self.facts.waits and self.holds else ()
         behind = (self.surplus,) if len(self.surplus) else ()
-        ahead = self.ahead.registers.values() if self.ahead else ()
+        ahead = self.sums_ahead.registers.values() if self.sums_ahead else ()
         self.secrets = (*self.state.values(), *hold, *behind, *pipeline, *decided, *ahead)
         counts = (*self.controller.registers, *self.controls.flags.values())
         fresh = self.retimed.flags if self.retimed else ()
@@ -103,10 +103,10 @@ class SteppedRegisters(Core):
         kept = self.session.keeps_secrets
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, self.architecture)
-        self.ahead = None
+        self.sums_ahead = None
         if self.architecture["form"] == AHEAD:
             assert isinstance(self.cipher, ShiftRegisterCipher)
-            self.ahead = SumsAhead(
+            self.sums_ahead = SumsAhead(
                 self.cipher, self.architecture.radix, self.architecture.load_width, kept=kept
             )
         self.retimed = None

@@ -52,9 +52,9 @@ class Retiming:
 def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Retiming | None:
     """The retiming that these options select; None for the plain form. An error if nothing can be
     moved at this radix."""
-    if form in ("", "fibonacci") and output in ("", "plain"):
+    if form != "galois" and output != "split":
         return None
-    _refuse_radix(cipher, radix)
+    refuse_radix(cipher, radix, "in Galois form or with split output")
     system, output_terms = _system(cipher)
     fixed = {} if form == "galois" else {
         term: 0 for feedback in system.values() for term in feedback.monomials
@@ -72,11 +72,12 @@ def retiming(cipher: ShiftRegisters, radix: int, form: str, output: str) -> Reti
     return Retiming(made, parts)
 
 
-def _refuse_radix(cipher: ShiftRegisters, radix: int) -> None:
+def refuse_radix(cipher: ShiftRegisters, radix: int, form: str) -> None:
+    """An error if feedback cannot be made in parts at this radix; ``form`` names the parts."""
     if any(phase.steps % radix for phase in cipher.phases) or radix > cipher.natural_radix:
         raise InputError(
-            f"radix of {cipher.name} in Galois form or with split output must divide the steps of "
-            f"its setup and be at most {cipher.natural_radix}, not {radix}"
+            f"radix of {cipher.name} {form} must divide the steps of its setup and be at most "
+            f"{cipher.natural_radix}, not {radix}"
         )
 
 

@@ -97,12 +97,11 @@ class ShiftRegisterCipher(SteppedCipher):
         """Refuse a form in which nothing moves at this radix."""
         super().check_choices(radix, load_width, options)
         form, output = options.get("form", ""), options.get("output", "")
-        if form != AHEAD:
-            retiming(self, radix, form, output)
-            return
-        if output == "split":
+        if form == AHEAD and output == "split":
             raise InputError("output must be plain with form=ahead, not 'split'")
-        parts_ahead(self, radix, load_width)
+        if form == AHEAD:
+            parts_ahead(self, radix, load_width)
+        retiming(self, radix, form, output)
 
     @cached_property
     def feedback(self) -> tuple[Polynomial, Mapping[str, Polynomial]]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.core.architecture import Architecture
-from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.retiming import Retiming, retiming
@@ -29,8 +28,6 @@ used. Zero afterwards."""
 
 def retiming_of(cipher: SteppedCipher, architecture: Architecture) -> Retiming | None:
     """How the feedback of a core is moved; None for the plain form."""
-    if architecture["form"] == AHEAD:
-        return None
     return retiming(cipher, architecture.radix, architecture["form"], architecture["output"])
 
 

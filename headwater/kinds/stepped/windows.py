@@ -25,14 +25,14 @@ from headwater.kinds.stepped.unrolled import Controls, Unrolled
 @dataclass(frozen=True)
 class Windows:
     """The steps of shift registers, of which one evaluation makes ``widest`` at most. Values called
-    as in ``whole`` are kept. Of the sums in ``ahead`` a part was made a cycle ahead."""
+    as in ``whole`` are kept. Of the ``sums`` a part was made a cycle ahead."""
 
     m: Module
     cipher: ShiftRegisterCipher
     controls: Controls
     widest: int
     whole: Collection[str]
-    ahead: SumsAhead | None = None
+    sums: SumsAhead | None = None
 
     def unrolled(self, state: Mapping[str, Value], radix: int, ahead: int) -> Unrolled:
         """``radix`` steps from ``state`` on, and the output ``ahead`` steps later."""
@@ -169,8 +169,8 @@ class _Reading:
             register.name: window for register, window in zip(registers, windows, strict=True)
         }
         self._wire = (
-            of.ahead.naming(of.m, suffix, of.whole, lambda name, stage: by_name[name](stage))
-            if of.ahead else FunctionNaming(of.m, suffix, of.whole)
+            of.sums.naming(of.m, suffix, of.whole, lambda name, stage: by_name[name](stage))
+            if of.sums else FunctionNaming(of.m, suffix, of.whole)
         )  # fmt: skip
         wide = {
             name: Cat(*(of.controls(name, start + place) for place in range(width)))

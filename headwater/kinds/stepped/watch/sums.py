@@ -21,8 +21,8 @@ def watch_sums(m: Module, core: SteppedCore, watcher: Watcher) -> None:
 
 def sums_are_right(core: SteppedCore) -> Value:
     """An invariant of the parts of sums that are made a cycle ahead, proven by ``sums``."""
-    if core.ahead is None:
+    if core.sums_ahead is None:
         return Const(1, 1)
-    meant = core.ahead.present(core.state)
-    right = (core.ahead.registers[place] == value for place, value in meant.items())
+    meant = core.sums_ahead.present(core.state)
+    right = (core.sums_ahead.registers[place] == value for place, value in meant.items())
     return core.loading | reduce(and_, right)
