@@ -62,6 +62,14 @@ OPTION_CASES += [
     if is_legal(cipher, radix, {"form": "ahead"})
 ]
 
+OPTION_CASES += [
+    pytest.param(cipher, radix, options, id=f"{cipher.name}-{radix}-line-{'-'.join(options)}")
+    for cipher in CIPHERS
+    for radix in (16, 64)
+    for options in ({"authenticator": "ahead"}, {"authenticator": "ahead", "stall": "none"})
+    if isinstance(cipher, BitAead) and is_legal(cipher, radix, options)
+]
+
 RADIX_CASES = [
     pytest.param(cipher, radix, id=f"{cipher.name}-{radix}")
     for cipher in CIPHERS

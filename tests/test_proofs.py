@@ -52,6 +52,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("grain128aeadv2", 4, None, {"clear": "instant"}),
     ("grain128a", 32, None, {"form": "ahead", "stall": "none", "clear": "none"}),
     ("grain128aeadv2", 4, None, {"form": "ahead"}),
+    ("grain128aead", 16, None, {"authenticator": "ahead", "clear": "instant"}),
     ("espresso", 4, 8, {"stall": "none"}),
     ("lizard", 7, 32, {"clear": "instant"}),
     ("bivium", 32, 16, {"clear": "instant"}),

@@ -29,10 +29,14 @@ def made_for(
 
 
 def _on_fpga(cipher: Cipher, options: Mapping[str, str], make: Make) -> Architecture:
-    """The defaults of FPGAs are taken where they are legal."""
-    with suppress(InputError):
-        return make({**cipher.best_on_fpga, **options})
-    return make(options)
+    """The defaults of FPGAs are taken, each where it is legal."""
+    made, taken = make(options), dict(options)
+    for name, value in cipher.best_on_fpga.items():
+        if name not in options:
+            with suppress(InputError):
+                made = make({**taken, name: value})
+                taken[name] = value
+    return made
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,14 @@ class ToeplitzProduct:
     def __init__(self, m: Module, again: int = SMALLEST_SPLIT) -> None:
         self._m, self._again = m, again
 
-    def product(self, vector: Value, line: Value, rows: int, name: str = "taken_in") -> Value:
-        """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits."""
-        return self._product(vector, line, rows, name, SMALLEST_SPLIT)
+    def product(
+        self, vector: Value, line: Value, rows: int, name: str = "taken_in",
+        sums: Value | None = None,
+    ) -> Value:  # fmt: skip
+        """``rows`` rows of the sum; ``line`` has at least ``rows + len(vector) - 1`` bits. ``sums``
+        are those of line bits half a vector apart, where they are there already and the vector is
+        split."""
+        return self._product(vector, line, rows, name, SMALLEST_SPLIT, sums)
 
     def of_polynomials(self, digit: Value, other: Value, name: str) -> Value:
         """The product of two polynomials over GF(2), bit i of each being that of x^i; of ``digit``
@@ -47,7 +52,10 @@ class ToeplitzProduct:
         line = Cat(Const(0, width - 1), other, Const(0, width))
         return self.product(Cat(reversed(list(digit))), line, rows, name)[: rows - 1]
 
-    def _product(self, vector: Value, line: Value, rows: int, name: str, smallest: int) -> Value:
+    def _product(
+        self, vector: Value, line: Value, rows: int, name: str, smallest: int,
+        sums: Value | None = None,
+    ) -> Value:  # fmt: skip
         """The sum, split if the vector has at least ``smallest`` bits."""
         width = len(vector)
         half = width // 2
@@ -60,8 +68,9 @@ class ToeplitzProduct:
         low, high = part(vector, 0, half), part(vector, half, width)
         both = named(self._m, f"{name}_both", low ^ high)
         length = rows + width - 1 - half
-        moved = part(line, half, half + length)
-        sums = named(self._m, f"{name}_line", part(line, 0, length) ^ moved)
+        if sums is None:
+            moved = part(line, half, half + length)
+            sums = named(self._m, f"{name}_line", part(line, 0, length) ^ moved)
         blocks = []
         for row in range(0, rows, width):
             place = f"{name}_{row}"

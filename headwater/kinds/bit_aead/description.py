@@ -16,18 +16,26 @@ from typing import Any, ClassVar
 from headwater.cipher.description import Bits
 from headwater.cipher.option import DIRECTION, Option
 from headwater.errors import InputError
+from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
 AUTHENTICATOR = Option(
     "authenticator",
-    ("isolated", "direct"),
+    ("isolated", "direct", AHEAD),
     "isolated: output bits enter the authenticator through a register, a cycle later; direct: "
-    "at once",
+    "at once; ahead: as isolated, and sums of the shift register's bits that the accumulator "
+    "needs are made a cycle before",
     "isolated costs registers for the bits of message and output, and a hold on the shift "
     "register; direct puts output and authenticator on one path, which then limits the clock. "
-    "Choose direct for the last gates of area, or to compare with the published core.",
+    "Choose direct for the last gates of area, or to compare with the published core. ahead costs "
+    "a register for almost every bit of the tag, and needs words long enough that their product "
+    "is split. Choose it on an FPGA, where registers are there anyway.",
+    best_on_fpga=AHEAD,
 )
+SHORTEST_AHEAD = 8
+"""Message bits of the shortest word whose product with the shift register is split
+(`core.toeplitz`), and so needs sums of its bits."""
 CONTROLLER = Option(
     "controller",
     ("counter", "shift"),
@@ -104,6 +112,16 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
     def options(self) -> tuple[Option, ...]:
         """The options of the base classes, and how a message is authenticated."""
         return (*super().options, AUTHENTICATOR, CONTROLLER)
+
+    def check_choices(self, radix: int, load_width: int, options: Mapping[str, str]) -> None:
+        """Also refuses sums ahead where the accumulator has none."""
+        super().check_choices(radix, load_width, options)
+        least = self.steps_per_bit * SHORTEST_AHEAD
+        if options.get(AUTHENTICATOR.name) == AHEAD and radix < least:
+            raise InputError(
+                f"radix of {self.name} with authenticator=ahead must be at least {least}, "
+                f"not {radix}"
+            )
 
     steps_per_bit = 2
     """Two: every other output bit enters the authenticator."""

@@ -5,10 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
-from headwater.kinds.bit_aead.description import BitAead
+from headwater.kinds.bit_aead.description import AUTHENTICATOR, BitAead
 from headwater.kinds.bit_aead.message_words import data_width, message_streams
 from headwater.kinds.stepped.facts import SteppedFacts
+
+
+def is_isolated(architecture: Architecture) -> bool:
+    """Whether bits enter the authenticator a cycle after they are there."""
+    return architecture[AUTHENTICATOR.name] != "direct"
 
 
 @dataclass(frozen=True)
@@ -23,8 +29,7 @@ class BitAeadFacts(SteppedFacts):
         word already belongs to the tag."""
         cipher, radix = self.cipher, self.architecture.radix
         words = (8 * len(cipher.header(0)) + bits) // data_width(cipher, radix) + 1
-        later = self.architecture["authenticator"] == "isolated"
-        return (2 * words - 1 if radix == 1 else words) + later
+        return (2 * words - 1 if radix == 1 else words) + is_isolated(self.architecture)
 
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The streams of a message and of its tag."""
@@ -32,4 +37,4 @@ class BitAeadFacts(SteppedFacts):
 
     @property
     def _cycles_to_zero(self) -> int:
-        return super()._cycles_to_zero + (self.architecture["authenticator"] == "isolated")
+        return super()._cycles_to_zero + is_isolated(self.architecture)

@@ -45,6 +45,17 @@ class _BitStaysZero(BitAeadCore):
                 m.d.sync += self.state[name][0].eq(0)
 
 
+class _LineStands(BitAeadCore):
+    """The first sum that is made ahead stays as it is when a word enters."""
+
+    def _move_register(self, m: Module, name: str, value: Value) -> None:
+        super()._move_register(m, name, value)
+        if name == self.cipher.authenticator and self.line_ahead:
+            first = self.line_ahead.register[0]
+            with m.If(self.shifts):
+                m.d.sync += first.eq(first)
+
+
 class _TagTurned(BitAeadCore):
     """The tag is sent rotated by one place."""
 
@@ -61,5 +72,6 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "data": (replaced(_OneBitOff),),
     "plain": (replaced(_OtherBitEnters),),
     "accumulate": (replaced(_BitStaysZero),),
+    "line": (replaced(_LineStands),),
     "tag": (replaced(_TagTurned),),
 }

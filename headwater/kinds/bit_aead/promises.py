@@ -1,24 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a core of a bit-wise AEAD cipher promises.
 
-In addition to the promises of every stepped core, ``data``, ``plain``, ``accumulate`` and ``tag``
-specify how a message is processed.
+In addition to the promises of every stepped core, ``data``, ``plain``, ``accumulate``, ``line`` and
+``tag`` specify how a message is processed.
 """
 
 from __future__ import annotations
 
+from headwater.kinds.bit_aead.description import AUTHENTICATOR
+from headwater.kinds.bit_aead.facts import BitAeadFacts
 from headwater.kinds.bit_aead.watch import (
     watch_accumulate,
     watch_data,
+    watch_line,
     watch_message_silence,
     watch_plain,
     watch_tag,
 )
 from headwater.kinds.stepped import promises as stepped
+from headwater.kinds.stepped.ahead import AHEAD
 from headwater.kinds.stepped.promises import few_cycles
 from headwater.prove.alike import always
 from headwater.prove.reading import apart, described
 from headwater.prove.watcher import Property
+
+
+def _adds_line_ahead(facts: BitAeadFacts) -> bool:
+    return facts.architecture[AUTHENTICATOR.name] == AHEAD
+
 
 _OWN = (
     Property(
@@ -46,6 +55,13 @@ _OWN = (
         "what is authenticated changes accumulator and shift register bit by bit as described "
         "(in words of 8 bits and more: where at most one of them is one)",
         cycles=few_cycles,
+    ),
+    Property(
+        "line", watch_line,
+        apart("sums of the shift register's bits"),
+        "what the accumulator needs of the shift register and is added a cycle ahead is right "
+        "when a word enters",
+        by_induction=always, applies=_adds_line_ahead,
     ),
     Property(
         "tag", watch_tag,

@@ -68,10 +68,25 @@ def watch_accumulate(m: Module, core: BitAeadCore, watcher: Watcher) -> None:  #
     the output bit enters the shift register. Nothing else changes either."""
     bits, register = _accumulated(core), core.state[core.cipher.authenticator]
     m.d.comb += [Assume(phases(core)), Assume(_comes_with_shift(core))]
+    m.d.comb += Assume(line_is_right(core))
     if len(bits) > WIDEST_WITHOUT_BOUND:
         m.d.comb += Assume(at_most_one(bits))
     following = authenticated(register, core.cipher.tag_bits, bits, core.entering, core.shifts)
     becomes(m, core.running & ~core.sending & ~aborting(core), register, following)
+
+
+def watch_line(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
+    """When a word enters the shift register, sums of its bits that were made before are right."""
+    promise(m, watcher, [line_is_right(core)], given=phases(core))
+
+
+def line_is_right(core: BitAeadCore) -> Value:
+    """An invariant of the sums that are made a cycle ahead, proven by ``line``."""
+    ahead = core.line_ahead
+    if ahead is None:
+        return Const(1, 1)
+    shift_register = core.state[core.cipher.authenticator][core.cipher.tag_bits :]
+    return ~core.shifts | ~core.running | (ahead.register == ahead.meant(shift_register))
 
 
 def watch_tag(m: Module, core: BitAeadCore, watcher: Watcher) -> None:
