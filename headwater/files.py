@@ -12,10 +12,11 @@ from headwater.errors import InputError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: to another name in the same folder, then renamed."""
+    """Write a file atomically: to another name in the same folder, then renamed. A symbolic link
+    stays, and the file that it leads to is written."""
     with _explained(path), _part_of(path) as part:
         part.write_bytes(data)
-        part.replace(path)
+        part.replace(path.resolve())
 
 
 def check_file(path: Path) -> None:
@@ -42,6 +43,7 @@ def _part_of(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         # A device would be replaced by the file.
         raise InputError(f"output must be a file, not {path}")
+    path = path.resolve()
     part = path.with_name(f".{path.name}.{os.getpid()}")
     made = [folder for folder in path.parents if not folder.exists()]
     try:

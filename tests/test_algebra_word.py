@@ -159,8 +159,8 @@ def digits(word: IntegerWord) -> str:
         (rotate_left(word("10011"), 1), "11001"),
         (rotate_left(word("10011"), 3), "01110"),
         (rotate_left(word("10011"), 5), "10011"),
-        (lookup(word("01"), table_word((1, 2, 4, 7), 3)), "001"),
-        (lookup(word("11"), table_word((1, 2, 4, 7), 3)), "111"),
+        (lookup(word("01"), table_word((1, 2, 4, 7), 4)), "0010"),
+        (lookup(word("11"), table_word((1, 2, 4, 7), 4)), "1110"),
     ],
 )
 def test_operation(result: IntegerWord, expected: str) -> None:

@@ -163,6 +163,14 @@ def test_command_generates_the_core(tmp_path: Any, capsys: Capture) -> None:
     assert capsys.readouterr().out.strip().endswith("trivium_r8.v")
 
 
+@pytest.mark.parametrize(("seed_width", "more"), [("32", ""), ("64", " --seed-width 64")])
+def test_command_generates_the_source(seed_width: str, more: str) -> None:
+    source = {"cipher": "trivium", "radix": 8, "random_bits": 8, "instances": 1,
+              "options": {"seed_width": seed_width}}  # fmt: skip
+    made = "headwater generate trivium --interface prng --random-bits 8 --instances 1"
+    assert command(source) == f"{made}{more} -o build"
+
+
 def test_a_long_command_goes_on_in_further_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = command(record("trivium", 8, 1, stall="none", clear="none"))
     monkeypatch.setenv("COLUMNS", "50")

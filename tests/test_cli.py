@@ -242,3 +242,9 @@ def test_reader_that_goes_away(words: tuple[str, ...]) -> None:
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_a_closed_stdout_is_no_mistake() -> None:
+    command = f"{shlex.quote(sys.executable)} -m headwater list >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

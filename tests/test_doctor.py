@@ -15,7 +15,7 @@ import pytest
 
 from headwater.cli import doctor as doctor_verb
 from headwater.cli.main import main
-from headwater.flow import tools
+from headwater.flow import process, tools
 from headwater.flow.tools import Tool, examine
 
 Capture = pytest.CaptureFixture[str]
@@ -35,6 +35,7 @@ OPTIONAL = [
 ]
 PROGRAMS = {
     "g++": "g++",
+    "gcc": "gcc",
     "sta": "opensta",
     "iverilog": "iverilog",
     "qrouter": "qrouter",
@@ -58,7 +59,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
     # Programs are looked for beside this Python, then on PATH.
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
-    monkeypatch.setattr(tools, "version", lambda name: f"0.{len(name)}")
+    monkeypatch.setattr(process, "version", lambda name: f"0.{len(name)}")
     monkeypatch.setattr(tools, "_FILES", (("osu018", library, "qflow-tech-osu018", "evaluate"),))
     return folder
 
@@ -143,7 +144,7 @@ def without(missing: str) -> Callable[[str], str]:
 @pytest.mark.usefixtures("machine")
 @pytest.mark.parametrize("package", [*PACKAGES, *OPTIONAL])
 def test_missing_package(capsys: Capture, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    monkeypatch.setattr(tools, "version", without(package))
+    monkeypatch.setattr(process, "version", without(package))
     status, found = doctor(capsys)
     assert status == (package in PACKAGES)
     assert [name for name, record in found.items() if not record["installed"]] == [package]

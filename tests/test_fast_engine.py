@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -51,10 +52,10 @@ def test_c_that_begins_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("slow_model")
 def test_without_a_compiler_the_model_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_given: object) -> CEngine:
-        raise ToolError("gcc is not installed")
+    def missing(name: str, _install: str) -> Path:
+        raise ToolError(f"{name} is not installed")
 
-    monkeypatch.setattr(fast_engine, "CEngine", missing)
+    monkeypatch.setattr("headwater.flow.c_library.find_program", missing)
     assert FastEngine(TRIVIUM).run([SEGMENT]) == ModelEngine(TRIVIUM).run([SEGMENT])
 
 

@@ -49,6 +49,16 @@ def test_a_device_is_not_replaced() -> None:
         write_whole(Path("/dev/null"), b"")
 
 
+def test_a_link_stays(tmp_path: Path) -> None:
+    """What it leads to is written, whether it was there or not."""
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    for data in (b"first", b"second"):
+        write_whole(link, data)
+        assert link.is_symlink()
+        assert (tmp_path / "real").read_bytes() == data
+
+
 def test_nothing_is_written_where_one_of_two_cannot_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -84,6 +84,27 @@ def test_workers_find_it() -> None:
     assert record["lut"] > 0
 
 
+def test_what_was_measured_of_another_description_is_not_shown(tmp_path: Path) -> None:
+    """Those of the present one count as soon as it is evaluated."""
+    path, store, target = tmp_path / "mine.py", tmp_path / "store", ("--target", "spartan3")
+    text = FILE.read_text().replace('"kreyvium"', '"mine"')
+    evaluate = ("--cipher-file", path, "evaluate", "mine", *target, "--store", store, "--json")
+    choose = ("--cipher-file", path, "choose", *target, "--key-bits", "128", "--store", store,
+              "--json")  # fmt: skip
+
+    def counts() -> bool:
+        return '"cipher": "mine"' in as_process(*choose).stdout
+
+    path.write_text(text)
+    (first,) = json.loads(printed(*evaluate))
+    assert counts()
+    path.write_text(text + "OTHER = 1\n")
+    assert not counts()
+    (again,) = json.loads(printed(*evaluate))
+    assert (again["lut"], again["ff"]) == (first["lut"], first["ff"])
+    assert counts()
+
+
 def test_what_is_stored_depends_on_the_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     found = []
@@ -146,10 +167,57 @@ OTHER_STEP = (
     "def other(wire, a, b, c):\n    z, into = step(wire, a, b, c)\n    {}\n    return z, into\n"
 )
 OFFER = "CIPHERS = (replace(TRIVIUM, name={!r}, step=other),)\n"
+CHANGED = BEGIN + "from headwater.kinds.stepped.description import Phase, Placed\n{}\n"
+CHANGED += "CIPHERS = (replace(TRIVIUM, name='x', {}),)\n"
+LOADED = (
+    "def load(key, iv):\n    found = dict(TRIVIUM.load.content(key, iv))\n    {}\n    return found"
+)
+
 REFUSED = {
     "x = 1 / 0\n": "cannot be imported: ZeroDivisionError: division by zero",
     "def f(:\n": "cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)",
     "raise SystemExit('no')\n": "cannot be imported: SystemExit: no",
+    CHANGED.format("", "key_bits=35"): (
+        "must describe x so that it can be read: key_bits of x must be a multiple of 8, not 35"
+    ),
+    CHANGED.format("", "iv_bits=(32, 32)"): (
+        "must describe x so that it can be read: iv_bits of x must be lengths in ascending order, "
+        "not (32, 32)"
+    ),
+    CHANGED.format("", "bit_order='msb'"): (
+        "must describe x so that it can be read: bit_order of x must be one of lsb_first, "
+        "msb_first, not 'msb' (did you mean 'msb_first'?)"
+    ),
+    CHANGED.format("", "phases=()"): (
+        "must describe x so that it can be read: phases of x must have one step at least, not none"
+    ),
+    CHANGED.format("", "phases=(Phase('blank', -5),)"): (
+        "must describe x so that it can be read: phase blank of x must have one step at least, "
+        "not -5"
+    ),
+    CHANGED.format("", "rewrites={'late': step}"): (
+        "must describe x so that it can be read: control of rewrites of x must be one of none, "
+        "not 'late'"
+    ),
+    CHANGED.format(LOADED.format("found['a'] = [*found['a'][1:], 0]"), "load=Placed(load)"): (
+        "must describe x so that it can be read: load of x must hold every bit, but key bit 79 is "
+        "missing"
+    ),
+    CHANGED.format(LOADED.format("found['a'] = [*found['a'][:92], 2]"), "load=Placed(load)"): (
+        "must describe x so that it can be read: load of x must put bits into a, not 2"
+    ),
+    CHANGED.format(LOADED.format("found['d'] = [0]"), "load=Placed(load)"): (
+        "must describe x so that it can be read: load of x must give a, b, c, not a, b, c, d"
+    ),
+    BEGIN + "CIPHERS = (replace(TRIVIUM, name='x', registers=(replace("
+    "TRIVIUM.registers[0], name='s-1'), *TRIVIUM.registers[1:])),)\n": (
+        "must describe x so that it can be read: register must have a name of letters, digits "
+        "and _ that Verilog leaves free, not 's-1'"
+    ),
+    BEGIN + "from headwater.algebra.word import table_word\ntable_word(range(200), 8)\n": (
+        "cannot be imported: InputError: number of entries of a table must be a power of two, "
+        "not 200"
+    ),
     "x = 1\n": "must offer ciphers in a tuple CIPHERS, not ()",
     "CIPHERS = (3,)\n": "must have ciphers alone in CIPHERS, not 3",
     BEGIN + "CIPHERS = (TRIVIUM,)\n": (
@@ -171,11 +239,11 @@ REFUSED = {
     ),
     BEGIN + "CIPHERS = (replace(TRIVIUM, name='x', registers=(replace("
     "TRIVIUM.registers[0], name='reg'), *TRIVIUM.registers[1:])),)\n": (
-        "must describe x so that it can be read: InputError: register must have a name that "
-        "Verilog leaves free, not 'reg'"
+        "must describe x so that it can be read: register must have a name of letters, digits "
+        "and _ that Verilog leaves free, not 'reg'"
     ),
     BEGIN + OTHER_STEP.format("del into['b']") + OFFER.format("x"): (
-        "must describe x so that it can be read: InputError: step of x must give what enters each "
+        "must describe x so that it can be read: step of x must give what enters each "
         "of a, b, c, not of a, c"
     ),
 }

@@ -318,6 +318,14 @@ def test_differences_beyond_the_tolerance() -> None:
     assert not compare(before, after, {"all": 4.0}).differences
 
 
+def test_the_same_results_in_another_order_are_the_same() -> None:
+    """When they were measured, how long it took and the order of options are no figures."""
+    record = figures(POINTS[0], lut=100).as_json() | {"measured_at": "then", "seconds": 2.0}
+    options = dict(reversed(record["options"].items()))
+    found = compare([record], [record | {"options": options, "measured_at": "now"}], {})
+    assert (found.same, found.missing, found.differences) == (1, (), ())
+
+
 def test_diff_for_continuous_integration(tmp_path: Path, capsys: Capture) -> None:
     paths = []
     for lut in (100, 104):

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any, Protocol, runtime_checkable
 
+from headwater.errors import InputError, between
+
 Word = Any
 """Whatever a description is being read with."""
 
@@ -83,7 +85,13 @@ def rotate_left(word: Word, places: int) -> Word:
 
 
 def table_word(entries: Sequence[int], width: int) -> IntegerWord:
-    """The word that `lookup` reads: entries of ``width`` bits, the first one lowest."""
+    """The word that `lookup` reads: entries of ``width`` bits, the first one lowest. Number and
+    width are powers of two, so that the place of an entry is the index, moved."""
+    for what, number in (("number of entries", len(entries)), ("bits of an entry", width)):
+        if number < 1 or number & (number - 1):
+            raise InputError(f"{what} of a table must be a power of two, not {number}")
+    for entry in entries:
+        between(0, (1 << width) - 1, f"entries of a table of {width} bits", entry)
     value = sum(entry << place * width for place, entry in enumerate(entries))
     return IntegerWord(value, width * len(entries))
 

@@ -12,6 +12,7 @@ from headwater.api.records import Records
 from headwater.bench.chosen import Chosen
 from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
+from headwater.bench.present import present
 from headwater.bench.run import evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.store import Store
@@ -148,7 +149,8 @@ def checked(wish: Wish) -> Wish:
 
 def chosen(wish: Wish, store: Store, failures: Iterable[str] = ()) -> Choice:
     """The choice among all that is stored."""
-    records = [one.record for one in store.results(target=wish.target)]
+    found = present(store.results(target=wish.target), store)
+    records = [one.record for one in found]
     candidates = choose_among(records, wish)
     if not candidates:
         what = f"no source of {wish.random_bits} random bits" if wish.random_bits else "nothing"

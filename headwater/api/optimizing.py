@@ -74,7 +74,8 @@ def optimize(
     """Search the options of a core for the form that suits the objective of the settings best.
 
     From the form that is asked for the search goes to the best one that differs in one choice,
-    until none is better. ``stall``, ``clear``, ``direction`` and what is given stay.
+    until none is better. What is given stays, and what decides what the core does for its user:
+    ``stall``, ``clear``, ``direction``, ``iv_bits``, ``keyed_state`` and ``streams``.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def optimize(
     outside.add_installed()
     name = cipher if isinstance(cipher, str) else cipher.name
     given = {option: str(value) for option, value in options.items()}
-    (search,) = searches(name, [radix] if radix else None, target, load_widths, given,
+    (search,) = searches(name, None if radix is None else [radix], target, load_widths, given,
                          settings or Settings(), _tell_nobody)  # fmt: skip
     search.goal, search.only = goal, only
     path = Path(store) if store else None

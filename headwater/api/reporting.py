@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from headwater.bench.layers import read_layered
+from headwater.bench.present import present
 from headwater.bench.store import Result
 from headwater.errors import InputError, unknown
 from headwater.files import check_file, check_folder, write_whole
@@ -44,7 +45,8 @@ def report(
     from headwater.report.systems import systems_of
 
     with read_layered(Path(store) if store else None) as opened:
-        results, simulated = _measured_at(opened.results(), target), opened.systems()
+        results = _measured_at(present(opened.results(), opened), target)
+        simulated = opened.systems()
     files = {Path(path): page(results, simulated)} if path else {}
     if figures:
         every = sections(points_of(results), systems_of(simulated))

@@ -12,7 +12,7 @@ from headwater.bench.point import Record, design_point_of
 from headwater.errors import unknown
 
 _POINT = ("cipher", "radix", "load_width", "options", "target", "settings", "flow")
-_NOT_FIGURES = ("id", "rtl_sha256", "tools", "reference")
+_NOT_FIGURES = ("id", "rtl_sha256", "tools", "reference", "measured_at", "seconds")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,12 @@ def _check_names(tolerances: Mapping[str, float], records: Sequence[Record]) -> 
 
 
 def _by_point(records: Sequence[Record]) -> dict[str, Record]:
-    return {design_point_of(record): record for record in records}
+    return {design_point_of(_in_order(record)): record for record in records}
+
+
+def _in_order(record: Record) -> Record:
+    """A record whose options have an order of their own; those of the store have any."""
+    return {**record, "options": dict(sorted(record["options"].items()))}
 
 
 def _differences(

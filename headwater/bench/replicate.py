@@ -15,7 +15,7 @@ import shutil
 import sys
 import tarfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from headwater.bench.work import evaluate, write_rtl
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
-from headwater.errors import ToolError
+from headwater.errors import ToolError, unknown
 from headwater.flow.process import recording
 from headwater.kinds.stepped.prng.shape import source_with
 
@@ -41,9 +41,12 @@ compared."""
 
 
 def point_of(record: Record, target: Target) -> DesignPoint:
-    """The design point of a record."""
+    """The design point of a record; an error if it has settings that are not known here."""
     cipher = find(record["cipher"]).with_parameters(record["options"])
     architecture = _architecture_of(cipher, record)
+    known = [each.name for each in fields(Settings)]
+    if others := [name for name in record["flow"] if name not in known]:
+        raise unknown("setting of a record", others[0], known)
     return DesignPoint(cipher, architecture, target, Settings(**record["flow"]))
 
 

@@ -105,7 +105,7 @@ def _counts(cipher: Cipher, random_bits: int, instances: Instances) -> Sequence[
 
 def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str], None]) -> list[T]:
     """What the makers make. One of several that makes nothing legal is skipped with a line; it is
-    an error if none does."""
+    an error if none does, or if there are no makers."""
     made, refused = [], []
     for what, make in makers:
         try:
@@ -114,6 +114,8 @@ def legal_of(makers: Sequence[tuple[str, Callable[[], T]]], tell: Callable[[str]
             if len(makers) == 1:
                 raise
             refused.append((what, error))
+    if not makers:
+        raise InputError("at least one cipher and one choice must be given, not none")
     if not made:
         raise refused[0][1]
     for what, reason in refused:

@@ -101,8 +101,9 @@ class Cipher(ABC):
 
     @property
     def service(self) -> str:
-        """ "keystream", "aead" where messages are encrypted and authenticated, or
-        "self-synchronising" where the text feeds the cipher."""
+        """ "keystream"; "aead" where messages are encrypted and authenticated;
+        "self-synchronising" where the text feeds the cipher; "3gpp-cipher" or "3gpp-mac" for the
+        modes of mobile radio."""
         return "keystream"
 
     @property

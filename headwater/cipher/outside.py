@@ -22,8 +22,8 @@ from pathlib import Path
 from types import ModuleType
 
 from headwater.cipher.catalogue import CATALOGUE
+from headwater.cipher.checks import check_description
 from headwater.cipher.description import Cipher
-from headwater.cipher.keywords import is_keyword
 from headwater.errors import InputError
 
 GROUP = "headwater.ciphers"
@@ -92,6 +92,11 @@ def files() -> tuple[CipherFile, ...]:
     return tuple(_files.values())
 
 
+def is_from_outside(name: str) -> bool:
+    """Whether a cipher was added from outside."""
+    return name in _origins
+
+
 def vectors_folder(name: str) -> Path | None:
     """Where the vectors of a cipher from outside are; None for one of this package."""
     return _origins[name].parent / "vectors" if name in _origins else None
@@ -158,20 +163,16 @@ def _checked_name(cipher: Cipher, where: str) -> str:
     try:
         _read(cipher)
     except Exception as error:
+        kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
         raise _OfferError(
-            f"{where} must describe {cipher.name} so that it can be read: "
-            f"{type(error).__name__}: {error}"
+            f"{where} must describe {cipher.name} so that it can be read: {kind}{error}"
         ) from error
     return cipher.name
 
 
 def _read(cipher: Cipher) -> None:
     """Read a description in the ways that need no hardware, so that its mistakes show at once."""
-    for register in getattr(cipher, "registers", ()):
-        if is_keyword(register.name):
-            raise InputError(
-                f"register must have a name that Verilog leaves free, not {register.name!r}"
-            )
+    check_description(cipher)
     radix = cipher.default_radix
     for found in (cipher.natural_radix, cipher.state_bits, cipher.default_load_width(radix)):
         assert found > 0

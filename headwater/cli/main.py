@@ -38,6 +38,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], begin: Callable[[], None] = lambda: None) -> int:
     """Run a command line; call ``begin`` when all is read and imported."""
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -60,6 +61,13 @@ def _run(words: Sequence[str], begin: Callable[[], None] = lambda: None) -> int:
         _print_no_more()
         _say(of_file(error))
         return 2
+
+
+def _open_closed() -> None:
+    """Let what is printed go nowhere where stdout or stderr was closed before the start."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
 
 
 def _carry_out(words: Sequence[str], begin: Callable[[], None]) -> int:

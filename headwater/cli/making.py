@@ -44,7 +44,8 @@ def add_generate(verb: Parser) -> None:
                       help="see: headwater list interfaces. Behind a processor's interface the "
                       "default radix is the widest that comes free and whose words divide 32 bits "
                       "or are multiples of them, as software reads words of 32 bits; the default "
-                      "load width is 32 where this is legal")  # fmt: skip
+                      "load width is 32 where this is legal and does not unroll the "
+                      "load")  # fmt: skip
     verb.add_argument("--data-width", type=number, metavar="BITS",
                       help="axi4stream: bits of tdata: 8, 16, 32, 64 or 128; "
                       "default: the least that hold the core's word")  # fmt: skip

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from headwater.bench.search import SERVICE
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import (
     CIPHER,
@@ -146,8 +147,8 @@ def add_optimize(verb: Parser) -> None:
     verb.add_argument("--load-width", metavar="K[,K..]",
                       help="load widths to choose from; default: what suits the radix")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
-                      help="that the core must have; stall, clear and direction stay as they "
-                      "are in any case")  # fmt: skip
+                      help="that the core must have; what it does for its user stays as it "
+                      f"is in any case: {', '.join(sorted(SERVICE))}")  # fmt: skip
     verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
     _add_flow(verb)
     verb.add_argument("--minutes", type=quantity, metavar="M",

@@ -7,6 +7,7 @@ import argparse
 import json
 import random
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ def run_new_cipher(given: argparse.Namespace) -> int:
         print_json([str(description), str(vectors)])
     else:
         print(f"{description}\n{vectors}")
-    say(f"check it with: headwater --cipher-file {description} verify {name} --prove")
+    file = shlex.quote(str(description))
+    say(f"check it with: headwater --cipher-file {file} verify {name} --prove")
     return 0
 
 

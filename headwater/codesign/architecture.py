@@ -23,7 +23,8 @@ def coprocessor_architecture(
     load_width: int | None,
     options: Mapping[str, str] | None,
 ) -> Architecture:
-    """An architecture that fits into a coprocessor; its load width is 32 if this is legal.
+    """An architecture that fits into a coprocessor; its load width is 32 if this is legal, and the
+    load then unrolls no more steps than the running core.
 
     Raises
     ------
@@ -83,6 +84,17 @@ def _fits(cipher: Cipher, radix: int) -> bool:
     return WORD_BITS % width == 0 or width % WORD_BITS == 0
 
 
+def _loads_well(cipher: Cipher, made: Architecture) -> bool:
+    """Whether words of this width bring the longest IV, and do not make the core longer: where they
+    enter by steps, a load cycle must have no more steps than another."""
+    facts = facts_of(cipher, made)
+    if facts.unfit(cipher.iv_bits[-1]):
+        return False
+    by_steps = getattr(cipher, "load_phases", ())
+    timeline = getattr(facts, "timeline", None) if by_steps else None
+    return timeline is None or timeline.load_steps_per_cycle <= timeline.steps_per_cycle
+
+
 def _first_legal(
     cipher: Cipher,
     radix: int,
@@ -94,6 +106,6 @@ def _first_legal(
             made = Architecture.choose(cipher, radix=radix, load_width=WORD_BITS, options=options)
         except InputError:
             made = None
-        if made and not facts_of(cipher, made).unfit(cipher.iv_bits[-1]):
+        if made and _loads_well(cipher, made):
             return made
     return Architecture.choose(cipher, radix=radix, load_width=load_width, options=options)

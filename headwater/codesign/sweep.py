@@ -51,6 +51,8 @@ def scenarios(
             )  # fmt: skip
         except InputError as error:
             refused.append((cipher, error))
+    if not chosen and not refused:
+        raise InputError("at least one cipher and one choice must be given, not none")
     if not chosen:
         raise refused[0][1]
     simulated = {scenario.cipher for scenario in chosen}

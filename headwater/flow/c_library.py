@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
-from headwater.flow.folders import private_folder
+from headwater.errors import ToolError
 from headwater.flow.kept import hash_of, kept
-from headwater.flow.process import find_program, run_tool
+from headwater.flow.process import find_program, program_version, run_tool
 
 _INSTALL = "apt-get install gcc"
 FLAGS = ("-std=c99", "-O1")
@@ -41,8 +41,16 @@ def c_compiler() -> list[str]:
     return [str(find_program("gcc", _INSTALL))]
 
 
+def has_compiler() -> bool:
+    """Whether there is a C compiler."""
+    try:
+        c_compiler()
+    except ToolError:
+        return False
+    return True
+
+
 @lru_cache
 def compiler_version() -> str:
     """Its version."""
-    with private_folder() as folder:
-        return run_tool([*c_compiler(), "-dumpfullversion"], cwd=folder).strip()
+    return program_version("gcc", "-dumpfullversion", _INSTALL)

@@ -39,8 +39,6 @@ class ClockGate:
     model: str = ""
     """Verilog of a cell whose function Yosys cannot read from the library; empty if there is
     none."""
-    has_latch: bool = False
-    """Whether it contains a latch of the library, whose timing must be checked."""
 
 
 def latch_gate(cells: Sequence[Cell]) -> ClockGate | None:
@@ -74,7 +72,7 @@ def latch_gate(cells: Sequence[Cell]) -> ClockGate | None:
         used += [nand.name, inverter.name]
     else:
         return None
-    return ClockGate(_module("  wire open;\n" + body), tuple(sorted(set(used))), has_latch=True)
+    return ClockGate(_module("  wire open;\n" + body), tuple(sorted(set(used))))
 
 
 def integrated_gate(text: str) -> ClockGate | None:

@@ -59,12 +59,13 @@ def _locked_folder(place: Path) -> Path:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
         try:
             lock = os.open(folder, os.O_RDONLY)
-            fcntl.flock(lock, fcntl.LOCK_EX)
         except FileNotFoundError:
             continue
+        fcntl.flock(lock, fcntl.LOCK_EX)
         # Another process may have removed it before it was locked.
         if folder.exists():
             return folder
+        os.close(lock)
 
 
 def _remove_abandoned(place: Path) -> None:

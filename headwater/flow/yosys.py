@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
-from headwater.flow.process import run_tool
+from headwater.flow.process import package_version, run_tool
 
+_INSTALL = "pip install pyosys"
 _RUN_SCRIPT = (
     "from pyosys import libyosys; libyosys.run_pass('script script.ys', libyosys.Design())"
 )
@@ -40,11 +40,11 @@ def run_yosys(
     return run_tool(
         [sys.executable, "-c", _RUN_LINES if forgetting else _RUN_SCRIPT],
         cwd=folder,
-        install="pip install pyosys",
+        install=_INSTALL,
         time_limit_s=time_limit_s,
     )
 
 
 def yosys_version() -> str:
     """Version of the installed package."""
-    return version("pyosys")
+    return package_version("pyosys", _INSTALL)

@@ -6,7 +6,7 @@ The Verilog gets them as parameters, software as headers and pages made from the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -171,8 +171,8 @@ def offered(features: Collection[str]) -> tuple[Register, ...]:
     )
 
 
-def c_header(settings: Mapping[str, int] | None = None) -> str:
-    """The numbers as a C header; ``settings`` adds macros and their values."""
+def c_header() -> str:
+    """The numbers as a C header."""
     registers = [Entry(one.name, one.address, one.meaning) for one in REGISTERS]
     fields = [
         Entry(f"{one.name}_{field.name}", field.mask, field.meaning)
@@ -187,8 +187,7 @@ def c_header(settings: Mapping[str, int] | None = None) -> str:
     for prefix, entries in groups:
         lines += ["", *(f"#define {prefix + entry.name:24} 0x{entry.value:x}  // {entry.meaning}"
                         for entry in entries)]  # fmt: skip
-    lines += ["", *(f"#define {name} {value}" for name, value in (settings or {}).items())]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", ""])
 
 
 def instruction_parameters(*names: str) -> dict[str, int]:

@@ -19,7 +19,7 @@ from headwater.bench.point import (
 from headwater.bench.settings import SYNTHESIS
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
-from headwater.kinds.stepped.prng.shape import EXTRAS
+from headwater.kinds.stepped.prng.shape import EXTRAS, usual_seed_width
 from headwater.report.units import area_in_words
 
 
@@ -227,9 +227,12 @@ def _asked(wish: Wish) -> str:
 def command(record: Record) -> str:
     """The command that generates the core or source of a record."""
     if "random_bits" in record:
+        seed_width = int(record["options"]["seed_width"])
+        usual = seed_width == usual_seed_width(record["radix"])
         return (
             f"headwater generate {record['cipher']} --interface prng --random-bits "
-            f"{record['random_bits']} --instances {record['instances']} -o build"
+            f"{record['random_bits']} --instances {record['instances']}"
+            f"{'' if usual else f' --seed-width {seed_width}'} -o build"
         )
     cipher = CATALOGUE[record["cipher"]]
     defaults = _defaults(cipher)

@@ -14,6 +14,7 @@ from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError
+from headwater.flow.c_library import has_compiler
 from headwater.verify.c_engine import CEngine
 from headwater.verify.engine import Engine, ModelEngine, Segment
 
@@ -45,8 +46,9 @@ class FastEngine:
 
     def pieces(self, segment: Segment) -> Iterator[bytes]:
         """The bytes of a segment in pieces of whole bytes."""
-        first = replace(segment, bits=min(segment.bits, _BEGINNING))
-        return self._engine(segment.bits, lambda one: one.run([first])).pieces(segment)
+        bits = segment.offset + segment.bits
+        first = replace(segment, offset=0, bits=min(bits, _BEGINNING))
+        return self._engine(bits, lambda one: one.run([first])).pieces(segment)
 
     def process(self, messages: Sequence[Message]) -> list[Sealed]:
         """The output text and tag of every message, in the order given."""
@@ -71,12 +73,14 @@ class FastEngine:
         expected = begin(self._model)
         if (monotonic() - start) * bits / _BEGINNING < _LONG_S:
             return self._model
+        if not has_compiler():
+            return self._model
+        made = Architecture.choose(self._cipher, radix=c_radix(self._cipher))
+        engine = CEngine(self._cipher, made)
         try:
-            made = Architecture.choose(self._cipher, radix=c_radix(self._cipher))
-            engine = CEngine(self._cipher, made)
             found = begin(engine)
-        except (InputError, ToolError):
-            return self._model  # No compiler, or a direction that its core does not have.
+        except InputError:
+            return self._model  # A direction that its core does not have.
         if found != expected:
             raise ToolError(f"the C of {self._cipher.name} must begin as its model, but does not")
         return engine

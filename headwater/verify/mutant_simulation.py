@@ -15,7 +15,7 @@ from headwater.cipher.cases import KeystreamVector
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Port, Verilog
-from headwater.errors import ToolError
+from headwater.errors import InputError, ToolError
 from headwater.flow import verilator
 from headwater.flow.mutation import SWITCH
 from headwater.flow.process import ToolStoppedError
@@ -85,7 +85,7 @@ class Simulators:
         for part in self._parts():
             try:
                 record = check_vectors(part, self._engine, self._architecture)
-            except ToolStoppedError:
+            except (ToolStoppedError, InputError):
                 raise
             except (ValueError, StopIteration):
                 return "too few words"

@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from headwater.errors import InputError, ToolError
 from headwater.files import write_whole
 from headwater.flow.mutation import KEPT, REFUTED, MutableCore
 from headwater.flow.process import ToolStoppedError
+from headwater.flow.yosys import yosys_version
 from headwater.kinds.registry import build, kind_of, promises_of
 from headwater.prove.watcher import Watch, Watcher, watch_undisturbed
 from headwater.verify.mutant_simulation import Simulators
@@ -161,7 +161,7 @@ class Hunt:
         """The hash of all that a finding depends on. Only the proofs depend on the promises."""
         mutable = self._mutable
         core = mutable.sha256 if hunter == "proofs" else mutable.core_sha256
-        parts = (core, mutation, hunter, self._against[hunter], version("pyosys"))
+        parts = (core, mutation, hunter, self._against[hunter], yosys_version())
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @cached_property

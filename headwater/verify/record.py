@@ -16,9 +16,10 @@ class Record:
     """The outcome of one check of one engine at one architecture."""
 
     check: str
-    """``vectors``, ``lint``, or the name of the proven property."""
+    """``vectors``, ``lint``, ``cycles`` of a source of random bits, or what was proven, such as
+    ``proof of NAME``."""
     engine: str
-    """``model``, ``rtl``, ``verilator`` or ``sat``."""
+    """``model``, ``rtl``, ``c``, ``verilator`` or ``sat``."""
     file: str | None = None
     """The vector file."""
     architecture: Architecture | None = None

@@ -13,7 +13,6 @@ from amaranth.hdl._nir import (
     Cell,
     Instance,
     Matches,
-    Net,
     Operator,
     Part,
     PriorityMatch,
@@ -107,8 +106,3 @@ def _assigned(cell: AssignmentList, read: Read) -> Value:
         whole = Cat(word[: one.start], value, word[end:])
         word = Mux(condition, whole, word)
     return word
-
-
-def nets_of(number: int, cell: Cell) -> list[Net]:
-    """The nets of an operation's word, the lowest bit first."""
-    return [Net.from_cell(number, bit) for bit in range(width_of(cell))]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from headwater.errors import ToolError
 from headwater.flow.layout.circuit import Cell, Circuit
 from headwater.flow.layout.placement import UNITS
 
@@ -89,7 +90,9 @@ _AREA = re.compile(r"DIEAREA \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
 def read_routed(text: str) -> Routed:
     """Read a DEF file as qrouter writes it."""
     area = _AREA.search(text)
-    left, lower, right, upper = map(int, area.groups()) if area else (0, 0, 0, 0)
+    if area is None:
+        raise ToolError("qrouter's DEF file must have a DIEAREA, but has none")
+    left, lower, right, upper = map(int, area.groups())
     components = {
         name: Component(kind, int(x), int(y), orientation)
         for name, kind, x, y, orientation in _COMPONENT.findall(_section(text, "COMPONENTS"))

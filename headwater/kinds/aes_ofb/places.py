@@ -22,12 +22,6 @@ SHIFTED = tuple(aes_ofb.bytes_of_block(aes_ofb.shift_rows(aes_ofb.block_of(bytes
 _COLUMNS, _BYTES, _CHAIN = 4, 16, 12
 
 
-def next_places(before: Sequence[Name], after: Sequence[Name]) -> list[int | None]:
-    """For each place after a cycle, the place of its word before; None if it is made in the
-    cycle."""
-    return [before.index(name) if name in before else None for name in after]
-
-
 def row(number: int, cycle: int) -> list[Name]:
     """Columns of a row of the state that moves by columns: those whose bytes are still to be used,
     then the new ones."""

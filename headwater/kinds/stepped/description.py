@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.register import Register
+from headwater.errors import InputError
 from headwater.kinds.stepped.load_sums import LoadSums
 from headwater.kinds.stepped.sheet import Entries, with_lengths
 
@@ -147,6 +148,11 @@ class SteppedCipher(Cipher):
         """Each register's content after a load that places key and IV, oldest bit first."""
         assert isinstance(self.load, Placed)
         content = self.load.content(key, iv)
+        names = [register.name for register in self.registers]
+        if set(names) != set(content):
+            raise InputError(
+                f"load of {self.name} must give {', '.join(names)}, not {', '.join(content)}"
+            )
         return {
             register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
             for register in self.registers

@@ -27,6 +27,11 @@ EXTRAS = ("reset", "state_port", "lockup")
 """The options of a source that is not the usual one."""
 
 
+def usual_seed_width(radix: int) -> int:
+    """Bits of a seed word of cores that make ``radix`` bits a cycle, where nobody chooses it."""
+    return SEED_WIDTHS[radix > SEED_WIDTHS[0]]
+
+
 @dataclass(frozen=True)
 class PrngShape:
     """A source of random bits.
@@ -80,7 +85,7 @@ class PrngShape:
         instances = -(-random_bits // usual) if instances is None else instances
         between(least, random_bits, f"instances of {cipher.name} for {random_bits} bits", instances)
         radix = -(-random_bits // instances)
-        seed_width = SEED_WIDTHS[radix > SEED_WIDTHS[0]] if seed_width is None else seed_width
+        seed_width = usual_seed_width(radix) if seed_width is None else seed_width
         if seed_width not in SEED_WIDTHS:
             raise InputError(f"seed width must be 32 or 64, not {seed_width}")
         if reset not in RESETS:

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a description from outside must be like, beyond what its types say.
+
+Nothing here knows a kind of cipher: a description is asked for the members that it has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+from headwater.algebra.bitstring import BitOrder
+from headwater.cipher.description import Cipher
+from headwater.cipher.keywords import is_keyword
+from headwater.errors import InputError, unknown
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_BITS = (0, 1, ~0, ~1)
+"""What a bit of a load may be that is no bit of key or IV; a complement has ones above bit 0."""
+
+
+def check_description(cipher: Cipher) -> None:
+    """Refuse a description whose circuit would be another one than is meant, or none."""
+    _check_lengths(cipher)
+    _check_orders(cipher)
+    _check_registers(cipher)
+    _check_phases(cipher)
+    _check_rewrites(cipher)
+    _check_lanes(cipher)
+    _check_placed(cipher)
+
+
+def _check_lengths(cipher: Cipher) -> None:
+    if cipher.key_bits <= 0 or cipher.key_bits % 8:
+        raise InputError(
+            f"key_bits of {cipher.name} must be a multiple of 8, not {cipher.key_bits}"
+        )
+    lengths = tuple(cipher.iv_bits)
+    if not lengths or min(lengths) < 0 or list(lengths) != sorted(set(lengths)):
+        raise InputError(
+            f"iv_bits of {cipher.name} must be lengths in ascending order, not {lengths}"
+        )
+
+
+def _check_orders(cipher: Cipher) -> None:
+    legal = get_args(BitOrder)
+    for what, order in (("bit_order", cipher.bit_order), ("input_order", cipher.input_order)):
+        if order not in legal and (order or what == "bit_order"):
+            raise unknown(f"{what} of {cipher.name}", order, legal)
+
+
+def _check_registers(cipher: Cipher) -> None:
+    for register in getattr(cipher, "registers", ()):
+        if not _IDENTIFIER.fullmatch(register.name) or is_keyword(register.name):
+            raise InputError(
+                "register must have a name of letters, digits and _ that Verilog leaves free, "
+                f"not {register.name!r}"
+            )
+
+
+def _check_phases(cipher: Cipher) -> None:
+    phases = getattr(cipher, "phases", None)
+    if phases is None:
+        return
+    if not phases:
+        raise InputError(f"phases of {cipher.name} must have one step at least, not none")
+    for phase in phases:
+        if not isinstance(phase.steps, int) or phase.steps < 1:
+            raise InputError(
+                f"phase {phase.name} of {cipher.name} must have one step at least, "
+                f"not {phase.steps!r}"
+            )
+
+
+def _check_rewrites(cipher: Cipher) -> None:
+    controls: Sequence[str] = getattr(cipher, "controls", ())
+    for control in getattr(cipher, "rewrites", ()):
+        if control not in controls:
+            raise unknown(f"control of rewrites of {cipher.name}", control, controls)
+
+
+def _check_lanes(cipher: Cipher) -> None:
+    """Every bit of key and IV enters."""
+    lanes: Callable[..., Sequence[Sequence[Any]]] | None = getattr(cipher, "lanes", None)
+    if lanes is None:
+        return
+    key, iv = _named("key", cipher.key_bits), _named("IV", cipher.iv_bits[-1])
+    entering = {bit for lane in lanes(key, iv) for bit in lane}
+    for bit in (*key, *iv):
+        if bit not in entering:
+            raise InputError(f"lanes of {cipher.name} must hold every bit, but {bit} is missing")
+
+
+def _named(what: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{what} bit {number}" for number in range(count))
+
+
+def _check_placed(cipher: Cipher) -> None:
+    """Each bit of key and IV changes what a load places, and a constant is a bit."""
+    content: Callable[..., Mapping[str, Sequence[int]]] | None = getattr(
+        getattr(cipher, "load", None), "content", None
+    )
+    if content is None:
+        return
+    lengths = cipher.key_bits, cipher.iv_bits[-1]
+    key, iv = ((0,) * length for length in lengths)
+    loaded = content(key, iv)
+    for name, bits in loaded.items():
+        for bit in bits:
+            if bit not in _BITS:
+                raise InputError(f"load of {cipher.name} must put bits into {name}, not {bit!r}")
+    for what, number, changed in _each_changed(content, key, iv):
+        if changed == loaded:
+            raise InputError(
+                f"load of {cipher.name} must hold every bit, but {what} bit {number} is missing"
+            )
+
+
+def _each_changed(
+    content: Callable[..., Mapping[str, Sequence[int]]],
+    key: tuple[int, ...],
+    iv: tuple[int, ...],
+) -> Iterator[tuple[str, int, Mapping[str, Sequence[int]]]]:
+    """What is loaded if one bit is one, for each bit of key and IV."""
+    for number in range(len(key)):
+        yield "key", number, content((*key[:number], 1, *key[number + 1 :]), iv)
+    for number in range(len(iv)):
+        yield "IV", number, content(key, (*iv[:number], 1, *iv[number + 1 :]))
