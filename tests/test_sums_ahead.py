@@ -72,11 +72,13 @@ def test_a_term_is_ahead_if_the_next_cycle_reads_old_bits() -> None:
          ("radix of grain_v1 with form=ahead must divide the steps of its setup and be at most 16, "
           "not 3")),
         ("grain128a", {"radix": 8, "load_width": 8},
-         ("form of grain128a at radix 8 and load width 8 must be fibonacci, not 'ahead': no sum "
-          "of its feedback has a part of 4 bits or more that can be added a cycle ahead")),
+         ("form of grain128a at radix 8 and load width 8 must be fibonacci, or galois "
+          "where it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or more "
+          "that can be added a cycle ahead")),
         ("trivium", {"radix": 8},
-         ("form of trivium at radix 8 and load width 8 must be fibonacci, not 'ahead': no sum of "
-          "its feedback has a part of 4 bits or more that can be added a cycle ahead")),
+         ("form of trivium at radix 8 and load width 8 must be fibonacci, or galois where "
+          "it is legal, not 'ahead': no sum of its feedback has a part of 4 bits or more that "
+          "can be added a cycle ahead")),
         ("grain_v1", {"radix": 1, "output": "split"},
          "output must be plain with form=ahead, not 'split'"),
     ],

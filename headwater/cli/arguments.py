@@ -17,7 +17,7 @@ from headwater.errors import InputError, quoted
 
 CIPHER = "a name that `headwater list` prints"
 CIPHERS = "names that `headwater list` prints"
-LOAD_WIDTH = "key and IV bits per cycle; default: the radix"
+LOAD_WIDTH = "key and IV bits per cycle; default: what suits the radix"
 OPTION = "a choice that `headwater show CIPHER` explains; may be repeated"
 """What `--help` says of arguments of several verbs."""
 
@@ -75,11 +75,13 @@ def secret_bytes(what: str, text: str | None) -> bytes:
 
 def options(given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE arguments as a dictionary."""
-    chosen = {}
+    chosen: dict[str, str] = {}
     for word in given:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError(f"option must be of the form NAME=VALUE, not {word!r}")
+        if name in chosen:
+            raise InputError(f"option {name} must be given once, not as {chosen[name]} and {value}")
         chosen[name] = value
     return chosen
 

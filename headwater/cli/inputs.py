@@ -103,7 +103,11 @@ def _iv(key: bytes, given: argparse.Namespace) -> Secret:
         return Secret(key, iv, None)
     bits = at_least(0, "iv-bits", given.iv_bits)
     if len(iv) != -(-bits // 8):
-        raise InputError(f"iv-bits must be those of an IV of {len(iv)} bytes, not {bits}")
+        most = 8 * len(iv)
+        raise InputError(
+            f"iv-bits must be those of an IV of {len(iv)} bytes, {max(0, most - 7)} to {most}, "
+            f"not {bits}"
+        )
     return Secret(key, iv, bits)
 
 

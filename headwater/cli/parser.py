@@ -104,6 +104,8 @@ class Parser(argparse.ArgumentParser):
         it is not printed."""
         given, rest = super().parse_known_args(args, namespace)
         if rest:
+            if any(word.partition("=")[0] == "--cipher-file" for word in rest):
+                raise InputError("--cipher-file must come before the verb, not behind it")
             names = [word.partition("=")[0] for word in rest if word.startswith("--")]
             what = f"no option {names[0]}{self._meant(names[0])}" if names else "fewer words"
             verb = self.prog.partition(" ")[2]

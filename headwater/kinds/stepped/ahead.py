@@ -48,8 +48,8 @@ def parts_ahead(cipher: ShiftRegisters, radix: int, load_width: int) -> Mapping[
     if not found:
         raise InputError(
             f"form of {cipher.name} at radix {radix} and load width {load_width} must be "
-            "fibonacci, not 'ahead': no sum of its feedback has a part of "
-            f"{_FEWEST_VARIABLES} bits or more that can be added a cycle ahead"
+            "fibonacci, or galois where it is legal, not 'ahead': no sum of its feedback has a "
+            f"part of {_FEWEST_VARIABLES} bits or more that can be added a cycle ahead"
         )
     return found
 
