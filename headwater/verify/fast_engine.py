@@ -75,12 +75,12 @@ class FastEngine:
             return self._model
         if not has_compiler():
             return self._model
-        made = Architecture.choose(self._cipher, radix=c_radix(self._cipher))
-        engine = CEngine(self._cipher, made)
         try:
+            made = Architecture.choose(self._cipher, radix=c_radix(self._cipher))
+            engine = CEngine(self._cipher, made)
             found = begin(engine)
         except InputError:
-            return self._model  # A direction that its core does not have.
+            return self._model  # There is no C of it, or not for this direction.
         if found != expected:
             raise ToolError(f"the C of {self._cipher.name} must begin as its model, but does not")
         return engine
