@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -179,12 +179,15 @@ def test_missing_program(
 def test_missing_package_stops_an_evaluation_at_once(
     monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    def missing(package: str) -> str:
-        raise PackageNotFoundError(package)
+    package = TARGETS[target].part.family.package
+
+    def missing(name: str) -> str:
+        if name == package:
+            raise PackageNotFoundError(package)
+        return version(name)
 
     monkeypatch.setattr(process, "version", missing)
     monkeypatch.setattr(bench_fpga, "synthesise", None)
-    package = TARGETS[target].part.family.package
     message = f"^{package} is not installed; install it with: pip install {package}$"
     with pytest.raises(ToolError, match=message):
         evaluate_on_fpga(point(target), TARGETS[target], CORE)
