@@ -16,7 +16,7 @@ def write_whole(path: Path, data: bytes) -> None:
     stays, and the file that it leads to is written."""
     with _explained(path), _part_of(path) as part:
         part.write_bytes(data)
-        part.replace(path.resolve())
+        part.replace(_place_of(path))
 
 
 def check_file(path: Path) -> None:
@@ -43,7 +43,7 @@ def _part_of(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         # A device would be replaced by the file.
         raise InputError(f"output must be a file, not {path}")
-    path = path.resolve()
+    path = _place_of(path)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     made = [folder for folder in path.parents if not folder.exists()]
     try:
@@ -55,6 +55,11 @@ def _part_of(path: Path) -> Iterator[Path]:
         for remove in (part.unlink, *(folder.rmdir for folder in made)):
             with suppress(OSError):
                 remove()
+
+
+def _place_of(path: Path) -> Path:
+    """The path without symbolic links."""
+    return Path(os.path.realpath(path))
 
 
 @contextmanager

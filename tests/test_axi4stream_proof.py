@@ -70,9 +70,11 @@ MUTANTS = {
     "units that are held are written over": (
         "stream_pack", "joined | {{", "joined & {{", "grain128aead", 32, None, "stream"),
     "a load does not wait for the message": (
-        "stream_session", "? ~awaits", "? 1'b1", "grain128aead", 8, None, "stream"),
+        "stream_session", "(~awaits &", "(1'b1 &", "grain128aead", 8, None, "stream"),
     "a load takes a beat back": (
-        "stream_session", ": ~waiting", ": 1'b1", "trivium", 64, None, "stream"),
+        "stream_session", "| ~waiting)", "| 1'b1)", "trivium", 64, None, "stream"),
+    "a load does not wait for the load before": (
+        "stream_session", "(~awaits &", "(1'b1 &", "trivium", 64, 8, "stream"),
     "keystream before the load is done": (
         "stream_session", "loaded <= 1'b0;\n      if (taken)", "loaded <= 1'b1;\n      if (taken)",
         "trivium", 64, 8, "stream"),
@@ -81,6 +83,9 @@ MUTANTS = {
     "spare bits count": ("stream_bits", "8'hff >> spare", "8'hff", "eea3", 32, 8, "stream"),
     "spare bits are not told": (
         "stream_bytes", "spare | ~used[2:0] + 3'd1", "3'd0", "eea3", 32, 8, "stream"),
+    "a load of which nothing came ends a message": (
+        "stream_session", "= abandoned & begun;", "= abandoned;",
+        "ascon_aead128", 32, None, "axi4lite"),
     "a load that was begun stays": (
         "key_port", "starts & left != 16'd0", "1'b0", "trivium", 64, None, "axi4lite"),
     "bytes that do not count are loaded": (

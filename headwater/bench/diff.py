@@ -81,12 +81,7 @@ def _check_names(tolerances: Mapping[str, float], records: Sequence[Record]) -> 
 
 
 def _by_point(records: Sequence[Record]) -> dict[str, Record]:
-    return {design_point_of(_in_order(record)): record for record in records}
-
-
-def _in_order(record: Record) -> Record:
-    """A record whose options have an order of their own; those of the store have any."""
-    return {**record, "options": dict(sorted(record["options"].items()))}
+    return {design_point_of(record): record for record in records}
 
 
 def _differences(

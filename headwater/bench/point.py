@@ -71,10 +71,10 @@ def stage_of(record: Record) -> str:
 
 
 def design_point_of(record: Record) -> str:
-    """The design point of a record in words; equal for two measurements of the same design
-    point."""
+    """The design point of a record in words; equal for two measurements of the same design point,
+    whatever the order of their options."""
     options, flow = (
-        " ".join(f"{name}={value}" for name, value in record[member].items())
+        " ".join(f"{name}={value}" for name, value in sorted(record[member].items()))
         for member in ("options", "flow")
     )
     return (

@@ -45,9 +45,10 @@ def _check_lengths(cipher: Cipher) -> None:
 
 def _check_orders(cipher: Cipher) -> None:
     legal = get_args(BitOrder)
-    for what, order in (("bit_order", cipher.bit_order), ("input_order", cipher.input_order)):
-        if order not in legal and (order or what == "bit_order"):
-            raise unknown(f"{what} of {cipher.name}", order, legal)
+    if cipher.bit_order not in legal:
+        raise unknown(f"bit_order of {cipher.name}", cipher.bit_order, legal)
+    if cipher.input_order not in (None, *legal):
+        raise unknown(f"input_order of {cipher.name}", cipher.input_order, legal)
 
 
 def _check_registers(cipher: Cipher) -> None:

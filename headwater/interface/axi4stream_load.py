@@ -79,7 +79,8 @@ class KeyPath:
         elif clears:
             text.port("input", "clear")
         text.wire("reset", 0, "~aresetn | clear" if clears else "~aresetn")
-        text.wire("abandon", 0, "" if self.by_registers else "1'b0")
+        text.wire("abandon")
+        text.wire("abandoned", 0, "" if self.by_registers else "1'b0")
         members = {"data": self._width, "keep": self._width // BYTE, "last": 0,
                    "user": max(1, len(self.users)), "valid": 0, "ready": 0}  # fmt: skip
         for name, width in members.items():
@@ -112,8 +113,6 @@ class KeyPath:
         clocking = {"clk": "aclk", "rst": "~aresetn"}
         own = {name: name for name in names(bus.signals)}
         text.instance(bus.adapter, "translation", {**clocking, **own, **both})
-        text.wire("abandoned")
-        text.assign("abandon", "abandoned")
         stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
                                                                    "ready")}  # fmt: skip
         told = {name: name for name in ("irq", "clear", "busy", "loaded", "ended", "over")}
@@ -131,7 +130,7 @@ class KeyPath:
         text.assign("load_counts", "(|load_beat_keep) | load_beat_last")
         text.assign(f"{name}_tready", "load_taken | ~load_counts")
         text.instance("stream_session", "session", {
-            "clk": "aclk", "rst": "reset", "abandon": "abandon",
+            "clk": "aclk", "rst": "reset", "abandoned": "abandoned", "abandon": "abandon",
             "load_valid": "load_counts", "load_ready": "load_taken",
             "load_last": "load_beat_last",
             "load_user": f"{name}_tuser" if self.users or self.by_registers else "1'b0",

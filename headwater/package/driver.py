@@ -77,7 +77,7 @@ def _of_message(ip: Ip) -> dict[str, Any]:
         "ahead": 0 if ip.gives_keystream else ip.core.words_ahead,
         "turned": "turned(word)" if ip.turns_bytes else "word",
         "reversed": ip.turns_bytes,
-        "top_first": ip.core.load.top_first,
+        "top_first": ip.top_first,
         "last": _MARK["LAST"],
         "associated": _MARK["DATA"],
     }
@@ -95,6 +95,7 @@ def _of_load(ip: Ip, table: LoadTable) -> dict[str, Any]:
         "load_width": width,
         "load_parts": -(-width // WORD_BITS),
         "load_fitting": fitting,
+        "load_top_first": table.stream.top_first,
         "load_place": last if table.stream.top_first else f"number % {fitting}",
     }
 

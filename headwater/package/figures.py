@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headwater.bench.present import present
 from headwater.bench.store import Store
 from headwater.core.architecture import Architecture
 from headwater.report.points import Point, points_of
@@ -15,7 +16,7 @@ def figures_of(store: Store, cipher: str, architecture: Architecture) -> list[Po
     wanted = (architecture.radix, architecture.load_width, architecture.options)
     return [
         point
-        for point in points_of(store.results(cipher=cipher))
+        for point in points_of(present(store.results(cipher=cipher), store))
         if (point["radix"], point["load_width"], point["options"]) == wanted
     ]
 

@@ -77,14 +77,20 @@ class Ip:
         return self.core.identity
 
     @property
+    def top_first(self) -> bool:
+        """Whether the first bit of a word of text or tag is its highest. Load words may have the
+        other order."""
+        return self.core.outputs[0].top_first
+
+    @property
     def turns_bytes(self) -> bool:
         """Whether the bits of a byte are in the opposite order in a word."""
-        return (self.cipher.bit_order == "msb_first") != self.core.load.top_first
+        return (self.cipher.bit_order == "msb_first") != self.top_first
 
     def word(self, data: bytes) -> int:
         """Up to four bytes of a text as a word of the interface."""
         bits = bitstring.from_bytes(data, self.cipher.bit_order)
-        return bitstring.reverse(bits, 32) if self.core.load.top_first else bits
+        return bitstring.reverse(bits, 32) if self.top_first else bits
 
     def words(self, data: bytes) -> list[int]:
         """Bytes as words of the interface."""

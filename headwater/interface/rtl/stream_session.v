@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a packet of key and IV may go in, and what has gone in. With MESSAGES it waits until the message
-// before is over. Else it ends what was before, but not while an offered beat waits to be taken.
+// before is over. Else it ends the keystream before, but not while an offered beat waits to be taken,
+// nor before the core has all words of the packet before.
 
 module stream_session #(
   parameter MESSAGES = 0,
@@ -8,7 +9,8 @@ module stream_session #(
 ) (
   input  wire             clk,
   input  wire             rst,
-  input  wire             abandon,            // the packet that has begun is forgotten
+  input  wire             abandoned,          // the packet that comes will not be complete
+  output wire             abandon,            // what of it has gone in is forgotten
   input  wire             load_valid,
   output wire             load_ready,
   input  wire             load_last,
@@ -23,9 +25,11 @@ module stream_session #(
   output wire             busy                // a load has begun, or a message is not over
 );
   reg begun, awaits;
-  wire free = begun | (MESSAGES != 0 ? ~awaits : ~waiting);
+  wire free = begun | (~awaits & (MESSAGES != 0 | ~waiting));
   wire taken = load_valid & load_ready;
 
+  // A packet of which nothing has gone in leaves the core and its message alone.
+  assign abandon = abandoned & begun;
   assign go_valid = load_valid & free;
   assign load_ready = go_ready & free;
   assign busy = begun | awaits;

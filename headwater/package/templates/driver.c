@@ -55,7 +55,7 @@ static int load_words(uint32_t *words, ${secret_pointers}${", uint64_t block" if
         uint32_t limbs[${load_parts}];
         ${name}_load_word(limbs, string, number);
         for (unsigned i = 0; i < ${load_parts}; ++i)
-            words[${load_parts} * number + i] = limbs[${"%d - i" % (load_parts - 1) if top_first else "i"}];
+            words[${load_parts} * number + i] = limbs[${"%d - i" % (load_parts - 1) if load_top_first else "i"}];
         wipe(limbs, sizeof limbs);
 {% else %}
         uint32_t word;
