@@ -21,6 +21,7 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.main import main
 from headwater.codesign import compiler
 from headwater.codesign import run as measuring
+from headwater.codesign.architecture import coprocessor_architecture
 from headwater.codesign.baseline import WORD_PARALLEL, run_software
 from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.run import Prepared, measure, prepare, simulate, stored
@@ -360,3 +361,12 @@ def test_the_other_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
             run_software(cipher, PROCESSORS["vexriscv"], baseline, 64)
     finally:
         compiler.find_compiler.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "load_width"),
+    [("trivium", 32), ("snow3g", 32), ("mickey2", 1), ("a51", 1), ("e0", 4), ("zuc", 16)],
+)
+def test_a_load_word_unrolls_no_more_steps_than_a_cycle(name: str, load_width: int) -> None:
+    """Where key and IV enter by steps, the default is the cipher's own, not 32 bits."""
+    assert coprocessor_architecture(find(name), None, None, None).load_width == load_width

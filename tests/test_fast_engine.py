@@ -42,12 +42,16 @@ def test_message() -> None:
 
 
 @pytest.mark.usefixtures("slow_model")
-def test_c_that_begins_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("segment", [SEGMENT, replace(SEGMENT, offset=9000, bits=8)])
+def test_c_that_begins_otherwise_is_refused(
+    segment: Segment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C is asked for what is long, and for what begins late."""
     monkeypatch.setattr(CEngine, "run", lambda _self, segments: [b"other" for _ in segments])
     with pytest.raises(
         ToolError, match=r"^the C of trivium must begin as its model, but does not$"
     ):
-        FastEngine(TRIVIUM).run([SEGMENT])
+        FastEngine(TRIVIUM).run([segment])
 
 
 @pytest.mark.usefixtures("slow_model")

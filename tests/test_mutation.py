@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import MagicMock
 
 import pytest
@@ -19,6 +20,7 @@ from headwater.flow.mutation import MutableCore
 from headwater.kinds.registry import facts_of, promises_of
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
+from headwater.verify import mutant_simulation
 from headwater.verify.mutation import Hunt
 from headwater.verify.mutation_score import (
     CAUGHT,
@@ -169,3 +171,18 @@ def test_scores() -> None:
 def test_what_cannot_be_done_is_refused(words: list[str], said: str, capsys: Capture) -> None:
     assert main(["verify", "a51", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_mistake_of_the_machine_catches_no_mutant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an error, as a folder that cannot be written."""
+
+    def refused(*_given: object) -> None:
+        raise InputError("cache folder must be writable")
+
+    simulators = object.__new__(mutant_simulation.Simulators)
+    monkeypatch.setattr(simulators, "_engine", SimpleNamespace(), raising=False)
+    monkeypatch.setattr(simulators, "_architecture", None, raising=False)
+    monkeypatch.setattr(simulators, "_parts", lambda: iter([None]), raising=False)
+    monkeypatch.setattr(mutant_simulation, "check_vectors", refused)
+    with pytest.raises(InputError, match="^cache folder must be writable$"):
+        simulators.vectors(1)
