@@ -184,5 +184,5 @@ def test_a_mistake_of_the_machine_catches_no_mutant(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(simulators, "_architecture", None, raising=False)
     monkeypatch.setattr(simulators, "_parts", lambda: iter([None]), raising=False)
     monkeypatch.setattr(mutant_simulation, "check_vectors", refused)
-    with pytest.raises(InputError, match="^cache folder must be writable$"):
+    with pytest.raises(InputError, match=r"^cache folder must be writable$"):
         simulators.vectors(1)
