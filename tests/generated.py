@@ -48,8 +48,10 @@ def _shared(cipher: Cipher, architecture: Architecture) -> Verilog:
     return found
 
 
-def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
+def generate(cipher: Cipher, architecture: Architecture, name: str | None = None) -> Verilog:
     """What `headwater.emit.verilog.generate` gives."""
+    if name:
+        return _make(cipher, architecture, name)
     return (_shared if _Sharing.on and _is_of_the_catalogue(cipher, architecture) else _make)(
         cipher, architecture
     )

@@ -266,6 +266,17 @@ def test_given_lanes_are_kept() -> None:
     assert_loads(wide, 144)
 
 
+def test_key_and_longest_iv_are_whole_words_of_a_load_of_any_length() -> None:
+    ciphers = [one for one in CATALOGUE.values() if getattr(one, "any_length", False)]
+    assert len(ciphers) == 7
+    for cipher in ciphers:
+        longest = cipher.key_bits + max(cipher.iv_bits)
+        widths = cipher.legal_load_widths(1)
+        assert widths == tuple(bits for bits in range(1, longest + 1) if longest % bits == 0)
+        with pytest.raises(InputError, match=f"load width of {cipher.name} must be one of 1, 2, "):
+            Architecture.choose(cipher, load_width=7)
+
+
 def test_what_a_load_cannot_be() -> None:
     with pytest.raises(InputError, match="a load must add bits of key and IV with \\^ and ~ alone"):
         adding(load_product).legal_load_widths(1)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -18,8 +20,9 @@ from threading import Barrier, Event, Lock
 from typing import Any
 
 import pytest
-from stored import ECP5, POINTS, Capture, figures, point, pretend, wait_for
+from stored import ECP5, POINTS, Capture, figures, point, pretend, result, wait_for
 
+from headwater.bench import replicate as archives
 from headwater.bench import run, work
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Figures
@@ -337,6 +340,24 @@ def test_identity_tells_what_figures_depend_on_and_nothing_else() -> None:
     assert point_identity(one, "a") != point_identity(one, "b")
     assert point_identity(one, "a") != point_identity(other, "a")
     assert rtl_identity(TRIVIUM, one.architecture) != rtl_identity(TRIVIUM, other.architecture)
+
+
+# An archive
+
+
+def test_an_archive_is_of_today_s_verilog_and_of_the_same_figures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Comments of the Verilog may have changed since; no figure may."""
+    monkeypatch.setattr(archives, "evaluate", lambda at, _: figures(at))
+    stored = result("0123", rtl_sha256="of other comments")
+    made = archives.replicate(stored, ECP5)
+    with tarfile.open(fileobj=io.BytesIO(made)) as archive:
+        member = archive.extractfile("headwater-0123/record.json")
+        assert member
+        assert json.load(member) == stored.record | {"rtl_sha256": "hash"}
+    with pytest.raises(ToolError, match="measuring again must give the stored lut, 11, not 10"):
+        archives.replicate(result("0123", lut=11), ECP5)
 
 
 # With the tools themselves

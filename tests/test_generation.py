@@ -36,6 +36,42 @@ def test_eight_designs_are_parts_of_one(tmp_path: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize(
+    ("given", "top"),
+    [
+        (("trivium", "axi4lite", "--package", "--option", "clear=instant"), "mine_axi4lite"),
+        (("trivium", "stream", "--testbench", "--fusesoc"), "mine"),
+        (("trivium", "stream", "--c-model"), None),
+        (("trivium", "prng", "--random-bits", "8", "--properties", "--bus", "axi4lite",
+          "--testbench", "--c-model", "--fusesoc"), "mine_axi4lite"),
+    ],
+)  # fmt: skip
+def test_a_name_is_that_of_all(tmp_path: Path, given: tuple[str, ...], top: str | None) -> None:
+    """Modules, files, macros and functions begin with it, and nothing has the usual name."""
+    assert generate(tmp_path, *given, "--name", "mine") == 0
+    files = {path.name: path.read_text() for path in tmp_path.iterdir() if path.suffix != ".json"}
+    assert {name for name in files if not name.startswith("mine")} <= {"README.md"}
+    usual = re.compile(r"trivium_(r\d|prng)", re.IGNORECASE)
+    assert [name for name, text in files.items() if usual.search(text)] == []
+    rtl = {name: text for name, text in files.items()
+           if name.endswith(".v") and not name.endswith("_tb.v")}  # fmt: skip
+    assert (lint_files(top, rtl) if top else []) == []
+
+
+@pytest.mark.parametrize("interface", ["stream", "prng"])
+def test_a_name_must_be_free(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], interface: str
+) -> None:
+    bits = ("--random-bits", "8") if interface == "prng" else ()
+    for name in ("1st", "module", "my-core", ""):
+        assert generate(tmp_path, "trivium", interface, *bits, "--name", name) == 2
+        expected = (
+            f"must have a name of letters, digits and _ that Verilog leaves free, not '{name}'"
+        )
+        assert expected in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_of_another_core_is_not_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

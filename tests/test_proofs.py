@@ -56,7 +56,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("espresso", 4, 8, {"stall": "none"}),
     ("lizard", 7, 32, {"clear": "instant"}),
     ("bivium", 32, 16, {"clear": "instant"}),
-    ("mickey1", 1, 1, {}),
+    ("mickey1", 1, 1, {"stall": "none"}),
     ("mickey2", 1, 1, {"stall": "none", "clear": "none"}),
     ("mickey128", 2, 1, {"stall": "none", "clear": "instant"}),
     ("a51", 4, 4, {}),

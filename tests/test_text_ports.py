@@ -228,6 +228,25 @@ def test_settings_and_interrupts(interface: str) -> None:
     software.run()
 
 
+@pytest.mark.parametrize(("interface", "queued"), [("fifo", 16), ("fifo", 9), ("custom", 0)])
+def test_a_load_behind_text_that_nobody_read(interface: str, queued: int) -> None:
+    """The text is dropped, even if it fills every queue on the way."""
+    port = PORTS[interface]
+    made = Coprocessor(find("grain128aead"), port, 32)
+    software = Software(made, port)
+    unread = message("grain128aead", 0, 32 * 40)
+    software.begin(unread)
+    for marks, word in unread.puts[: unread.first_text_word + made.core.words_ahead + queued]:
+        software.put(marks, word)
+    text = message("grain128aead", 5, 88)
+    for _ in range(2):
+        software.begin(text)
+        software.text(text)
+        for word in text.tag:
+            software.get(word)
+    software.run()
+
+
 def test_text_is_not_for_dma() -> None:
     with pytest.raises(InputError, match="must not be dma, which only writes into memory"):
         Coprocessor(find("grain128aead"), PORTS["dma"])

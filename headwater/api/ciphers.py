@@ -13,6 +13,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher as Description
+from headwater.cipher.keywords import check_name
 from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
@@ -68,7 +69,8 @@ class Cipher(Operations):
 
     def core(
         self, radix: int | None = None, *, load_width: int | None = None,
-        interface: str = "stream", target: str | None = None, **options: str | int,
+        interface: str = "stream", target: str | None = None, name: str | None = None,
+        **options: str | int,
     ) -> Core:  # fmt: skip
         """The core of one architecture; what is not chosen has its default.
 
@@ -83,6 +85,9 @@ class Cipher(Operations):
         target
             What the core is for: a name that ``headwater list targets`` prints. Some options have
             another default on FPGAs.
+        name
+            What its module, those around it, macros and functions of C begin with; by default
+            cipher and radix, as ``trivium_r64``.
         options
             As ``headwater list options CIPHER`` prints them: ``stall="none"``.
         """
@@ -103,11 +108,12 @@ class Cipher(Operations):
         made = _for_target(target, self.description, values, chosen) if target else chosen(values)
         if interface in PORTS:
             check_port(self.description, made, PORTS[interface])
-        return Core(self.description, made, interface)
+        return Core(self.description, made, interface, name)
 
     def random_bits(
         self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
         reset: str = "sync", state_port: bool = False, lockup: str = "watch",
+        name: str | None = None,
     ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.
 
@@ -126,10 +132,14 @@ class Cipher(Operations):
         lockup
             ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it.
             ``none``: nothing looks for it.
+        name
+            What its modules begin with; by default cipher and bits, as ``trivium_prng64``.
         """
+        if name is not None:
+            check_name("source", name)
         shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
                                  seed_width=seed_width, state_port=state_port,
-                                 lockup=lockup)  # fmt: skip
+                                 lockup=lockup, name=name)  # fmt: skip
         return RandomBits(shape)
 
 

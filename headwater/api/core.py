@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from headwater.api.design import Design, design
 from headwater.api.operations import Operations
 from headwater.cipher.description import Cipher as Description
+from headwater.cipher.keywords import check_name
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model
 from headwater.emit.datasheet import datasheet
-from headwater.emit.verilog import Verilog, generate
+from headwater.emit.verilog import Verilog, generate, module_name
 from headwater.errors import unknown
 from headwater.kinds.registry import build
 from headwater.verify.engine import Engine, RtlEngine
@@ -35,19 +36,23 @@ class Core:
     """
 
     def __init__(
-        self, description: Description, architecture: Architecture, interface: str = "stream"
-    ) -> None:
+        self, description: Description, architecture: Architecture, interface: str = "stream",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         self.description = description
         self.architecture = architecture
         self.interface = interface
+        if name is not None:
+            check_name("core", name)
+        self._given_name = name
 
     def __repr__(self) -> str:
         return f"<core of {self.description.title}: {self.architecture}>"
 
     @property
     def name(self) -> str:
-        """The name of its module."""
-        return self.generated.name
+        """The name of its module, which those around it, macros and functions of C begin with."""
+        return self._given_name or module_name(self.description, self.architecture)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -57,7 +62,7 @@ class Core:
     @property
     def generated(self) -> Verilog:
         """The Verilog with the name of its module, its ports and its hash."""
-        return generate(self.description, self.architecture)
+        return generate(self.description, self.architecture, self._given_name)
 
     def verilog(self) -> str:
         """The Verilog of the core: one file, one module, the same bytes each time."""
@@ -93,7 +98,7 @@ class Core:
 
     def c_model(self) -> CModel:
         """The core as portable C99, with ``name``, ``header`` and ``source``."""
-        return c_model(self.description, self.architecture)
+        return c_model(self.description, self.architecture, self._given_name)
 
     def run(self, engine: str = RtlEngine.name) -> Operations:
         """Keystream, encryption and tags as this core makes them: by ``rtl``, the Verilog in

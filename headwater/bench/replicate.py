@@ -63,17 +63,18 @@ def _architecture_of(cipher: Cipher, record: Record) -> Architecture:
 
 def replicate(result: Result, target: Target) -> bytes:
     """The archive (tar.gz) that repeats a result; an error if the new figures differ from the
-    stored ones."""
+    stored ones. The Verilog is today's, whose comments may be others than those of the result."""
     point = point_of(result.record, target)
     library = target.library().path if isinstance(target, AsicTarget) else None
     recorder = _Recorder(target.library().sha256 if isinstance(target, AsicTarget) else "")
     verilog = write_rtl(point.cipher, point.architecture)
     with recording(recorder):
-        record = json.loads(json.dumps(evaluate(point, verilog).as_json()))
-    _refuse_other(result.record, record)
+        measured = json.loads(json.dumps(evaluate(point, verilog).as_json()))
+    record = result.record | {"rtl_sha256": measured["rtl_sha256"]}
+    _refuse_other(record, measured)
     files = {
-        "record.json": json.dumps(result.record, indent=2).encode(),
-        "README.txt": _readme(point, result.record, library).encode(),
+        "record.json": json.dumps(record, indent=2).encode(),
+        "README.txt": _readme(point, record, library).encode(),
         f"{verilog.name}.v": verilog.text.encode(),
         "run.sh": recorder.script(point).encode(),
         **recorder.files(),

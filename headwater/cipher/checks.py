@@ -6,16 +6,14 @@ Nothing here knows a kind of cipher: a description is asked for the members that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
-from headwater.cipher.keywords import is_keyword
+from headwater.cipher.keywords import check_name
 from headwater.errors import InputError, unknown
 
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BITS = (0, 1, ~0, ~1)
 """What a bit of a load may be that is no bit of key or IV; a complement has ones above bit 0."""
 
@@ -53,11 +51,7 @@ def _check_orders(cipher: Cipher) -> None:
 
 def _check_registers(cipher: Cipher) -> None:
     for register in getattr(cipher, "registers", ()):
-        if not _IDENTIFIER.fullmatch(register.name) or is_keyword(register.name):
-            raise InputError(
-                "register must have a name of letters, digits and _ that Verilog leaves free, "
-                f"not {register.name!r}"
-            )
+        check_name("register", register.name)
 
 
 def _check_phases(cipher: Cipher) -> None:

@@ -3,10 +3,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
+from headwater.errors import InputError
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _FURTHER = frozenset({"class", "dist", "extends", "inside", "NULL"})
 """Keywords of SystemVerilog that pygments only knows in their context, and a macro of C."""
+
+
+def check_name(what: str, name: str) -> None:
+    """Refuse a name that Verilog or C does not leave free; ``what`` is it the name of?"""
+    if not _IDENTIFIER.fullmatch(name) or is_keyword(name):
+        raise InputError(
+            f"{what} must have a name of letters, digits and _ that Verilog leaves free, "
+            f"not {name!r}"
+        )
 
 
 @cache

@@ -31,7 +31,7 @@ def run_generate(given: argparse.Namespace) -> int:
     check_stream_choices(given.interface, given.data_width, given.key_by)
     core = cipher.core(
         given.radix, load_width=given.load_width, interface=given.interface, target=given.target,
-        **options(given.option),
+        name=given.name, **options(given.option),
     )  # fmt: skip
     _check(core, given)
     made = core.design(
@@ -46,7 +46,8 @@ def run_generate(given: argparse.Namespace) -> int:
 def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
     """`headwater generate --c-model`"""
     check_alone(given)
-    core = Core(cipher.description, c_architecture(cipher.description, given))
+    core = Core(cipher.description, c_architecture(cipher.description, given),
+                name=given.name)  # fmt: skip
     _check(core, given)
     model = core.c_model()
     return _write(c_files(model), core, given, {"module": model.name}, {})

@@ -52,6 +52,10 @@ def add_generate(verb: Parser) -> None:
     verb.add_argument("--key-by", metavar="WAY",
                       help="axi4stream: how key and IV come: stream (default), or axi4lite: "
                       "registers")  # fmt: skip
+    verb.add_argument("--name", metavar="NAME",
+                      help="what modules, files, macros and C functions begin with, so that cores "
+                      "of one cipher that differ in options fit into one design; default: cipher "
+                      "and radix")  # fmt: skip
     prng = _add_random_bits(verb)
     prng.add_argument("--bus", metavar="NAME",
                       help="also registers for software around it, with their map: axi4lite, "

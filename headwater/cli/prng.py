@@ -28,7 +28,7 @@ def random_bits_of(given: argparse.Namespace) -> RandomBits:
     return Cipher(cipher_of(given.cipher, given)).random_bits(
         given.random_bits, instances=given.instances, seed_width=seed_width,
         reset=given.reset or RESETS[0], state_port=given.state_port,
-        lockup=given.lockup or LOCKUPS[0],
+        lockup=given.lockup or LOCKUPS[0], name=getattr(given, "name", None),
     )  # fmt: skip
 
 

@@ -67,10 +67,11 @@ def c_radix(cipher: Cipher) -> int:
 
 
 @lru_cache(maxsize=64)
-def c_model(cipher: Cipher, architecture: Architecture) -> CModel:
-    """The C of ``cipher`` at ``architecture``."""
+def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None) -> CModel:
+    """The C of ``cipher`` at ``architecture``, whose functions begin with this name
+    (`module_name`)."""
     architecture.check_one_session("of a core in C")
-    name = module_name(cipher, architecture)
+    name = name or module_name(cipher, architecture)
     core = CCore(name, circuit_of(build(cipher, architecture), name))
     table = load_table(cipher, architecture)
     parameters = load_parameters(table)

@@ -21,6 +21,8 @@ _PASSED_OVER = ("explicit-parameter-storage-type", "parameter-name-style")
 
 def top_name(shape: PrngShape) -> str:
     """The module on top."""
+    if shape.name:
+        return shape.name
     several = f"x{shape.instances}" if shape.instances > 1 else ""
     return f"{shape.cipher.name.replace('-', '_')}_prng{shape.random_bits}{several}"
 

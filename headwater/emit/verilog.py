@@ -64,15 +64,16 @@ class Verilog:
 
 
 def module_name(cipher: Cipher, architecture: Architecture) -> str:
-    """The name of a core's module."""
+    """The name of a core's module where nobody gives it another one."""
     return f"{cipher.name.replace('-', '_')}_r{architecture.radix}"
 
 
 @lru_cache(maxsize=64)
 @python_limits.for_circuits()
-def generate(cipher: Cipher, architecture: Architecture) -> Verilog:
-    """The Verilog of ``cipher`` at ``architecture``."""
-    return verilog_of(cipher, build(cipher, architecture), module_name(cipher, architecture))
+def generate(cipher: Cipher, architecture: Architecture, name: str | None = None) -> Verilog:
+    """The Verilog of ``cipher`` at ``architecture``, as a module of this name (`module_name`)."""
+    name = name or module_name(cipher, architecture)
+    return verilog_of(cipher, build(cipher, architecture), name)
 
 
 @python_limits.for_circuits()

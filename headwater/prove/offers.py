@@ -34,13 +34,13 @@ def assume_steady(m: Module, stream: Any, content: Iterable[Value]) -> None:
 
 
 def cleared(m: Module, core: Core | Any) -> Value:
-    """Whether ``clear_cycles`` have passed since a clear in any state, without a load since."""
+    """Whether ``clear_cycles`` have passed since a clear or a reset in any state, without a load
+    since."""
     cycles = core.facts.clear_cycles or 0
-    age = Signal(range(cycles + 1), name="spec_age")
+    age = Signal(range(cycles + 1), name="spec_age", reset_less=True)
     m.d.sync += age.eq(age + 1)
     m.d.comb += [
-        Assume(~ResetSignal()),
-        Assume(core.clear == (age == 0)),
+        Assume((core.clear | ResetSignal()) == (age == 0)),
         Assume((age == 0) | ~core.load.valid),
     ]
     return age == cycles

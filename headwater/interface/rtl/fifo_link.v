@@ -3,7 +3,8 @@
 // and the cipher works ahead of whoever gets.
 //
 // With the first word of a load what was made under the key before is gone at once: nothing is
-// handed out until that word has arrived at the cipher.
+// handed out until that word has arrived at the cipher. What the cipher makes until then is taken
+// from it and dropped, so that text that nobody read the answer to does not block the load.
 
 module fifo_link (
   input  wire        clk,
@@ -41,11 +42,12 @@ module fifo_link (
   wire put_ready, taken_valid, get_ready;
   wire [3:0] got, unused_level;
   reg [3:0] begun;                            // first words on their way to the cipher
+  reg blocked;                                // a first word finds no room
 
   wire is_text = taken[41], is_first = taken[40];
   wire begins = load_valid & load_ready & load_first;
   wire arrives = cipher_load_valid & cipher_load_ready & is_first;
-  wire closed = begun != 4'd0;
+  wire closed = begun != 4'd0 | blocked;
 
   assign put = {text_valid, load_valid & load_first, text_valid ? {text_spare, text_marks} : 8'd0,
                 text_valid ? text_word : load_word};
@@ -57,7 +59,7 @@ module fifo_link (
   assign cipher_text_word = taken[31:0];
   assign {cipher_text_spare, cipher_text_marks} = taken[39:32];
   assign cipher_text_valid = taken_valid & is_text;
-  assign cipher_word_ready = get_ready & ~closed;
+  assign cipher_word_ready = get_ready | closed;
   assign level = {4'd0, got};
 
   word_fifo #(.WIDTH(42)) towards_cipher (
@@ -73,6 +75,7 @@ module fifo_link (
     if (rst | clear) begun <= 4'd0;
     else if (begins & ~arrives) begun <= begun + 4'd1;
     else if (arrives & ~begins) begun <= begun - 4'd1;
+    blocked <= load_valid & load_first & ~load_ready & ~rst & ~clear;
   end
 
   wire unused = &{1'b0, unused_level};

@@ -6,16 +6,27 @@ module stream_bytes #(
   parameter BYTES = 1
 ) (
   input  wire [8*BYTES-1:0] bits,
-  output reg    [BYTES-1:0] bytes,
-  output reg          [2:0] spare
+  output wire   [BYTES-1:0] bytes,
+  output wire         [2:0] spare
 );
-  integer each, used;
-  always @* begin
-    spare = 3'd0;
-    for (each = 0; each < BYTES; each = each + 1) begin
-      bytes[each] = bits[8*each];
-      for (used = 1; used < 8; used = used + 1)
-        if (bits[8*each + used - 1] & ~bits[8*each + used]) spare = spare | ~used[2:0] + 3'd1;
+  genvar place;
+  generate
+    for (place = 0; place < BYTES; place = place + 1) begin : of_byte
+      assign bytes[place] = bits[8*place];
     end
-  end
+  endgenerate
+
+  assign spare = uncounted(bits);
+
+  // How many bits of a byte do not count, of the one byte of which some do and some do not.
+  function [2:0] uncounted(input [8*BYTES-1:0] counted);
+    integer each, used;
+    begin
+      uncounted = 3'd0;
+      for (each = 0; each < BYTES; each = each + 1)
+        for (used = 1; used < 8; used = used + 1)
+          if (counted[8*each + used - 1] & ~counted[8*each + used])
+            uncounted = uncounted | ~used[2:0] + 3'd1;
+    end
+  endfunction
 endmodule

@@ -46,7 +46,8 @@ class BitAeadCore(SteppedCore):
         self.plain = Signal.like(self.data_in.payload, name="plain")
         self.line_ahead = None
         if self.architecture[AUTHENTICATOR.name] == AHEAD:
-            self.line_ahead = LineAhead(self.cipher.tag_bits, len(self.plain))
+            kept = self.session.keeps_secrets
+            self.line_ahead = LineAhead(self.cipher.tag_bits, len(self.plain), kept=kept)
             self.secrets += (self.line_ahead.register,)
         self.entering = Signal.like(self.data_in.payload, name="entering")
         self.shifts = Signal()
@@ -196,7 +197,8 @@ class BitAeadCore(SteppedCore):
             m.d.comb += [self.entering.eq(authenticating), self.shifts.eq(shifts)]
             self.accumulated = self.plain
             return
-        self.accumulated = Signal.like(self.plain, name="plain_before", reset_less=True)
+        kept = self.session.keeps_secrets
+        self.accumulated = Signal.like(self.plain, name="plain_before", reset_less=kept)
         self.secrets += (self.accumulated, self.entering)
         m.d.sync += [
             self.accumulated.eq(self.plain),

@@ -17,11 +17,12 @@ from headwater.core.naming import named, part
 
 
 class LineAhead:
-    """The sums of a shift register of ``tag`` bits that takes in words of ``width`` bits."""
+    """The sums of a shift register of ``tag`` bits that takes in words of ``width`` bits. If
+    ``kept``, ``rst`` leaves them as they are."""
 
-    def __init__(self, tag: int, width: int) -> None:
+    def __init__(self, tag: int, width: int, *, kept: bool) -> None:
         self._width, self._half = width, width // 2
-        self.register = Signal(tag - self._half, name="line_ahead", reset_less=True)
+        self.register = Signal(tag - self._half, name="line_ahead", reset_less=kept)
         """Bit i: the sum of the bits i and i + width / 2 of the shift register."""
 
     def sums(self, m: Module, line: Value) -> Value:

@@ -89,7 +89,8 @@ def watch_text(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None
 
 
 def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> None:
-    """From any state: ``clear_cycles`` after clear, with nothing loaded, no earlier bit is left.
+    """From any state: ``clear_cycles`` after clear or reset, with nothing loaded, no earlier bit is
+    left.
     Where zeros are shifted in, each bit is proven known from the cycle that
     `headwater.kinds.self_synchronising.emptying` derives."""
     if core.architecture.clear == "instant":
@@ -97,12 +98,12 @@ def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
             m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(core.loading & core.keying)]
         return
     cycles = core.facts.clear_cycles or 0
-    quiet = Signal(range(cycles + 1), name=watcher.named("quiet"))
+    quiet = Signal(range(cycles + 1), name=watcher.named("quiet"), reset_less=True)
     with m.If(quiet.any() & (quiet != cycles)):
         m.d.sync += quiet.eq(quiet + 1)
-    with m.If(core.load.valid | ResetSignal()):
+    with m.If(core.load.valid):
         m.d.sync += quiet.eq(0)
-    with m.If(core.clear & ~ResetSignal()):
+    with m.If(core.clear | ResetSignal()):
         m.d.sync += quiet.eq(1)
     emptied = core.loading & core.keying & core.enable
     emptied &= core.idle if core.knows_idle else Const(1, 1)
@@ -117,7 +118,8 @@ def watch_clear(m: Module, core: SelfSynchronisingCore, watcher: Watcher) -> Non
 def _newly_known(
     core: SelfSynchronisingCore, cipher: SelfSynchronisingCipher
 ) -> Iterator[tuple[int, Value, int]]:
-    """For each bit: the cycle after a clear from which on it is known, the bit, and its value."""
+    """For each bit: the cycle after a clear or a reset from which on it is known, the bit, and its
+    value."""
     registers = {register.name: register for register in core.secrets}
     known: set[tuple[str, int]] = set()
     for cycle, contents in enumerate(
@@ -180,7 +182,7 @@ PROMISES = (
     Property(
         "clear", watch_clear,
         described("what its stages become when zeros enter"),
-        "clear leaves no bit of key, text and state behind",
+        "clear and reset leave no bit of key, text and state behind",
         cycles=lambda _: 3,
         by_induction=lambda facts: facts.architecture.clear == "shift",
         applies=lambda facts: facts.clear_cycles is not None,

@@ -150,13 +150,12 @@ class SteppedCore(SteppedRegisters):
         register = self.state[name]
         with m.If(self.enable):
             m.d.sync += register.eq(value)
-        dropped = self.architecture.clear != "none" or name not in self._lasting
         if self.early:
             # An idle core moves in every cycle. Beside the enable this needs not wait for it.
             with m.If(self.early.emptied):
                 m.d.sync += register.eq(0)
             return
-        if self.emptied and dropped:
+        if self.emptied and name not in self._lasting:
             with m.If(self.abort):
                 m.d.sync += register.eq(0)
         else:

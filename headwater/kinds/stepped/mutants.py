@@ -67,10 +67,12 @@ def _rewritten_wrong(facts: SteppedFacts) -> SteppedCipher | None:
     return replace(cipher, rewrites={**cipher.rewrites, control: wrong})
 
 
-def _blank_steps_missing(facts: SteppedFacts) -> SteppedCipher:
+def _other_blank_steps(facts: SteppedFacts) -> SteppedCipher:
+    """The longest phase has fewer steps, or more if it is over in a cycle."""
     longest = max(facts.cipher.phases, key=lambda phase: phase.steps)
-    short = replace(longest, steps=longest.steps - _some_steps(longest, facts))
-    return _with(facts.cipher, longest, short)
+    some = _some_steps(longest, facts)
+    steps = longest.steps - some if longest.steps > some else longest.steps + some
+    return _with(facts.cipher, longest, replace(longest, steps=steps))
 
 
 def _controls_end_early(facts: SteppedFacts) -> SteppedCipher | None:
@@ -240,7 +242,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     ),
     "sums": (replaced(_Behind),),
     "setup": (
-        other_cipher(_blank_steps_missing),
+        other_cipher(_other_blank_steps),
         other_cipher(_controls_end_early),
         added(_still),
     ),

@@ -83,7 +83,11 @@ class VestBase(Core):
         self.secrets = (self.key, *self.first.all)
 
     def _state(self, suffix: str) -> VestRegisters:
-        return VestRegisters(self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key)
+        """One state. Zeros that are shifted in empty it, but not its copy."""
+        return VestRegisters(
+            self.tables, suffix, kept=self._kept, keyed=self.facts.keeps_key,
+            copy_kept=self.architecture.clear == "none",
+        )  # fmt: skip
 
     @property
     def may_rest(self) -> bool:

@@ -14,14 +14,16 @@ from headwater.core.naming import Naming
 
 class VestRegisters:
     """One state as registers, which the load of a key zeroes, and a copy of the state after the
-    setup with a key if this is ``keyed``. ``suffix`` is appended to the names of signals; if
-    ``kept``, ``rst`` leaves the registers as they are."""
+    setup with a key if this is ``keyed``. ``suffix`` is appended to the names of signals; ``kept``
+    and ``copy_kept`` tell whether ``rst`` leaves the registers and their copy as they are."""
 
-    def __init__(self, tables: Tables, suffix: str, *, kept: bool, keyed: bool) -> None:
+    def __init__(
+        self, tables: Tables, suffix: str, *, kept: bool, keyed: bool, copy_kept: bool
+    ) -> None:
         self._tables = tables
         self._suffix = suffix
         self.state = self._named("", reset_less=kept)
-        self.keyed = self._named("_keyed", reset_less=kept) if keyed else None
+        self.keyed = self._named("_keyed", reset_less=copy_kept) if keyed else None
 
     def _named(self, suffix: str, *, reset_less: bool) -> State:
         suffix += self._suffix

@@ -57,6 +57,8 @@ class PrngShape:
     lockup : str
         ``watch``: a state that is stuck at zero gets a one, and ``error`` tells of it. ``none``:
         nothing looks for it.
+    name : str or None
+        What its modules begin with, if it is not that of cipher and bits.
     """
 
     cipher: BitCipher
@@ -67,12 +69,13 @@ class PrngShape:
     reset: str = RESETS[0]
     state_port: bool = False
     lockup: str = LOCKUPS[0]
+    name: str | None = None
 
     @classmethod
     def choose(
         cls, cipher: Cipher, random_bits: int, *, instances: int | None = None,
         seed_width: int | None = None, reset: str = RESETS[0],
-        state_port: bool = False, lockup: str = LOCKUPS[0],
+        state_port: bool = False, lockup: str = LOCKUPS[0], name: str | None = None,
     ) -> PrngShape:  # fmt: skip
         """The source of that many bits.
 
@@ -102,7 +105,9 @@ class PrngShape:
         most = min(made.lane_count * radix, seed_width)
         width = max(one for one in _load_widths(made, radix) if one <= most)
         chosen = Architecture.choose(made, radix=radix, load_width=width, options={"clear": "none"})
-        shape = cls(made, chosen, random_bits, instances, seed_width, reset, state_port, lockup)
+        shape = cls(
+            made, chosen, random_bits, instances, seed_width, reset, state_port, lockup, name
+        )
         numbered = f"instances of {cipher.name}, numbered in the IV bits of a load word,"
         between(1, 1 << width // made.lane_count, numbered, instances)
         return shape
