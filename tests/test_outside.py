@@ -237,6 +237,10 @@ REFUSED = {
         "must describe x so that it can be read: ValueError: Stage of register a must lie between "
         "1 and 93, not 200"
     ),
+    BEGIN + OTHER_STEP.format("into['a'] = a(1) if c(1) else b(1)") + OFFER.format("x"): (
+        "must describe x so that it can be read: TypeError: a bit of a description has no value: "
+        "it goes with & ^ | ~, not with if"
+    ),
     BEGIN + "CIPHERS = (replace(TRIVIUM, name='x', registers=(replace("
     "TRIVIUM.registers[0], name='reg'), *TRIVIUM.registers[1:])),)\n": (
         "must describe x so that it can be read: register must have a name of letters, digits "

@@ -33,7 +33,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Property, Watcher
-from headwater.verify.proof import is_kept, prove
+from headwater.verify.proof import is_kept, prove, prove_one
 
 # Radix, load width and options; every cipher and every option is among them.
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
@@ -180,6 +180,14 @@ def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore
     core = mutant(facts)
     assert not is_kept(promise(name), core, TRIVIUM, followed=True)
     assert is_kept(promise(name), KeystreamCore(facts), TRIVIUM, followed=True)
+
+
+@pytest.mark.parametrize("steps", [4, 8])
+def test_a_setup_of_one_cycle_has_its_mutants(steps: int) -> None:
+    """Of which none has fewer steps than there are."""
+    cipher = replace(TRIVIUM, phases=(Phase("blank", steps),))
+    architecture = Architecture.choose(cipher, radix=8)
+    assert prove_one(cipher, architecture, "setup").failures == ()
 
 
 @pytest.mark.parametrize("name", ["grain_v1", "grain128aead"])

@@ -28,6 +28,9 @@ class Polynomial:
         """The polynomial that is 0 or 1."""
         return cls(frozenset({frozenset()} if value else ()))
 
+    def __bool__(self) -> bool:
+        raise TypeError("a bit of a description has no value: it goes with & ^ | ~, not with if")
+
     def __xor__(self, other: Polynomial) -> Polynomial:
         return Polynomial(self.monomials ^ other.monomials)
 

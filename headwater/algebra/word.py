@@ -175,6 +175,9 @@ class SymbolicWord:
     def __len__(self) -> int:
         return len(self.bits)
 
+    def __bool__(self) -> bool:
+        raise TypeError("a word of a description has no value: it goes with & ^ | ~, not with if")
+
     def __getitem__(self, place: int | slice) -> SymbolicWord:
         return SymbolicWord(self.bits[place] if isinstance(place, slice) else (self.bits[place],))
 
