@@ -237,7 +237,7 @@ REFUSED = {
         "must describe x so that it can be read: ValueError: Stage of register a must lie between "
         "1 and 93, not 200"
     ),
-    BEGIN + OTHER_STEP.format("into['a'] = a(1) if c(1) else b(1)") + OFFER.format("x"): (
+    BEGIN + OTHER_STEP.format("into['a'] = a(1) if c(200) else b(100)") + OFFER.format("x"): (
         "must describe x so that it can be read: TypeError: a bit of a description has no value: "
         "it goes with & ^ | ~, not with if"
     ),

@@ -19,6 +19,7 @@ import proof_times
 
 from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
+from headwater.cipher.grain import GRAIN_V1
 from headwater.cipher.option import STREAMS
 from headwater.cipher.trivium import TRIVIUM
 from headwater.cli.main import main
@@ -185,7 +186,7 @@ def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore
 @pytest.mark.parametrize("steps", [4, 8])
 def test_a_setup_of_one_cycle_has_its_mutants(steps: int) -> None:
     """Of which none has fewer steps than there are."""
-    cipher = replace(TRIVIUM, phases=(Phase("blank", steps),))
+    cipher = replace(GRAIN_V1, phases=(replace(GRAIN_V1.phases[0], steps=steps),))
     architecture = Architecture.choose(cipher, radix=8)
     assert prove_one(cipher, architecture, "setup").failures == ()
 
