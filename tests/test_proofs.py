@@ -34,6 +34,7 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Property, Watcher
+from headwater.verify.engine import ModelEngine, RtlEngine, Segment
 from headwater.verify.proof import is_kept, prove, prove_one
 
 # Radix, load width and options; every cipher and every option is among them.
@@ -181,6 +182,26 @@ def test_more_mutants_are_refuted(name: str, mutant: Callable[..., KeystreamCore
     core = mutant(facts)
     assert not is_kept(promise(name), core, TRIVIUM, followed=True)
     assert is_kept(promise(name), KeystreamCore(facts), TRIVIUM, followed=True)
+
+
+def inverted(wire: Any, b: Any, s: Any, *, feedback: Any) -> Any:
+    """A step of Grain v1 with a complemented output."""
+    z, entering = GRAIN_V1.step(wire, b, s, feedback=feedback)
+    return ~z, {name: bit ^ feedback for name, bit in entering.items()}
+
+
+@pytest.mark.parametrize(
+    ("radix", "options"), [(3, {}), (3, {"stall": "none"}), (4, {"output": "split"})]
+)
+def test_output_of_ones_leaves_no_bit_behind(radix: int, options: dict[str, str]) -> None:
+    """A state of zeros then gives ones, which registers of the output must not take."""
+    cipher = replace(GRAIN_V1, step=inverted)
+    architecture = Architecture.choose(cipher, radix=radix, options=options)
+    assert facts_of(cipher, architecture).timeline.surplus_bits or "output" in options
+    assert prove_one(cipher, architecture, "clear").failures == ()
+    segment = Segment(bytes(range(10)), bytes(range(8)), 0, 200)
+    expected = ModelEngine(cipher).run([segment])
+    assert list(RtlEngine(cipher, architecture).run([segment])) == list(expected)
 
 
 @pytest.mark.parametrize("steps", [4, 8])

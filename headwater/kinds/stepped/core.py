@@ -214,8 +214,11 @@ class SteppedCore(SteppedRegisters):
         if not len(self.surplus):
             return output
         fresh = len(output) - len(self.surplus)
+        behind = output[fresh:]
+        if self.cipher.gives_ones:
+            behind &= (~self.loading).replicate(len(behind))
         with m.If(self.enable):
-            m.d.sync += self.surplus.eq(output[fresh:])
+            m.d.sync += self.surplus.eq(behind)
         self.session.clear_at_once(m, (self.surplus,))
         return Cat(self.surplus, output[:fresh])
 

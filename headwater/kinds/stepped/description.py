@@ -172,6 +172,11 @@ class SteppedCipher(Cipher):
         return sum(phase.steps for phase in self.phases)
 
     @property
+    def gives_ones(self) -> bool:
+        """Whether the output of a state of zeros is one, as far as it is known without a step."""
+        return False
+
+    @property
     def any_length(self) -> bool:
         """Whether a load ends with its last bit, not after a fixed number of steps."""
         return isinstance(self.load, Injected) and self.load.any_length

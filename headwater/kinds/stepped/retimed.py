@@ -137,7 +137,7 @@ class RetimedSteps:
     def _sum(self, name: str, terms: Polynomial) -> Signal:
         """The sum of some products of windows, shared between its uses."""
         if terms not in self._sums:
-            self._sums[terms] = named(self._m, name, sum_of(terms, self._window))
+            self._sums[terms] = named(self._m, name, sum_of(terms, self._window, self._radix))
         return self._sums[terms]
 
     def _window(self, register: str, place: int) -> Value:

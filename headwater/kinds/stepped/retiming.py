@@ -17,6 +17,7 @@ from headwater.algebra.galois import GaloisForm, galois_form
 from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.errors import InputError
 
+_ONE: Monomial = frozenset()
 _PARTS_OF_OUTPUT = 3
 """Sums that the output is split over where the radix allows it, as in the Grain papers."""
 
@@ -134,6 +135,11 @@ def _output_parts(form: GaloisForm, output: Polynomial) -> dict[int, Polynomial]
             raised = frozenset((name, position + depth) for name, position in state)
             if state != term and raised in output.monomials:
                 parts.setdefault(depth, set()).add(state)
+    # A constant goes with the last part, past the registers, which thus are zero after zeros.
+    if any(_ONE in terms for terms in parts.values()):
+        parts = {depth: terms - {_ONE} for depth, terms in parts.items()}
+        parts[max(parts)].add(_ONE)
+        parts = {depth: terms for depth, terms in parts.items() if terms}
     found = {depth: Polynomial(frozenset(terms)) for depth, terms in sorted(parts.items())}
     if sum(len(part.monomials) for part in found.values()) != len(output.monomials):
         return {0: output}

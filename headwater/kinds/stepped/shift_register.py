@@ -162,6 +162,11 @@ class ShiftRegisterCipher(SteppedCipher):
         read = output.variables.union(*(function.variables for function in entering.values()))
         return with_taps(self.registers, self.equations[1], read)
 
+    @property
+    def gives_ones(self) -> bool:
+        """Whether the output of a state of zeros is one."""
+        return frozenset() in self.equations[0].monomials
+
     @cached_property
     def gates(self) -> Counter[str]:
         """Two-input gates of one step as the description writes it."""

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import and_, xor
 from typing import Any
 
-from amaranth.hdl import Module, Signal, Value
+from amaranth.hdl import Const, Module, Signal, Value
 
 from headwater.algebra.polynomial import Polynomial
 from headwater.core.function import FunctionNaming
@@ -57,16 +57,19 @@ class SumsAhead:
             first = places[name](stage) + higher
             return state[name][first : first + self._radix]
 
-        return {place: sum_of(parts.ahead, window) for place, parts in self._parts.items()}
+        return {
+            place: sum_of(parts.ahead, window, self._radix) for place, parts in self._parts.items()
+        }
 
 
-def sum_of(terms: Polynomial, window: Window, start: Sequence[Value] = ()) -> Value:
-    """The sum of some products of windows, and of what is given to ``start`` with."""
+def sum_of(terms: Polynomial, window: Window, width: int, start: Sequence[Value] = ()) -> Value:
+    """The sum of some products of windows of ``width`` bits, and of what is given to ``start``
+    with."""
     products = [
         reduce(and_, (window(*variable) for variable in sorted(term)))
         for term in sorted(terms.monomials, key=sorted) if term
     ]  # fmt: skip
-    total = reduce(xor, [*start, *products])
+    total = reduce(xor, [*start, *products] or [Const(0, width)])
     return ~total if frozenset() in terms.monomials else total
 
 
@@ -97,5 +100,6 @@ class _Completing(FunctionNaming):
         """A signal for a value; see `Naming`."""
         place, self._place = self._place, self._place + 1
         if place in self._rests:
-            value = sum_of(self._rests[place], self._window, [self._registers[place]])
+            value = sum_of(self._rests[place], self._window, len(self._registers[place]),
+                           [self._registers[place]])  # fmt: skip
         return super().__call__(value, name or Signal(src_loc_at=1).name)
