@@ -134,6 +134,27 @@ def test_points_are_named_in_lines_of_the_width_of_the_terminal(
         assert [line.split()[0] for line in lines if line[0] != " "] == list(CATALOGUE)
 
 
+def test_a_dry_run_as_json_in_a_store_to_come(tmp_path: Path, capsys: Capture) -> None:
+    """It names the points, and does not make the store."""
+    store = tmp_path / "store"
+    words = ("--store", str(store), "--radix", "1,8", "--jobs", "4", "--dry-run", "--json")
+    assert main(["evaluate", "trivium", *words]) == 0
+    printed = capsys.readouterr()
+    named = json.loads(printed.out)
+    assert [name[:16] for name in named] == ["trivium radix 1,", "trivium radix 8,"]
+    assert not store.exists()
+    assert main(["reproduce", "eth", "--store", str(store), "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+    assert main(["reproduce", "eth", "--store", str(store), "--stored"]) == 2
+    assert f"the store must be a file that exists, not {store}" in capsys.readouterr().err
+
+
+def test_a_dry_run_refuses_what_will_be_refused(capsys: Capture) -> None:
+    words = ("evaluate", "trivium", "--target", "osu018,ecp5-25k", "--objective", "power")
+    message = "objective on an FPGA must be one of balanced, area, speed, not 'power'"
+    refused(capsys, (*words, "--dry-run"), message)
+
+
 def test_illegal_combination_is_skipped_and_told(capsys: Capture) -> None:
     points, told = dry_run(capsys, "trivium,zuc", "--radix", "8,32")
     assert [point.split()[0] for point in points] == ["trivium", "trivium", "zuc"]

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.bench.settings import LAYOUT, NO_GATING, SYNTHESIS, Settings
+from headwater.bench.settings import LAYOUT, NO_GATING, OBJECTIVES, SYNTHESIS, Settings
 from headwater.bench.target import TARGETS, AsicTarget, FpgaTarget, Target
-from headwater.errors import InputError
+from headwater.errors import InputError, unknown
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,10 @@ def effective(settings: Settings, target: Target) -> Settings:
     gates where there are none."""
     if settings.stage != SYNTHESIS:
         _refuse_without_outlines(settings.stage, target)
-    if settings.glitches and isinstance(target, FpgaTarget):
-        raise InputError(f"glitches need a target of standard cells, not {target.name}")
+    if isinstance(target, FpgaTarget):
+        _refuse_objective(settings.objective, target)
+        if settings.glitches:
+            raise InputError(f"glitches need a target of standard cells, not {target.name}")
     idle = {name: getattr(Settings, name) for name, needs in _NEEDS.items()
             if not needs.holds(target)}  # fmt: skip
     if isinstance(target, FpgaTarget) or not settings.can_gate_clocks:
@@ -59,6 +61,15 @@ def check_effect(given: Iterable[str], targets: Sequence[Target]) -> None:
             raise InputError(
                 f"{what} must come with a target {needs.words} (one of {legal}), not with {asked}"
             )
+
+
+def _refuse_objective(objective: str, target: FpgaTarget) -> None:
+    legal = [name for name in OBJECTIVES if name != "power"]
+    if objective not in legal:
+        raise unknown("objective on an FPGA", objective, legal)
+    if objective == "speed" and not target.is_placed:
+        reason = target.absent["fmax_mhz"]
+        raise InputError(f"objective on {target.name} must not be 'speed': {reason}")
 
 
 def _refuse_without_outlines(stage: str, target: Target) -> None:

@@ -8,18 +8,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from headwater.bench.point import DesignPoint, Figures, Frequency
-from headwater.bench.settings import OBJECTIVES
 from headwater.bench.shell import SHELL, in_shell, shell_registers
 from headwater.bench.target import FpgaTarget
 from headwater.emit.verilog import Verilog
-from headwater.errors import InputError, ToolError, unknown
+from headwater.errors import ToolError
 from headwater.flow import doing
 from headwater.flow.folders import private_folder
 from headwater.flow.fpga.cells import Cells
 from headwater.flow.fpga.family import synthesise
 from headwater.flow.fpga.nextpnr import Route, TooLargeError, place_and_route
-
-_OBJECTIVES = tuple(name for name in OBJECTIVES if name != "power")
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,6 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
     flip-flops of the core are missing after placement.
     """
     objective = point.settings.objective
-    _refuse_objective(objective, target)
     tools = target.tools()
     seeds = range(1, point.settings.seeds + 1) if target.is_placed else range(0)
     candidates = [_candidate(verilog, way, target, seeds) for way in target.part.family.ways]
@@ -109,14 +105,6 @@ def evaluate_on_fpga(point: DesignPoint, target: FpgaTarget, verilog: Verilog) -
         too_large=best.too_large,
         absent=target.absent | best.absent,
     )
-
-
-def _refuse_objective(objective: str, target: FpgaTarget) -> None:
-    if objective not in _OBJECTIVES:
-        raise unknown("objective on an FPGA", objective, _OBJECTIVES)
-    if objective == "speed" and not target.is_placed:
-        reason = target.absent["fmax_mhz"]
-        raise InputError(f"objective on {target.name} must not be 'speed': {reason}")
 
 
 def _candidate(verilog: Verilog, way: str, target: FpgaTarget, seeds: range) -> _Candidate:

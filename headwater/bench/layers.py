@@ -123,7 +123,8 @@ def open_layered(path: Path | None = None) -> Iterator[LayeredStore]:
 
 
 @contextmanager
-def read_layered(path: Path | None = None) -> Iterator[LayeredStore]:
-    """What is in a store now, over the reference; neither is changed."""
-    with read_store(path) as own:
+def read_layered(path: Path | None = None, *, planned: bool = False) -> Iterator[LayeredStore]:
+    """What is in a store now, over the reference; neither is changed. One that is only ``planned``
+    need not exist."""
+    with read_store(path, planned=planned) as own:
         yield LayeredStore(own, the_reference())

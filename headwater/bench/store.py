@@ -70,11 +70,12 @@ def empty_store() -> Iterator[Store]:
 
 
 @contextmanager
-def read_store(path: Path | None = None) -> Iterator[Store]:
+def read_store(path: Path | None = None, *, planned: bool = False) -> Iterator[Store]:
     """What is in a store now, to be read: neither a file nor its content is changed. The store is
-    empty if no file is given and the default one does not exist."""
+    empty if the default one does not exist, or one that is only ``planned``."""
     place = path or default_path()
-    with in_memory(place if path or place.exists() else None) as connection:
+    needed = path is not None and not planned
+    with in_memory(place if needed or place.exists() else None) as connection:
         yield Store(connection)
 
 

@@ -7,6 +7,7 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 
 from headwater.api.reproduction import Request, lookup_in
 from headwater.bench.layers import STALE, LayeredStore
@@ -31,10 +32,8 @@ papers take less than ten minutes on two processors."""
 
 def run_check(request: Request, given: argparse.Namespace) -> int:
     """Exit status 1 if a figure differs by more than is allowed, 2 if one could not be measured."""
-    with (
-        empty_store() as nothing,
-        (read_store if given.dry_run else open_store)(given.store) as store,
-    ):
+    opened = partial(read_store, planned=True) if given.dry_run else open_store
+    with empty_store() as nothing, opened(given.store) as store:
         reference, here = LayeredStore(nothing, the_reference()), LayeredStore(store, Reference())
         wanted = _wanted(request, reference, given)
         missing = [one for one in wanted if not lookup_in(here)(one)]

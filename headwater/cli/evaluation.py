@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 from headwater.bench import target
-from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
@@ -23,7 +22,7 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cli.arguments import ALL, is_given, names, numbers, options
 from headwater.cli.output import say, warn
 from headwater.cli.prng import refuse_core_choices
-from headwater.cli.progress import check_crew, measured, say_estimate
+from headwater.cli.progress import check_crew, measured, say_estimate, store_for
 from headwater.cli.rows import check_columns, filled, print_named, print_rows
 from headwater.cli.settings import settings_of
 from headwater.errors import InputError
@@ -45,7 +44,7 @@ def run_evaluate(given: argparse.Namespace) -> int:
                 "--placement"
             )
         check_folder(given.keep)
-    with (read_layered if given.dry_run else open_layered)(given.store) as store:
+    with store_for(given) as store:
         if given.dry_run:
             print_named(given, points)
             say_estimate(points, store, given.jobs)

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from headwater import interrupts
 from headwater.bench.estimate import estimated_seconds
+from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.point import DesignPoint, too_large
 from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.store import Store
@@ -57,6 +58,14 @@ def check_crew(given: argparse.Namespace) -> None:
             f"time limit must be a positive number of seconds, at most {_LONGEST_S:g}, not "
             f"{given.time_limit:g}"
         )
+
+
+def store_for(given: argparse.Namespace) -> AbstractContextManager[LayeredStore]:
+    """The requested store: as it is now if nothing is to be measured, else to be written into. For
+    a dry run it need not exist."""
+    if given.dry_run:
+        return read_layered(given.store, planned=True)
+    return (read_layered if getattr(given, "stored", False) else open_layered)(given.store)
 
 
 def measured(
@@ -138,7 +147,8 @@ def say_estimate(points: Sequence[DesignPoint], store: Store, jobs: int) -> None
     say(f"{len(points)} design point(s)")
     known = len(points) - unknown
     if known:
-        say(f"{known} of them would take about {in_words(seconds / jobs)}, {jobs} at a time, "
+        at_once = min(jobs, known)
+        say(f"{known} of them would take about {in_words(seconds / at_once)}, {at_once} at a time, "
             "where they are not stored")  # fmt: skip
     if unknown:
         say(f"nothing is known of how long the other {unknown} would take" if known else

@@ -6,12 +6,12 @@ from __future__ import annotations
 import argparse
 
 from headwater.api.reproduction import Reproduced, Request, lookup_in
-from headwater.bench.layers import LayeredStore, open_layered, read_layered
+from headwater.bench.layers import LayeredStore
 from headwater.bench.point import DesignPoint
 from headwater.cli.checking import run_check
 from headwater.cli.measurables import measure_all, say_origin
 from headwater.cli.output import print_json, say, warn
-from headwater.cli.progress import check_crew, say_estimate
+from headwater.cli.progress import check_crew, say_estimate, store_for
 from headwater.cli.rows import print_named, table_format
 from headwater.errors import InputError
 from headwater.report.formats import as_csv
@@ -26,7 +26,7 @@ def run_reproduce(given: argparse.Namespace) -> int:
     wanted = request_of(given)
     if given.check:
         return run_check(wanted, given)
-    with (read_layered if given.stored or given.dry_run else open_layered)(given.store) as store:
+    with store_for(given) as store:
         if given.dry_run:
             return _dry_run(wanted, store, given)
         failures = [] if given.stored else measure_all(wanted.needed(), store, given)

@@ -81,7 +81,10 @@ def filled(text: str) -> str:
 
 def print_named(given: argparse.Namespace, every: Iterable[object]) -> None:
     """Print what each is called, in lines that are as wide as the terminal, or in one if the
-    command line asks for wide ones."""
+    command line asks for wide ones; or a list in JSON."""
+    if given.format == "json":
+        print_json([str(one) for one in every])
+        return
     for one in every:
         print(one if given.wide else
               textwrap.fill(str(one), terminal_width(), subsequent_indent="  "))  # fmt: skip

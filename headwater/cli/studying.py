@@ -8,9 +8,9 @@ from contextlib import closing
 from typing import Any
 
 from headwater.api.studying import Studied, Wanted, check_figures, studies
-from headwater.bench.layers import LayeredStore, open_layered, read_layered
+from headwater.bench.layers import LayeredStore
 from headwater.cli.output import print_json, say, warn
-from headwater.cli.progress import check_crew, measured, say_estimate
+from headwater.cli.progress import check_crew, measured, say_estimate, store_for
 from headwater.cli.rows import filled, print_named, table_format
 from headwater.errors import InputError
 from headwater.report.formats import as_csv
@@ -27,7 +27,7 @@ def run_study(given: argparse.Namespace) -> int:
         check_figures(given.figures)
     targets = None if given.target is None else given.target.split(",")
     wanted = Wanted.of(given.name, targets)
-    with (read_layered if given.stored or given.dry_run else open_layered)(given.store) as store:
+    with store_for(given) as store:
         if given.dry_run:
             return _dry_run(wanted, store, given)
         failures = [] if given.stored else _measure(wanted, store, given)
