@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from headwater.flow import abc
 from headwater.flow.abc import Question, are_equivalent, ask
 from headwater.flow.aiger import Switched
+from headwater.flow.process import ToolStoppedError
 from headwater.flow.sat import FILES, FLAT
 from headwater.flow.write_aiger import finish, writing
 from headwater.flow.yosys import run_yosys
@@ -52,6 +54,13 @@ def test_which_designs_are_equivalent(tmp_path: Path) -> None:
     for switch, same in (("on_1", False), ("on_2", False), ("on_3", True), ("on_4", True)):
         switched.write(tmp_path / "one.aig", switch)
         assert are_equivalent(tmp_path, "none.aig", "one.aig", 20.0) is same
+
+
+def test_no_answer_in_time_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither that designs are the same, nor that they are not."""
+    monkeypatch.setattr(abc, "run_tool", lambda *_, **__: "Reached timeout (20 seconds).\n")
+    with pytest.raises(ToolStoppedError, match="ABC must say within 20 s whether two designs"):
+        are_equivalent(tmp_path, "none.aig", "one.aig", 20.0)
 
 
 EVERY_OPERATOR = (

@@ -13,6 +13,7 @@ import pytest
 
 from headwater.api.ciphers import cipher
 from headwater.api.design import testbench_of as bench_of
+from headwater.api.mutation import _finding as stored_finding
 from headwater.bench.store import open_store
 from headwater.cli.main import main
 from headwater.errors import InputError, ToolError
@@ -122,6 +123,23 @@ def test_only_findings_of_proofs_depend_on_the_promises(
     assert same == ["vectors", "testbench", EQUIVALENCE]
     for name in hunters:
         assert changed.identity(mutation, name) != hunt.identity(mutation, name)
+
+
+def test_no_answer_is_not_kept(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In another run there may be more time; what is an answer is asked once."""
+    mutation = hunt.mutations(1, 1)[0]
+    asked: list[str] = []
+
+    def finding(one: str, hunter: str) -> Finding:
+        asked.append(hunter)
+        return Finding(one, hunter, NO_ANSWER if hunter == "proofs" else MISSED)
+
+    monkeypatch.setattr(hunt, "finding", finding)
+    with open_store() as store:
+        for _ in range(2):
+            for hunter in ("proofs", "vectors"):
+                stored_finding(store, hunt, "a51", mutation, hunter)
+    assert asked == ["proofs", "vectors", "proofs"]
 
 
 def test_core_that_fails_already_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

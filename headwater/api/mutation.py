@@ -19,6 +19,7 @@ from headwater.verify.mutation_score import (
     EQUIVALENCE,
     EQUIVALENT,
     MISSED,
+    NO_ANSWER,
     Finding,
     Score,
     scores,
@@ -102,13 +103,15 @@ def _findings(store: Store, hunt: Hunt, cipher: str, mutation: str) -> Iterator[
 
 
 def _finding(store: Store, hunt: Hunt, cipher: str, mutation: str, hunter: str) -> Finding:
-    """What a hunter says, from the store if it is there."""
+    """What a hunter says, from the store if it is there. What it did not answer in time is not
+    kept, as it may have more time in another run."""
     identity = hunt.identity(mutation, hunter)
     known = store.find_mutant(identity)
     if known and not (hunter == "proofs" and hunt.traces):
         return Finding(**{each.name: known.record[each.name] for each in fields(Finding)})
     begun = time.monotonic()
     finding = hunt.finding(mutation, hunter)
-    record = {"cipher": cipher, **asdict(finding)}
-    store.keep_mutant(Result(identity, record, time.monotonic() - begun, now()))
+    if finding.outcome != NO_ANSWER:
+        record = {"cipher": cipher, **asdict(finding)}
+        store.keep_mutant(Result(identity, record, time.monotonic() - begun, now()))
     return finding

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from headwater import sources
 from headwater.bench.identity import rtl_identity
 from headwater.bench.layers import LayeredStore
 from headwater.bench.store import Result, Store, now
@@ -234,13 +235,14 @@ def scenario_identity(scenario: Scenario, baseline: Baseline | None) -> str:
 
 @lru_cache
 def _sources() -> str:
-    """Hash of the sources of systems, firmware and coprocessors."""
-    folders = (_PACKAGE / "codesign", _PACKAGE / "interface")
-    paths = [path for folder in folders for path in sorted(folder.rglob("*.*"))
-             if "__pycache__" not in path.parts]  # fmt: skip
-    texts = {str(path.relative_to(_PACKAGE)): path.read_text() for path in paths}
-    return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
+    """Hash of the sources of systems, firmware and coprocessors, and of what simulates them."""
+    folders = (sources.PACKAGE / "codesign", sources.PACKAGE / "interface")
+    paths = {path for folder in folders for path in folder.rglob("*.*")
+             if "__pycache__" not in path.parts}  # fmt: skip
+    found = sources.closure([Path(__file__)], without=_OF_THE_CORE)
+    return sources.sha256(paths | found, sources.text)
 
 
-_PACKAGE = Path(__file__).parents[1]
+_OF_THE_CORE = frozenset({"algebra", "bench", "cipher", "core", "emit", "errors.py", "kinds"})
+"""What makes the core, whose hash the identity of a system has anyway, or keeps results."""
 _ID_DIGITS = 16

@@ -76,17 +76,19 @@ def ask(
 
 
 def are_equivalent(folder: Path, first: str, second: str, time_limit_s: float) -> bool:
-    """Whether two designs are proven to have the same outputs in every run. Without an answer in
-    time they are not."""
+    """Whether two designs are proven to have the same outputs in every run; `ToolStoppedError` if
+    there is no answer in time."""
     # What is equal in every cycle is merged; if no register is left, no step of time is.
     proof = f"strash; scorr; sat; pdr -T {math.ceil(time_limit_s)}"
     script = f"miter {first} {second}; {proof}"
-    try:
-        log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
-                       time_limit_s=time_limit_s)  # fmt: skip
-    except ToolStoppedError:
+    log = run_tool([_program(), "-c", script], cwd=folder, install=_INSTALL,
+                   time_limit_s=time_limit_s)  # fmt: skip
+    if re.search(r"^(UNSATISFIABLE|Property proved)", log, re.MULTILINE):
+        return True
+    if re.search(r"^SATISFIABLE|was asserted in frame", log, re.MULTILINE):
         return False
-    return bool(re.search(r"^(UNSATISFIABLE|Property proved)", log, re.MULTILINE))
+    raise ToolStoppedError(f"ABC must say within {time_limit_s:g} s whether two designs are the "
+                           "same, but did not")  # fmt: skip
 
 
 def _program() -> Path:

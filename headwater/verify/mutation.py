@@ -13,12 +13,13 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from amaranth.hdl import Module
 
+from headwater import sources
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import module_name
@@ -49,6 +50,8 @@ UNDISTURBED = "_undisturbed"
 STEP = "_step"
 """Of a promise that is proven by induction also the step is asked for: what a change breaks may be
 an invariant beside the promise, which other promises assume."""
+_OF_THE_CORE = frozenset({"algebra", "cipher", "core", "emit", "errors.py", "kinds"})
+"""What makes the core and its promises, whose hashes a finding has anyway."""
 _CYCLES_AFTER_SETUP = 3
 _MOST_CYCLES = 256
 """Of a longer setup the solver makes no run in a minute."""
@@ -161,7 +164,7 @@ class Hunt:
         """The hash of all that a finding depends on. Only the proofs depend on the promises."""
         mutable = self._mutable
         core = mutable.sha256 if hunter == "proofs" else mutable.core_sha256
-        parts = (core, mutation, hunter, self._against[hunter], yosys_version())
+        parts = (core, mutation, hunter, self._against[hunter], yosys_version(), _hunted_by())
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @cached_property
@@ -253,8 +256,18 @@ class Hunt:
         return caught / (_EVERY_QUESTION + self._mutable.size(name) * self._cycles[name])
 
     def _by_equivalence(self, mutation: str) -> tuple[str, str]:
-        same = self._mutable.is_equivalent(mutation, _EQUIVALENCE_LIMIT_S)
+        try:
+            same = self._mutable.is_equivalent(mutation, _EQUIVALENCE_LIMIT_S)
+        except ToolStoppedError as error:
+            return NO_ANSWER, str(error)
         return (EQUIVALENT if same else DIFFERENT), ""
+
+
+@cache
+def _hunted_by() -> str:
+    """Hash of the sources that hold a mutant against its hunters."""
+    found = sources.closure([Path(__file__)], without=_OF_THE_CORE)
+    return sources.sha256(found, sources.text)
 
 
 def _simulated(simulator: Callable[[int], str], number: int) -> tuple[str, str]:
