@@ -201,7 +201,7 @@ def test_verify_fails_if_nothing_was_checked(capsys: Capture, tmp_path: Path) ->
     [
         ("{", ("vector file FILE must be JSON: Expecting property name enclosed in double quotes: "
               "line 1 column 2 (char 1)")),
-        ("{}", "vector file FILE is not of the vector format: KeyError('cipher')"),
+        ("{}", "vector file FILE must have 'cipher', but has none"),
         ('{"cipher": "grain_v1"}', "vector file FILE must be of cipher trivium, not 'grain_v1'"),
         ('{"cipher": "trivium", "kind": "keystreams"}',
          ("kind of vectors for trivium must be one of keystream, not 'keystreams' "

@@ -132,6 +132,9 @@ def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
         (("mac", "nia4", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00",
           "--tag-bits", "33"),
          "tag of nia4 must be 32 to 128 bits in whole bytes, not 33 bits"),
+        (("mac", "nia5", "--key", "00" * 32, "--iv", "00" * 16, "--text", "00", "--count",
+          "00000001"),
+         "nia5 takes an IV or --count, --bearer, --direction, --extra, not an IV with --count"),
         (("encrypt", "trivium", "--key", "00" * 10, "--iv", "00" * 10, "--text", "00",
           "--extra", "00"),
          ("--extra must be given for one of nea4, nia4, nca4, nea5, nia5, nca5, nea6, nia6, nca6 "

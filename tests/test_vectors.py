@@ -226,7 +226,8 @@ def length(field: str, least: int, most: int, given: object) -> str:
         (KC, {"key_length_bytes": 0}, length("key_length_bytes", 1, 16, 0)),
         (KC, {"kc_prime": "00"}, bits("kc_prime", 128, 1)),
         *[(name, {field: None},
-           f"vector file PATH is not of the vector format: KeyError('{missing or field}')")
+           (f"each vector of PATH must have '{field}', but has none" if field == "id" else
+            f"vector 'one' of PATH must have '{missing or field}', but has none"))
           for name, fields in {
               V2: ["key", "ad:", "plaintext:message", "nonce:iv", "ciphertext", "tag"],
               AE: ["iv", "message", "tag"],

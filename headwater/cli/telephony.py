@@ -57,6 +57,7 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
     """Key and IV of a mode that takes a whole IV: the given one, or one that is formed of COUNT,
     BEARER and DIRECTION. How it is formed is not certain, so the user is told."""
     if given.iv is not None or not mode.formed_fields:
+        _refuse_both(mode, given)
         refuse_call(mode, given)
         iv = secret_bytes("IV", given.iv)
     else:
@@ -66,6 +67,14 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
     key = secret_bytes("key", given.key)
     mode.input_bits(key, iv)
     return Secret(key, iv, None)
+
+
+def _refuse_both(mode: Cipher, given: argparse.Namespace) -> None:
+    """Refuse a whole IV beside the fields of which one is formed."""
+    for name, _ in mode.formed_fields:
+        if getattr(given, name) is not None:
+            fields = ", ".join(f"--{field}" for field, _ in mode.formed_fields)
+            raise InputError(f"{mode.name} takes an IV or {fields}, not an IV with --{name}")
 
 
 def _formed_iv(mode: Cipher, given: argparse.Namespace) -> bytes:

@@ -12,6 +12,7 @@ from headwater.bench import target
 from headwater.bench.netlist import check_netlist, read_netlist
 from headwater.bench.target import AsicTarget
 from headwater.cipher.catalogue import find
+from headwater.cipher.description import Cipher
 from headwater.cli.arguments import (
     architecture,
     asked_radices,
@@ -31,6 +32,7 @@ from headwater.errors import InputError, at_least
 from headwater.files import check_folder
 from headwater.report.table import Table
 from headwater.verify.record import Record
+from headwater.verify.vector_files import looked_for
 
 _OF_NETLIST = ("target", "liberty", "clock_gating")
 """What goes with a netlist alone."""
@@ -75,7 +77,7 @@ def run_verify(given: argparse.Namespace) -> int:
         printed.append(record.as_json(of.name))
     print_rows(given, [_table(checks)], printed)
     for where in checks.idle:
-        say(f"no vector was checked{where}: every one was skipped or failed")
+        say(f"no vector was checked{where}: {_why_none(cipher, checks)}")
     return 0 if checks.passed else 1
 
 
@@ -131,6 +133,13 @@ def _library_of(given: argparse.Namespace) -> AsicTarget:
     if not isinstance(where, AsicTarget):
         raise InputError(f"target must be a standard-cell library, not {where.name}")
     return where
+
+
+def _why_none(cipher: Cipher, checks: Checks) -> str:
+    """Why no vector was checked."""
+    if any(record.check == "vectors" for record in checks):
+        return "every one was skipped or failed"
+    return f"there is no file {' or '.join(map(str, looked_for(cipher)))}"
 
 
 def _line(record: Record) -> str:

@@ -61,6 +61,15 @@ class Entry:
         return number
 
     @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Name the vector and the field if one is missing."""
+        try:
+            yield
+        except KeyError as error:
+            what = self if "id" in self.fields else f"each vector of {self.path}"
+            raise InputError(f"{what} must have {error.args[0]!r}, but has none") from error
+
+    @contextmanager
     def named(self) -> Iterator[None]:
         """Add the vector's id to the error if a cipher refuses the entry."""
         try:

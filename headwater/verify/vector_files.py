@@ -40,9 +40,13 @@ class VectorFile:
 
 def own_files(cipher: Cipher) -> list[Path]:
     """The vector files that come with a cipher."""
+    return [path for path in looked_for(cipher) if path.exists()]
+
+
+def looked_for(cipher: Cipher) -> list[Path]:
+    """Where the vector files of a cipher may be."""
     folder = vectors_folder(cipher.name) or _FOLDER
-    paths = [folder / f"{name}.json" for name in _ciphers_by_name(cipher)]
-    return [path for path in paths if path.exists()]
+    return [folder / f"{name}.json" for name in _ciphers_by_name(cipher)]
 
 
 def read_file(path: Path, cipher: Cipher) -> VectorFile:
@@ -55,8 +59,10 @@ def read_file(path: Path, cipher: Cipher) -> VectorFile:
         raise InputError(f"vector file {path} must be JSON: {error}") from error
     try:
         return _checked(path, content, cipher)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"vector file {path} is not of the vector format: {error!r}") from error
+    except KeyError as error:
+        raise InputError(f"vector file {path} must have {error.args[0]!r}, but has none") from error
+    except (TypeError, AttributeError) as error:
+        raise InputError(f"vector file {path} is not of the vector format: {error}") from error
 
 
 def read_variants(path: Path, cipher: Cipher, chosen: Mapping[str, str]) -> list[VectorFile]:
@@ -104,11 +110,12 @@ def _checked(path: Path, content: Mapping[str, Any], asked_for: Cipher) -> Vecto
     for fields in content["vectors"]:
         entry = Entry(path, fields)
         chosen = kind in _CHOSEN_KINDS or "key_bits" in fields
-        reason = _not_of(cipher, entry) if chosen else ""
-        if reason:
-            skipped[entry.name] = reason
-        else:
-            vectors += readers[kind](entry, cipher)
+        with entry.whole():
+            reason = _not_of(cipher, entry) if chosen else ""
+            if reason:
+                skipped[entry.name] = reason
+            else:
+                vectors += readers[kind](entry, cipher)
     return VectorFile(path.name, tuple(vectors), skipped, cipher)
 
 

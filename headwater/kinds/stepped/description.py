@@ -263,7 +263,7 @@ class SteppedCipher(Cipher):
     def legal_load_widths(self, radix: int) -> tuple[int, ...]:  # noqa: ARG002
         """Up to as many bits of each lane as the shortest one has. A load that adds bits needs
         widths at which all operands of its sums are available. One word is always enough. A load
-        of any length is whole words: those of the key and the longest IV must be."""
+        of any length is whole words: the key with an IV of some legal length must be."""
         return self._legal_load_widths
 
     @cached_property
@@ -272,8 +272,9 @@ class SteppedCipher(Cipher):
         if isinstance(self.load, Placed):
             bits = [width for width in bits if self.load_sums.takes(width)] or [self.load_steps]
         if self.any_length:
-            longest = self.key_bits + max(self.iv_bits)
-            bits = [width for width in bits if longest % (width * self.lane_count) == 0]
+            loads = [self.key_bits + iv_bits for iv_bits in self.iv_bits]
+            bits = [width for width in bits
+                    if any(load % (width * self.lane_count) == 0 for load in loads)]  # fmt: skip
         return tuple(self.lane_count * width for width in bits)
 
     def default_load_width(self, radix: int) -> int:
