@@ -11,7 +11,7 @@ from headwater.cipher.salsa20 import SALSA20
 from headwater.core.architecture import Architecture
 from headwater.kinds.block_stream.description import BlockStreamCipher
 from headwater.kinds.reading import Keystream
-from headwater.verify.engine import Segment
+from headwater.verify.segments import Segment
 
 CIPHERS = {"salsa20": SALSA20, "chacha20": CHACHA20}
 FOLDS, BUFFERS, RADICES = ("double", "round", "quarter"), ("block", "none"), (32, 64, 512)

@@ -23,7 +23,8 @@ from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import Phase
 from headwater.kinds.stepped.model import Model
 from headwater.verify.check import check_lint, check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import own_files, read_file
 
 ALL = [ACHTERBAHN, ACHTERBAHN_REDUCED, ACHTERBAHN_80, ACHTERBAHN_128]

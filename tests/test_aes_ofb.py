@@ -28,7 +28,8 @@ from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
 from headwater.prove.mutants import replaced
 from headwater.verify.check import check_lint, check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import own_files, read_file
 
 FILE = read_file(own_files(AES_OFB)[0], AES_OFB)

@@ -21,7 +21,8 @@ from headwater.kinds.reading import Keystream
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.word_cipher import WordCipher
 from headwater.verify.check import check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import own_files, read_file
 
 CIPHERS = [ZUC, ZUC_256, SNOW_3G, SNOW_5G]

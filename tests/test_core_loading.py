@@ -34,8 +34,9 @@ from headwater.kinds.stepped.loading import (
     load_plan,
 )
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept
+from headwater.verify.segments import Segment
 
 WIDTHS = range(1, 161)
 PLACED = [cipher for cipher in CATALOGUE.values() if isinstance(cipher, ShiftRegisterCipher)]

@@ -23,7 +23,8 @@ from headwater.kinds.bit_aead.message_words import data_width
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.verify.check import check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 from headwater.verify.transfer import text_transfer, transfer_of
 from headwater.verify.vector_files import VectorFile, own_files, read_file
 

@@ -13,8 +13,9 @@ from headwater.cipher.message import Message
 from headwater.errors import ToolError
 from headwater.verify import fast_engine
 from headwater.verify.c_engine import CEngine
-from headwater.verify.engine import ModelEngine, Segment
+from headwater.verify.engine import ModelEngine
 from headwater.verify.fast_engine import FastEngine
+from headwater.verify.segments import Segment
 
 TRIVIUM = CATALOGUE["trivium"]
 SEGMENT = Segment(bytes(10), bytes(10), 3, 9000)

@@ -17,7 +17,8 @@ import fuzz_designs
 
 from headwater.flow.testbench import compile_testbench
 from headwater.interface import INTERFACES
-from headwater.verify.engine import RtlEngine, Segment
+from headwater.verify.engine import RtlEngine
+from headwater.verify.segments import Segment
 
 Capture = pytest.CaptureFixture[str]
 

@@ -28,8 +28,9 @@ from headwater.flow.liberty import Library
 from headwater.flow.power import Power
 from headwater.flow.verilator import lint
 from headwater.kinds.registry import facts_of
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove_one
+from headwater.verify.segments import Segment
 
 
 def chosen(name: str, streams: int, **options: str) -> Architecture:

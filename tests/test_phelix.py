@@ -34,8 +34,9 @@ from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.facts import WordAeadFacts
 from headwater.kinds.word_aead.keys import lookup_bit
 from headwater.verify.check import check_lint, check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept, prove
+from headwater.verify.segments import Segment
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import own_files, read_file
 

@@ -34,8 +34,9 @@ from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.mutants import MUTANTS
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.prove.watcher import Property, Watcher
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import is_kept, prove, prove_one
+from headwater.verify.segments import Segment
 
 # Radix, load width and options; every cipher and every option is among them.
 PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [

@@ -19,8 +19,8 @@ from headwater.emit.c_model import c_radix
 from headwater.kinds.registry import KINDS, promises
 from headwater.kinds.stepped.prng.promises import promises as of_source
 from headwater.verify.c_engine import CEngine
-from headwater.verify.engine import Segment
 from headwater.verify.readings import evidence
+from headwater.verify.segments import Segment
 
 Capture = pytest.CaptureFixture[str]
 

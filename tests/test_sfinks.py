@@ -30,7 +30,8 @@ from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 from headwater.kinds.stepped.description import Phase, Placed
 from headwater.verify.check import check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 VECTORS = {cipher.name: read_file(own_files(cipher)[0], cipher) for cipher in (SFINKS, SFINKS_AE)}

@@ -31,8 +31,9 @@ from headwater.kinds.vest.description import VestAead
 from headwater.prove.watcher import first_cycle
 from headwater.verify import check
 from headwater.verify.check import check_lint, check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.record import Record
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile, own_files, read_file
 
 # --- vector files

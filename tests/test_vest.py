@@ -41,8 +41,9 @@ from headwater.kinds.registry import facts_of
 from headwater.kinds.vest.description import VestAead, VestCipher
 from headwater.kinds.vest.model import VestState
 from headwater.verify.check import check_lint, check_vectors
-from headwater.verify.engine import ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.proof import prove
+from headwater.verify.segments import Segment
 from headwater.verify.transfer import transfer_of
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 

@@ -31,7 +31,8 @@ from headwater.flow import verilator
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.verify.c_engine import CEngine
-from headwater.verify.engine import Engine, ModelEngine, RtlEngine, Segment
+from headwater.verify.engine import Engine, ModelEngine, RtlEngine
+from headwater.verify.segments import Segment
 
 _GAPS = (0, 100, 300, 700)
 _MOST_KEYSTREAM, _MOST_TEXT = 2000, 600

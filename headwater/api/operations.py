@@ -12,7 +12,8 @@ from headwater.cipher.description import Cipher as Description
 from headwater.cipher.message import Message, Sealed, check_tag_bits
 from headwater.errors import InputError, TagError, at_least
 from headwater.kinds.reading import check_keystream
-from headwater.verify.engine import Engine, Segment
+from headwater.verify.engine import Engine
+from headwater.verify.segments import Segment
 
 __all__ = ["Operations", "Sealed"]
 

@@ -15,7 +15,8 @@ from headwater.flow.c_library import FLAGS
 from headwater.kinds.reading import check_keystream
 from headwater.kinds.registry import facts_of
 from headwater.verify.c_session import CLibrary, CSession
-from headwater.verify.engine import PIECE_BITS, Segment, check_direction
+from headwater.verify.engine import PIECE_BITS, check_direction
+from headwater.verify.segments import Segment
 
 
 class CEngine:

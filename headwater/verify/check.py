@@ -20,8 +20,9 @@ from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.flow import verilator
 from headwater.kinds.registry import facts_of
-from headwater.verify.engine import Engine, ModelEngine, Segment
+from headwater.verify.engine import Engine, ModelEngine
 from headwater.verify.record import Record
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile
 
 

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
 from typing import Protocol
 
 from headwater.algebra import bitstring
@@ -17,24 +15,11 @@ from headwater.errors import InputError
 from headwater.flow import doing, verilator
 from headwater.kinds.reading import Keystream, check_keystream, process
 from headwater.kinds.registry import facts_of
+from headwater.verify.segments import Segment, by_key, commands_of, loads_of, runs_of
 from headwater.verify.transfer import text_transfer, transfer_of
 
 PIECE_BITS = 1 << 17
 """Longest piece of a long keystream or text, in whole bytes."""
-_NEAR_BITS = 8192
-"""Keystream that is passed over rather than loading anew."""
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Keystream bits ``offset`` to ``offset + bits`` under one key and IV."""
-
-    key: bytes
-    iv: bytes
-    offset: int
-    bits: int
-    iv_bits: int | None = None
-    """Length of the IV where it is not a whole number of bytes."""
 
 
 class Engine(Protocol):
@@ -65,7 +50,7 @@ class ModelEngine:
     def run(self, segments: Sequence[Segment]) -> list[bytes]:
         """The bytes of every segment, in the order given."""
         made: dict[Segment, bytes] = {}
-        for group in _by_key(segments):
+        for group in by_key(segments):
             model, position = None, 0
             for segment in group:
                 if model is None or position > segment.offset:
@@ -133,8 +118,8 @@ class RtlEngine:
         if "keystream" not in self._streams:
             return self._run_through_data(segments)
         radix = self._architecture.radix
-        groups = list(_by_key(segments))
-        taken = [_loads(_runs(group, radix), radix, self._cipher.seek_bits) for group in groups]
+        groups = list(by_key(segments))
+        taken = [loads_of(runs_of(group, radix), radix, self._cipher.seek_bits) for group in groups]
         commands, before = [*self.begin, *self._reset(), self._gaps], b""
         for number, (group, loads) in enumerate(zip(groups, taken, strict=True)):
             key, iv = group[0].key, group[0].iv
@@ -142,7 +127,7 @@ class RtlEngine:
                 again = key == before
                 commands += [] if again else self._turn(number)
                 commands += self._load(key, iv, group[0].iv_bits, block=block, again=again)
-                commands += _take(runs, passed)
+                commands += commands_of(runs, passed)
                 before = key
         printed = iter(verilator.simulate(self.verilog, commands))
         made = {}
@@ -253,53 +238,3 @@ def _load_command(words: Sequence[int]) -> str:
 
 def _hexadecimal(words: Sequence[int]) -> str:
     return " ".join(f"{word:x}" for word in words)
-
-
-def _by_key(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
-    """The segments grouped by key and IV, each group in the order of offsets."""
-
-    def key_and_iv(segment: Segment) -> tuple[bytes, bytes, int]:
-        return segment.key, segment.iv, -1 if segment.iv_bits is None else segment.iv_bits
-
-    ordered = sorted(set(segments), key=lambda segment: (*key_and_iv(segment), segment.offset))
-    for _, group in groupby(ordered, key_and_iv):
-        yield list(group)
-
-
-def _runs(group: Sequence[Segment], radix: int) -> list[tuple[int, int]]:
-    """The runs of words, as first word and count, that contain every segment of a group."""
-    runs: list[tuple[int, int]] = []
-    for segment in group:
-        first, last = segment.offset // radix, -(-(segment.offset + segment.bits) // radix)
-        if runs and first <= sum(runs[-1]):
-            start = runs[-1][0]
-            runs[-1] = (start, max(last, sum(runs[-1])) - start)
-        else:
-            runs.append((first, last - first))
-    return runs
-
-
-def _loads(
-    runs: Sequence[tuple[int, int]], radix: int, seek_bits: int | None
-) -> list[tuple[int, int, list[tuple[int, int]]]]:
-    """For each load the block that it begins with, the words before that block, and its runs. One
-    load serves all runs, unless the keystream can begin at a block: then a distant run has its own
-    load."""
-    loads: list[tuple[int, int, list[tuple[int, int]]]] = []
-    position = -1
-    for first, count in runs:
-        near = position >= 0 and (first - position) * radix < _NEAR_BITS
-        if loads and (near or seek_bits is None):
-            loads[-1][2].append((first, count))
-        else:
-            block = first * radix // seek_bits if seek_bits else 0
-            loads.append((block, block * (seek_bits or 0) // radix, [(first, count)]))
-        position = first + count
-    return loads
-
-
-def _take(runs: Sequence[tuple[int, int]], position: int) -> Iterator[str]:
-    for first, count in runs:
-        yield f"skip {first - position}"
-        yield f"take {count}"
-        position = first + count

@@ -16,7 +16,8 @@ from headwater.emit.c_model import c_radix
 from headwater.errors import InputError, ToolError
 from headwater.flow.c_library import has_compiler
 from headwater.verify.c_engine import CEngine
-from headwater.verify.engine import Engine, ModelEngine, Segment
+from headwater.verify.engine import Engine, ModelEngine
+from headwater.verify.segments import Segment
 
 _BEGINNING = 4096
 """Bits that the model makes first: how long this takes tells how long the rest would."""
