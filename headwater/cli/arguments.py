@@ -8,12 +8,15 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError, quoted
+
+if TYPE_CHECKING:
+    from headwater.bench.sweep import Radices
 
 CIPHER = "a name that `headwater list` prints"
 CIPHERS = "names that `headwater list` prints"
@@ -132,6 +135,13 @@ def radices(cipher: Cipher, text: str) -> list[int]:
     if text == ALL:
         return list(cipher.legal_radices())
     return list(dict.fromkeys(numbers("radix", text, also=", or all")))
+
+
+def swept_radices(text: str | None) -> Radices:
+    """What a sweep takes for the radices of a command line."""
+    if text is None:
+        return None
+    return ALL if text == ALL else numbers("radix", text, also=", or all")
 
 
 def asked_radices(cipher: Cipher, given: argparse.Namespace) -> list[int]:

@@ -16,10 +16,10 @@ from headwater.bench.reference import MARK
 from headwater.bench.run import Outcome
 from headwater.bench.settings import SYNTHESIS
 from headwater.bench.store import Store
-from headwater.bench.sweep import Radices, Sweep
+from headwater.bench.sweep import Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cli.arguments import ALL, is_given, names, numbers, options
+from headwater.cli.arguments import is_given, names, numbers, options, swept_radices
 from headwater.cli.output import say, warn
 from headwater.cli.prng import refuse_core_choices
 from headwater.cli.progress import check_crew, measured, say_estimate, store_for
@@ -110,7 +110,7 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
     refuse_core_choices(given)
     targets = _targets(given)
     sweep = Sweep(
-        ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=_radices(given.radix),
+        ciphers=names("ciphers", given.ciphers, CATALOGUE), radices=swept_radices(given.radix),
         targets=targets, load_width=given.load_width, options=options(given.option),
         random_bits=_several("random bits", given.random_bits),
         instances=_several("instances", given.instances), seed_width=given.seed_width,
@@ -122,12 +122,6 @@ def _points(given: argparse.Namespace) -> list[DesignPoint]:
 
 def _several(what: str, text: str | None) -> list[int]:
     return [] if text is None else numbers(what, text)
-
-
-def _radices(text: str | None) -> Radices:
-    if text is None:
-        return None
-    return ALL if text == ALL else numbers("radix", text, also=", or all")
 
 
 def _targets(given: argparse.Namespace) -> list[Target]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any
 
 from headwater.api.optimizing import Optimum, deadline, searched, searches
 from headwater.bench.layers import open_layered
@@ -14,7 +13,7 @@ from headwater.bench.point import DesignPoint, Record, area_of, area_unit_of, mb
 from headwater.bench.run import Outcome
 from headwater.bench.search import Search
 from headwater.bench.target import find
-from headwater.cli.arguments import ALL, numbers, options
+from headwater.cli.arguments import numbers, options, swept_radices
 from headwater.cli.output import say, warn
 from headwater.cli.progress import check_crew, measured
 from headwater.cli.rows import check_columns, filled, filled_command, print_rows
@@ -28,7 +27,7 @@ def run_optimize(given: argparse.Namespace) -> int:
     measured."""
     check_crew(given)
     asked = options(given.option)
-    found = searches(given.cipher, _radices(given.radix), given.target,
+    found = searches(given.cipher, swept_radices(given.radix), given.target,
                      () if given.load_width is None else numbers("load width", given.load_width),
                      asked, settings_of(given, [find(given.target)]), say)  # fmt: skip
     check_columns(given, list(_COLUMNS))
@@ -56,12 +55,6 @@ def _announce(search: Search) -> None:
     made = search.start
     say(f"Optimizing {search.cipher.name} at radix {made.radix} on {search.target.name}, "
         f"objective {search.settings.objective}")  # fmt: skip
-
-
-def _radices(text: str | None) -> Any:
-    if text is None:
-        return None
-    return ALL if text == ALL else numbers("radix", text, also=", or all")
 
 
 def _print(optima: Sequence[Optimum], given: argparse.Namespace) -> None:

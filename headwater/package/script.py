@@ -10,13 +10,14 @@ from headwater.codesign.shape import public_secret
 from headwater.interface.registers import TEXT_MARKS
 from headwater.kinds.reading import Keystream, process
 from headwater.package.ip import Ip
+from headwater.package.message import message_of
 
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}
 _WORD_BYTES = 4
 _ALL = 0xFFFFFFFF
 _KEYSTREAM_WORDS = 9
 _DMA_WORDS = 6
-_DATA_BYTES, _TEXT_BYTES = 7, 21
+_TEXT_BYTES = 21
 """Lengths of associated data and of a text: no whole words."""
 
 
@@ -162,13 +163,7 @@ class _Script:
     def _given(self, key: bytes, length: int) -> Message:
         """A message to encrypt, or to authenticate, of ``length`` bytes; in a mode with lengths in
         bits three bits less."""
-        cipher = self.ip.cipher
-        data = bytes(range(_DATA_BYTES)) if cipher.takes_associated_data else b""
-        bits = 8 * length - self._spare(length)
-        text = bytearray(range(0x51, 0x51 + length))
-        if self._spare(length):
-            text[-1] &= 0xFF << self._spare(length) & 0xFF
-        return Message(key, self.iv, data, bytes(text), bits)
+        return message_of(self.ip.cipher, key, length, self._spare(length))
 
     def _spare(self, length: int) -> int:
         return 3 if self.ip.in_bits and length else 0

@@ -11,10 +11,11 @@ from headwater.cipher.message import Message
 from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
 from headwater.kinds.reading import Keystream, process
+from headwater.package.message import message_of
 
 _BYTE = 8
 _KEYSTREAM_BEATS = 9
-_DATA_BYTES, _TEXT_BYTES = 7, 21
+_TEXT_BYTES = 21
 """Lengths of associated data and of a text: no whole beats."""
 _SPARE = 3
 
@@ -120,14 +121,7 @@ class Beats:
 
     def _message(self, session: Session) -> Message:
         length = session.text_bytes
-        spare = _SPARE if self.spare and length else 0
-        text = bytearray(range(0x51, 0x51 + length))
-        if spare:
-            high_first = self.cipher.bit_order == "msb_first"
-            text[-1] &= 0xFF << spare & 0xFF if high_first else 0xFF >> spare
-        _, iv = public_secret(self.cipher)
-        data = bytes(range(_DATA_BYTES)) if self.cipher.takes_associated_data else b""
-        return Message(session.key, iv, data, bytes(text), _BYTE * length - spare)
+        return message_of(self.cipher, session.key, length, _SPARE if self.spare and length else 0)
 
     def _packet(self, number: int, data: bytes, user: int = 0, last: int = 1) -> Iterator[Beat]:
         """The beats of a packet; an empty one has a beat without a byte. What `Beat.user` says of
