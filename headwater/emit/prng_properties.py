@@ -33,7 +33,7 @@ def prng_properties(shape: PrngShape) -> str:
         words_of_state=list(_words_of_state(shape)),
         offers=[f"offered[{number}]" for number in reversed(range(shape.instances))
                 for _ in facts.locking],
-        load_cycles=timeline.load_cycles, last_word=timeline.load_cycles > 1,
+        load_cycles=timeline.load_cycles,
         count_bits=count_bits, counts=counter_states(count_bits, setup),
         **described(shape),
     )  # fmt: skip
@@ -90,8 +90,10 @@ def _widths(shape: PrngShape, count_bits: int) -> Mapping[str, int]:
 
 
 def _control(shape: PrngShape) -> list[str]:
+    """The control registers. Without the watch the flags of the count are no registers."""
     several = shape.facts.timeline.load_cycles > 1
-    return [name for name in _CONTROL if several or name != "last_word"]
+    flags = {"last_word": several and shape.watched, "last_blank": shape.watched}
+    return [name for name in _CONTROL if flags.get(name, True)]
 
 
 def _registers(shape: PrngShape) -> dict[str, int]:

@@ -156,10 +156,13 @@ module ${top}_properties (
     endcase
   end
   wire counts = ~(seeding | blank) | ((count == {${instances}{counted}})
-{% if last_word %}
+{% if "last_word" in inner %}
       & (last_word == {${instances}{words_and_cycles == ${load_cycles - 1}}})
 {% endif %}
-      & (last_blank == {${instances}{words_and_cycles == ${counts|length - 1}}}));
+{% if "last_blank" in inner %}
+      & (last_blank == {${instances}{words_and_cycles == ${counts|length - 1}}})
+{% endif %}
+      );
   wire in_step = (spec_words <= ${words}) & (spec_cycles <= ${setup - 1}) & (~seeding | (spec_cycles == 0))
 {% if parts > 1 %}
       & (16'(part) < ${parts}) & (~seeding | (words_and_cycles < ${load_cycles})) & (seeding | over | (part == 0))

@@ -86,6 +86,26 @@ class CountingController:
             m.d.sync += self.last_word.eq(self.reached(self._counted_load - 2, "BEFORE_LAST_WORD"))
 
 
+class ComparingController(CountingController):
+    """One counter, of a load of fixed length. Its flags are comparisons, which takes two registers
+    less, and a longer path to the flags of the phases."""
+
+    def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
+        self.last_word, load = Const(1, 1), self._counted_load
+        if load > 1:
+            self.last_word = self.reached(load - 1, "LAST_WORD")
+        self.last_blank = self.reached(self._total - 1, "LAST_BLANK")
+
+    @property
+    def registers(self) -> tuple[Signal, ...]:
+        """Registers that an abort resets."""
+        return (self.count,)
+
+    def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
+        """Count a cycle."""
+        m.d.sync += self.count.eq(following(self.count))
+
+
 class ShiftingController(CountingController):
     """A counter divides the clock by the greatest common divisor of the phases' cycles. At each
     tick a one moves through a shift register with one bit for each such part."""

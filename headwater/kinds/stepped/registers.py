@@ -81,9 +81,7 @@ class SteppedRegisters(Core):
         """The count of load words and cycles, and what it leads to."""
         timeline = self.facts.timeline
         last_mark = self.load.last if self.cipher.any_length else None
-        counting = self.architecture["controller"] == "counter"
-        controller = CountingController if counting else ShiftingController
-        self.controller = controller(timeline, last_mark, self.tag_words)
+        self.controller = self._controller_class(timeline, last_mark, self.tag_words)
         self.count = self.controller.count
         self.last_word, self.last_blank = self.controller.last_word, self.controller.last_blank
         # An idle core moves zeros in, or empties registers that no reset does.
@@ -122,6 +120,11 @@ class SteppedRegisters(Core):
 
     def _make_controls(self) -> ControlSignals:
         return ControlSignals(self.facts.timeline)
+
+    @property
+    def _controller_class(self) -> type[CountingController]:
+        counting = self.architecture["controller"] == "counter"
+        return CountingController if counting else ShiftingController
 
     knows_idle = False
     """No: an idle core shifts zeros in while no load word is there."""

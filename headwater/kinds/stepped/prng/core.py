@@ -13,6 +13,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from amaranth.lib.wiring import In, Member, Out
 
 from headwater.core.session import Session
+from headwater.kinds.stepped.controller import ComparingController, CountingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.prng.facts import PrngFacts
 from headwater.kinds.stepped.unrolled import Unrolled
@@ -62,6 +63,11 @@ class PrngCore(SteppedCore):
         flags = (*self.controller.registers, *self.controls.flags.values())
         watching = (*self.locked, self.failed) if self.facts.watched else ()
         self.control_registers = (*flags, self.offered, *watching)
+
+    @property
+    def _controller_class(self) -> type[CountingController]:
+        """A source that nothing watches is to be small."""
+        return CountingController if self.facts.watched else ComparingController
 
     def _ports_beside(self) -> Mapping[str, Member]:
         number = self.facts.number_bits
