@@ -14,7 +14,7 @@ _FURTHER = frozenset({"class", "dist", "extends", "inside", "NULL"})
 
 
 def check_name(what: str, name: str) -> None:
-    """Refuse a name that Verilog or C does not leave free; ``what`` is it the name of?"""
+    """Refuse a name that Verilog or C does not leave free; ``what`` says whose name it is."""
     if not _IDENTIFIER.fullmatch(name) or is_keyword(name):
         raise InputError(
             f"{what} must have a name of letters, digits and _ that Verilog leaves free, "

@@ -244,5 +244,5 @@ def _sources() -> str:
 
 
 _OF_THE_CORE = frozenset({"algebra", "bench", "cipher", "core", "emit", "errors.py", "kinds"})
-"""What makes the core, whose hash the identity of a system has anyway, or keeps results."""
+"""What makes the core, of which the identity of a system has a hash anyway, and the store."""
 _ID_DIGITS = 16
