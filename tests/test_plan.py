@@ -152,6 +152,20 @@ def test_published_schema_is_that_of_the_code() -> None:
     assert json.loads(published.read_text()) == Plan.model_json_schema()
 
 
+def test_points_of_a_plan_have_different_names(tmp_path: Path) -> None:
+    """Whatever setting tells them apart."""
+    path = tmp_path / "plan.toml"
+    path.write_text("""\
+[[grid]]
+ciphers = ["trivium"]
+targets = ["osu018", "ecp5-25k"]
+objectives = ["area", "balanced"]
+""")
+    points = read_plan(path, print)
+    assert len({str(point) for point in points}) == len(points) == 4
+    assert str(points[0]).endswith("on osu018, objective area")
+
+
 def test_dry_run_measures_nothing(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

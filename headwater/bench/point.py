@@ -83,6 +83,11 @@ def design_point_of(record: Record) -> str:
     )
 
 
+_SETTINGS = {"objective": "objective {}", "seeds": "{} seeds", "clock_mhz": "{:g} MHz",
+             "clock_gating": "clock gating {}"}  # fmt: skip
+"""What a design point says of settings that are not the default."""
+
+
 @dataclass(frozen=True)
 class DesignPoint:
     """What is measured: a cipher, an architecture, a target and the flow's settings. Settings that
@@ -101,7 +106,10 @@ class DesignPoint:
         glitches = " with glitches" if self.settings.glitches else ""
         recipes = BEST_OF_RECIPES if self.settings.recipe != ONE_RECIPE else ""
         made = f"{self.cipher.name} {self.architecture} on {self.target.name}"
-        return f"{made}{stage}{glitches}{recipes}"
+        others = "".join(f", {words.format(getattr(self.settings, name))}"
+                         for name, words in _SETTINGS.items()
+                         if name in self.settings.chosen)  # fmt: skip
+        return f"{made}{stage}{glitches}{recipes}{others}"
 
     @property
     def tools(self) -> dict[str, str]:
