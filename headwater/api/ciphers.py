@@ -105,7 +105,7 @@ class Cipher(Operations):
                 self.description, radix=radix, load_width=load_width, options=values
             )
 
-        made = _for_target(target, self.description, values, chosen) if target else chosen(values)
+        made = _for_target(target, self.description, values, chosen)
         if interface in PORTS:
             check_port(self.description, made, PORTS[interface])
         return Core(self.description, made, interface, name)
@@ -144,9 +144,11 @@ class Cipher(Operations):
 
 
 def _for_target(
-    target: str, cipher: Description, values: Mapping[str, str],
+    target: str | None, cipher: Description, values: Mapping[str, str],
     chosen: Callable[[Mapping[str, str]], Architecture],
 ) -> Architecture:  # fmt: skip
+    if target is None:
+        return chosen(values)
     # Here, since it brings what runs tools: without a target a core is made sooner.
     from headwater.bench.chosen import made_for
     from headwater.bench.target import find
