@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -25,29 +25,46 @@ from headwater.prove.mutants import Mutant, added, only, other_cipher, replaced,
 from headwater.prove.session import SESSION_MUTANTS
 
 
-def _one_product_too_many(facts: SteppedFacts) -> SteppedCipher:
-    """The input of the first register has an additional product."""
-    cipher, first = facts.cipher, facts.cipher.registers[0]
-    younger = first.oldest + (1 if first.newest > first.oldest else -1)
+def _one_product_too_many(facts: SteppedFacts) -> SteppedCipher | None:
+    """The input of the first register of which the architecture allows it has an additional
+    product."""
+    several = range(len(facts.cipher.registers))
+    return _first_legal(facts, (_with_product(facts.cipher, number) for number in several))
+
+
+def _first_legal(facts: SteppedFacts, ciphers: Iterable[SteppedCipher]) -> SteppedCipher | None:
+    """The first cipher of which there is a core of this architecture."""
+    made = facts.architecture
+    for cipher in ciphers:
+        with suppress(InputError):
+            cipher.check_choices(made.radix, made.load_width, made.options)
+            return cipher
+    return None
+
+
+def _with_product(cipher: SteppedCipher, number: int) -> SteppedCipher:
+    """The cipher with an additional product of two bits of a register in the register's input."""
+    register = cipher.registers[number]
+    younger = register.oldest + (1 if register.newest > register.oldest else -1)
 
     def step(wire: Any, *registers: Any, **others: Any) -> tuple[Bits, Mapping[str, Bits]]:
         output, after = cipher.step(wire, *registers, **others)
-        return output, changed(after, registers[0])
+        return output, changed(after, registers[number])
 
     def changed(after: Mapping[str, Any], read: Any) -> Mapping[str, Any]:
-        old = after[first.name]
+        old = after[register.name]
         if isinstance(cipher, ShiftRegisterCipher):
-            new = old ^ (read(first.oldest) & read(younger))
+            new = old ^ (read(register.oldest) & read(younger))
         else:
             new = concatenate(old[0] ^ (read[0] & read[1]), old[1:])
-        return {**after, first.name: new}
+        return {**after, register.name: new}
 
     if not (isinstance(cipher, ClockedCipher) and cipher.early_step):
         return replace(cipher, step=step)
     move = cipher.early.move
 
     def moved(wire: Any, *registers: Any, **others: Any) -> Mapping[str, Any]:
-        return changed(move(wire, *registers, **others), registers[0])
+        return changed(move(wire, *registers, **others), registers[number])
 
     return replace(cipher, step=step, early_step=replace(cipher.early, move=moved))
 
@@ -114,13 +131,11 @@ def _loaded(cipher: SteppedCipher, name: str, wrong: Callable[[Any], Any]) -> St
 
 def _register_turned(facts: SteppedFacts) -> SteppedCipher | None:
     """A register is loaded rotated by one place: the first of which the architecture allows it."""
-    cipher, made = facts.cipher, facts.architecture
-    for register in cipher.registers:
-        turned = _loaded(cipher, register.name, lambda right: [*right[1:], right[0]])
-        with suppress(InputError):
-            turned.check_choices(made.radix, made.load_width, made.options)
-            return turned
-    return None
+    cipher = facts.cipher
+    return _first_legal(facts, (
+        _loaded(cipher, register.name, lambda right: [*right[1:], right[0]])
+        for register in cipher.registers
+    ))  # fmt: skip
 
 
 def _sum_inverted(facts: SteppedFacts) -> SteppedCipher | None:
