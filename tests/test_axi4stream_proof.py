@@ -82,7 +82,7 @@ MUTANTS = {
         "stream_end", "ALL - 16'd1", "ALL", "grain128aead", 8, None, "stream"),
     "spare bits count": ("stream_bits", "8'hff >> spare", "8'hff", "eea3", 32, 8, "stream"),
     "spare bits are not told": (
-        "stream_bytes", "spare | ~used[2:0] + 3'd1", "3'd0", "eea3", 32, 8, "stream"),
+        "stream_bytes", "uncounted | ~used[2:0] + 3'd1", "3'd0", "eea3", 32, 8, "stream"),
     "a load of which nothing came ends a message": (
         "stream_session", "= abandoned & begun;", "= abandoned;",
         "ascon_aead128", 32, None, "axi4lite"),

@@ -106,7 +106,7 @@ def test_generate_says_once_that_a_cipher_is_broken(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: object, name: str
 ) -> None:
     monkeypatch.setattr(api_core, "generate", lambda *_: Verilog("core", "", ()))
-    status, out, err = printed(capsys, "generate", name, "-o", str(tmp_path))
+    status, out, err = printed(capsys, "generate", name, "--name", "core", "-o", str(tmp_path))
     assert (status, out) == (0, f"{tmp_path}/core.v\n")
     cipher = CATALOGUE[name]
     assert err == (f"headwater: {name} is {cipher.security}\n" if cipher.broken else "")
