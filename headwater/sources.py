@@ -40,6 +40,11 @@ def sha256(paths: Iterable[Path], content: Callable[[Path], str]) -> str:
     return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
 
 
+def closure_sha256(starts: Iterable[Path], *, without: frozenset[str]) -> str:
+    """One hash of the files of a `closure`."""
+    return sha256(closure(starts, without=without), text)
+
+
 def text(path: Path) -> str:
     """What a file holds."""
     return path.read_text(encoding="utf-8")

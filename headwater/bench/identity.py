@@ -93,8 +93,8 @@ def _measured_with(cipher: Cipher) -> list[str]:
 @lru_cache
 def _sources(*starts: str) -> str:
     """Hash of source files of this package, and of all that they import."""
-    found = sources.closure((sources.PACKAGE / start for start in starts), without=_NO_PART)
-    return sources.sha256(found, sources.text)
+    paths = (sources.PACKAGE / start for start in starts)
+    return sources.closure_sha256(paths, without=_NO_PART)
 
 
 def _hash(value: Any) -> str:

@@ -107,10 +107,7 @@ def simulate_gates(
         If a tool is missing or fails, or the core offers too little, or its words depend on the
         content of registers before the load.
     """
-    if not load_words:
-        raise InputError("load_words must hold at least one word, not none")
-    if words < 1 and not data_words:
-        raise InputError(f"words must be a positive number, not {words!r}")
+    _refuse_nothing(load_words, words, data_words)
     module = _prepare(netlist, library, top, folder)
     ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
     loads = len(load_words) // sessions
@@ -121,11 +118,17 @@ def simulate_gates(
     (folder / LOAD_FILE).write_text(_hexadecimal(load_words))
     (folder / DATA_FILE).write_text(_hexadecimal(_joined(data_words, ports)))
     sources = _sources(module) if watch else {}
-    try:
-        run = _run(bench, sources, folder)
-    except _UnknownBitsError:
-        run = _run_from_opposites(bench, sources, folder)
+    run = _run_or_repeat(bench, sources, folder)
     return replace(run, clock_gates=_clock_gates(module, library))
+
+
+def _refuse_nothing(
+    load_words: Sequence[int], words: int, data_words: Sequence[tuple[int, int, int]]
+) -> None:
+    if not load_words:
+        raise InputError("load_words must hold at least one word, not none")
+    if words < 1 and not data_words:
+        raise InputError(f"words must be a positive number, not {words!r}")
 
 
 @dataclass(frozen=True)
@@ -157,6 +160,15 @@ def _run(bench: Bench, sources: Sources, folder: Path) -> GateRun:
     run_tool([iverilog, "-g2005", *tops, "-o", "bench.vvp", "bench.v", "gates.v"], cwd=folder)
     log = run_tool([find_program("vvp", _INSTALL), "-n", "bench.vvp"], cwd=folder)
     return _evaluate([line.split() for line in log.splitlines()], bench, sources, folder)
+
+
+def _run_or_repeat(bench: Bench, sources: Sources, folder: Path) -> GateRun:
+    """Run the bench from unknown values of all registers; from known ones where the core then gives
+    an unknown bit."""
+    try:
+        return _run(bench, sources, folder)
+    except _UnknownBitsError:
+        return _run_from_opposites(bench, sources, folder)
 
 
 def _run_from_opposites(bench: Bench, sources: Sources, folder: Path) -> GateRun:

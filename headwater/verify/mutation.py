@@ -266,8 +266,7 @@ class Hunt:
 @cache
 def _hunted_by() -> str:
     """Hash of the sources that hold a mutant against its hunters."""
-    found = sources.closure([Path(__file__)], without=_OF_THE_CORE)
-    return sources.sha256(found, sources.text)
+    return sources.closure_sha256([Path(__file__)], without=_OF_THE_CORE)
 
 
 def _simulated(simulator: Callable[[int], str], number: int) -> tuple[str, str]:

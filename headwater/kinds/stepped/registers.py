@@ -60,17 +60,16 @@ class SteppedRegisters(Core):
     def _make_state(self) -> None:
         """The registers of the cipher, and of output bits that wait."""
         timeline, kept = self.facts.timeline, self.session.keeps_secrets
-        lasting = {register.name for register in self.cipher.registers
-                   if register.setup_only and not register.from_zero
-                   and self.architecture.clear == "none"}  # fmt: skip
-        self._lasting = lasting
+        self._lasting = {register.name for register in self.cipher.registers
+                         if register.setup_only and not register.from_zero
+                         and self.architecture.clear == "none"}  # fmt: skip
         """Registers that keep their content from one setup to the next."""
         self.state = {
             register.name: Signal(
                 register.length,
                 name=register.name,
                 reset_less=timeline.decides_early
-                or (kept and (register.name in lasting or not self.emptied)),
+                or (kept and (register.name in self._lasting or not self.emptied)),
             )
             for register in self.cipher.registers
         }
