@@ -63,6 +63,7 @@ PROVEN: list[tuple[str, int, int | None, dict[str, str]]] = [
     ("mickey2", 1, 1, {"stall": "none", "clear": "none"}),
     ("mickey128", 2, 1, {"stall": "none", "clear": "instant"}),
     ("a51", 4, 4, {}),
+    ("e0", 1, None, {}),
     ("e0", 2, 8, {"clear": "none"}),
     ("achterbahn", 2, 2, {"clear": "none"}),
     ("achterbahn-v1-reduced", 1, 1, {"clear": "instant"}),
