@@ -10,9 +10,17 @@ from random import Random
 
 import pytest
 
+from headwater.algebra.factoring import as_sum
+from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import SymbolicWord
 from headwater.cipher import achterbahn
-from headwater.cipher.achterbahn import ACHTERBAHN, ACHTERBAHN_REDUCED, DRIVING
+from headwater.cipher.achterbahn import (
+    ACHTERBAHN,
+    ACHTERBAHN_REDUCED,
+    CONFIGURATION,
+    DRIVING,
+    Nlfsr,
+)
 from headwater.cipher.achterbahn_128_80 import ACHTERBAHN_80, ACHTERBAHN_128
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
@@ -222,6 +230,15 @@ def test_a_missing_one_is_found() -> None:
     segments = [Segment(*key_and_iv(broken, seed), 0, 64) for seed in range(4)]
     made = RtlEngine(broken, architecture).run(segments)
     assert made != ModelEngine(ACHTERBAHN_REDUCED).run(segments)
+
+
+@pytest.mark.parametrize("nlfsr", [*DRIVING, CONFIGURATION], ids=lambda nlfsr: nlfsr.name)
+def test_feedback_is_the_sum_of_the_paper_s_terms(nlfsr: Nlfsr) -> None:
+    fed_back = nlfsr.feedback(lambda number: Polynomial.variable("x", number))
+    assert {frozenset(number for _, number in term) for term in fed_back.monomials} == {
+        frozenset(map(int, term.split("*"))) for term in f"{nlfsr.singles} {nlfsr.products}".split()
+    }
+    assert nlfsr.shortest.weight < as_sum(fed_back).weight
 
 
 def test_feedback_of_the_zero_state_is_zero() -> None:

@@ -16,9 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from operator import and_, xor
+from operator import xor
 from typing import Any
 
+from headwater.algebra.factoring import Form, factored
+from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import Word, choose, concatenate
 from headwater.cipher.register import Register
 from headwater.kinds.stepped.clocked import ClockedCipher
@@ -44,9 +46,15 @@ class Nlfsr:
         words = f"{self.singles} {self.products}".split()
         return tuple(tuple(map(int, word.split("*"))) for word in words)
 
+    @cached_property
+    def shortest(self) -> Form:
+        """The feedback with factors taken out, over variables (name of the register, cell)."""
+        products = (frozenset((self.name, cell) for cell in term) for term in self.terms)
+        return factored(Polynomial(frozenset(products)))
+
     def feedback(self, cell: Cells) -> Word:
         """The feedback bit."""
-        return reduce(xor, (reduce(and_, map(cell, term)) for term in self.terms))
+        return self.shortest.read(lambda _, number: cell(number))
 
 
 DRIVING = (

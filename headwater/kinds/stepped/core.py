@@ -60,7 +60,7 @@ class SteppedCore(SteppedRegisters):
             entering=self._entering,
             constants=self.constants,
             whole=self.facts.whole_sums,
-            sums=self.sums_ahead,
+            sums=self.sums,
         )
 
     @abstractmethod

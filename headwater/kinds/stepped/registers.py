@@ -15,6 +15,7 @@ from headwater.kinds.stepped.early import EarlySteps
 from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.retimed import RetimedSteps
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
+from headwater.kinds.stepped.sums import AS_DESCRIBED, Sums, names_of_sums, shorter_sums
 from headwater.kinds.stepped.sums_ahead import SumsAhead
 from headwater.kinds.stepped.timeline import retiming_of
 from headwater.kinds.stepped.unrolling import constants_of
@@ -102,12 +103,15 @@ class SteppedRegisters(Core):
         kept = self.session.keeps_secrets
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, self.architecture)
-        self.sums_ahead = None
+        self.sums, self.sums_ahead = AS_DESCRIBED, None
+        if isinstance(self.cipher, ShiftRegisterCipher):
+            self.sums = Sums(shorter_sums(self.cipher))
         if self.architecture["form"] == AHEAD:
             assert isinstance(self.cipher, ShiftRegisterCipher)
             self.sums_ahead = SumsAhead(
                 self.cipher, self.architecture.radix, self.architecture.load_width, kept=kept
             )
+            self.sums = self.sums_ahead.sums
         self.retimed = None
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)
@@ -141,7 +145,7 @@ class SteppedRegisters(Core):
         top = "bit 0 is stage {}, the oldest"
         if not isinstance(self.cipher, ShiftRegisterCipher):
             top = "bit 0 is the stage where bits enter"
-        return super().notes | {
+        return super().notes | self._notes_of_sums | {
             register.name: top.format(register.oldest) for register in self.cipher.registers
         } | {
             "load__last": "this load word is the last",
@@ -157,6 +161,13 @@ class SteppedRegisters(Core):
             "emptying": "zeros enter, as the core is idle",
             "emptied": "the core was idle in the cycle before, and the load begins from zeros",
         }  # fmt: skip
+
+    @property
+    def _notes_of_sums(self) -> dict[str, str]:
+        if not isinstance(self.cipher, ShiftRegisterCipher):
+            return {}
+        names, shorter = names_of_sums(self.cipher), self.sums.written.keys() - self.sums.started
+        return {names[place]: "the description's sum, factors taken out" for place in shorter}
 
     @property
     def _empties(self) -> bool:

@@ -13,7 +13,7 @@ from headwater.algebra.polynomial import Monomial, Polynomial
 from headwater.core.naming import named
 from headwater.kinds.stepped.retiming import Retiming, inputs_of
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.sums_ahead import sum_of
+from headwater.kinds.stepped.sums import sum_of
 from headwater.kinds.stepped.unrolled import Controls, Unrolled
 
 

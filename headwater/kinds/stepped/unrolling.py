@@ -18,7 +18,7 @@ from headwater.core.naming import staged
 from headwater.kinds.stepped.clocked import ClockedCipher
 from headwater.kinds.stepped.description import SteppedCipher
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.sums_ahead import SumsAhead
+from headwater.kinds.stepped.sums import AS_DESCRIBED, Sums
 from headwater.kinds.stepped.unrolled import Controls, Unrolled, no_controls
 from headwater.kinds.stepped.windows import Windows
 from headwater.kinds.stepped.word_cipher import WordCipher
@@ -37,7 +37,7 @@ def unroll(
     constants: Mapping[str, Value] | None = None,
     at_once: int | None = None,
     whole: Collection[str] = (),
-    sums: SumsAhead | None = None,
+    sums: Sums = AS_DESCRIBED,
 ) -> Unrolled:
     """Add ``radix`` steps of ``cipher`` to ``m``, reading the registers in ``state``.
 
@@ -47,7 +47,7 @@ def unroll(
     there, by default none; ``constants`` those of `constants_of`, where the circuit has them
     already. One evaluation makes ``at_once`` steps at most, by default as many as the cipher
     allows. Values called as in ``whole`` are kept, see `SteppedCipher.lut_sums`.
-    Of the ``sums`` a part was made a cycle ahead.
+    Its sums are written as ``sums`` says.
     """
     known = constants_of(cipher) if constants is None else constants
     match cipher:

@@ -15,24 +15,23 @@ from itertools import accumulate, chain
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
 from headwater.cipher.register import Register
-from headwater.core.function import FunctionNaming
 from headwater.core.naming import named
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
-from headwater.kinds.stepped.sums_ahead import SumsAhead
+from headwater.kinds.stepped.sums import SumNaming, Sums
 from headwater.kinds.stepped.unrolled import Controls, Unrolled
 
 
 @dataclass(frozen=True)
 class Windows:
     """The steps of shift registers, of which one evaluation makes ``widest`` at most. Values called
-    as in ``whole`` are kept. Of the ``sums`` a part was made a cycle ahead."""
+    as in ``whole`` are kept."""
 
     m: Module
     cipher: ShiftRegisterCipher
     controls: Controls
     widest: int
     whole: Collection[str]
-    sums: SumsAhead | None = None
+    sums: Sums
 
     def unrolled(self, state: Mapping[str, Value], radix: int, ahead: int) -> Unrolled:
         """``radix`` steps from ``state`` on, and the output ``ahead`` steps later."""
@@ -163,20 +162,20 @@ class _Reading:
         self, of: Windows, lines: Mapping[str, _Line], start: int, width: int, suffix: str
     ) -> None:
         self._width = width
-        registers = of.cipher.registers
-        windows = [self._window(lines[register.name], register, start) for register in registers]
-        by_name = {
-            register.name: window for register, window in zip(registers, windows, strict=True)
+        windows = {
+            register.name: self._window(lines[register.name], register, start)
+            for register in of.cipher.registers
         }
-        self._wire = (
-            of.sums.naming(of.m, suffix, of.whole, lambda name, stage: by_name[name](stage))
-            if of.sums else FunctionNaming(of.m, suffix, of.whole)
-        )  # fmt: skip
         wide = {
             name: Cat(*(of.controls(name, start + place) for place in range(width)))
             for name in of.cipher.controls
         }
-        self.output, self._feedback = of.cipher.step(self._wire, *windows, **wide)
+
+        def window(name: str, stage: int) -> Value:
+            return windows[name](stage) if name in windows else wide[name]
+
+        self._wire = SumNaming(of.m, suffix, of.whole, of.sums, window, width)
+        self.output, self._feedback = of.cipher.step(self._wire, *windows.values(), **wide)
 
     def new_bits(self, name: str) -> Signal:
         """The bits that enter register ``name`` in these steps."""
