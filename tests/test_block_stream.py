@@ -34,6 +34,7 @@ from headwater.flow import verilator
 from headwater.kinds.block_stream.description import BLOCK_BITS, BlockStreamCipher
 from headwater.kinds.block_stream.folding import quarters_of_second
 from headwater.kinds.registry import facts_of
+from headwater.verify.c_engine import CEngine
 from headwater.verify.check import check_vectors
 from headwater.verify.engine import ModelEngine, RtlEngine
 from headwater.verify.vector_files import own_files, read_file, read_variants
@@ -239,6 +240,16 @@ def test_seeking_in_the_verilog(name: str) -> None:
     last = (1 << cipher.counter_bits) * BLOCK_BITS
     places = [(1 << 60) + 77, 5, 600, 3000, 9_000_000, last - 300, last - 1, last + 3]
     given = [segment(cipher, offset, 1000) for offset in places]
+    assert engine.run(given) == [keystream(cipher, offset, 1000) for offset in places]
+
+
+@pytest.mark.parametrize("name", CIPHERS)
+def test_seeking_in_the_c(name: str) -> None:
+    cipher = CIPHERS[name]
+    last = (1 << cipher.counter_bits) * BLOCK_BITS
+    places = [5, last - 300, last - 1, last, last + 3, 5 * last + 77]
+    given = [segment(cipher, offset, 1000) for offset in places]
+    engine = CEngine(cipher, core(cipher, 64))
     assert engine.run(given) == [keystream(cipher, offset, 1000) for offset in places]
 
 

@@ -25,10 +25,12 @@ from headwater.emit.c_model import CModel, c_model, c_radix
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
 from headwater.kinds.reading import process
-from headwater.verify import c_engine
+from headwater.verify import c_engine, c_session
 from headwater.verify.c_engine import CEngine
-from headwater.verify.c_session import CLibrary
+from headwater.verify.c_session import CLibrary, CSession
 from headwater.verify.check import check_vectors
+from headwater.verify.engine import ModelEngine
+from headwater.verify.segments import Segment
 from headwater.verify.vector_files import VectorFile, own_files, read_variants
 
 WARNINGS = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion",
@@ -168,6 +170,25 @@ def test_a_wrong_operator_is_found(
     monkeypatch.setattr(c_engine, "c_model", lambda *_: broken)
     file = read_variants(own_files(cipher)[0], cipher, {})[0]
     assert check_vectors(file, CEngine(cipher, architecture), architecture).failures
+
+
+def test_keystream_is_passed_over_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between them signals are handled, and the count is never too long for a word of C."""
+    called: list[int] = []
+    monkeypatch.setattr(CLibrary, "call", lambda _self, _name, _memory, bits: called.append(bits))
+    session = CSession(library_of("trivium"))
+    session.skip(5)
+    monkeypatch.setattr(c_session, "SKIPPED_BITS", 1 << 63)
+    session.skip((1 << 64) + 3)
+    assert [bits.value for bits in called] == [5, 1 << 63, 1 << 63, 3]
+
+
+def test_parts_that_are_passed_over_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(c_session, "SKIPPED_BITS", 1001)
+    trivium = CATALOGUE["trivium"]
+    given = [Segment(bytes(10), bytes(10), offset, 100) for offset in (1000, 1001, 5000)]
+    made = CEngine(trivium, Architecture.choose(trivium)).run(given)
+    assert made == ModelEngine(trivium).run(given)
 
 
 def test_what_a_session_refuses() -> None:

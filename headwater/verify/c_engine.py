@@ -61,6 +61,7 @@ class CEngine:
         cipher.input_bits(segment.key, segment.iv, segment.iv_bits)
         if cipher.seek_bits:
             block, offset = divmod(offset, cipher.seek_bits)
+            block %= 1 << cipher.counter_bits
         session = self.library.begin(
             key=segment.key, key_bytes=len(segment.key), iv=segment.iv, block=block,
             iv_bits=8 * len(segment.iv) if segment.iv_bits is None else segment.iv_bits,

@@ -8,10 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.emit.c_model import CModel
+from headwater.flow import doing
 from headwater.flow.c_library import FLAGS, c_library
 
 _TYPES = {"const uint8_t *": ctypes.c_char_p, "unsigned ": ctypes.c_uint,
           "uint64_t ": ctypes.c_uint64}  # fmt: skip
+
+SKIPPED_BITS = 1 << 24
+"""Keystream bits that one call passes over at most: a second or so of the slowest model."""
 
 
 class CLibrary:
@@ -68,8 +72,9 @@ class CSession:
             raise ValueError(f"{function} was refused")
 
     def skip(self, bits: int) -> None:
-        """Pass over keystream bits."""
-        self._library.call("skip", self.memory, ctypes.c_uint64(bits))
+        """Pass over keystream bits, in parts: no signal is handled while the C runs."""
+        for _, count in doing.parts(bits, SKIPPED_BITS):
+            self._library.call("skip", self.memory, ctypes.c_uint64(count))
 
     def keystream(self, count: int) -> bytes:
         """The next bytes of keystream."""
