@@ -72,6 +72,22 @@ def test_a_name_must_be_free(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("interface", "name"),
+    [("stream", "rst"), ("stream", "keystream__valid"), ("bus", "step"), ("prng", "en"),
+     ("prng", "offered")],
+)  # fmt: skip
+def test_a_name_must_not_be_that_of_a_signal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], interface: str, name: str
+) -> None:
+    bits = ("--random-bits", "8") if interface == "prng" else ()
+    assert generate(tmp_path, "trivium", interface, *bits, "--name", name) == 2
+    what = "source" if interface == "prng" else "core"
+    expected = f"{what} must have a name that none of its signals has, not '{name}'\n"
+    assert capsys.readouterr().err.endswith(expected)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_of_another_core_is_not_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 
 from headwater.errors import InputError
@@ -20,6 +21,14 @@ def check_name(what: str, name: str) -> None:
             f"{what} must have a name of letters, digits and _ that Verilog leaves free, "
             f"not {name!r}"
         )
+
+
+def identifiers(text: str) -> Counter[str]:
+    """How often each identifier is in a text of Verilog, without its comments."""
+    from pygments.lexers.hdl import SystemVerilogLexer
+    from pygments.token import Name
+
+    return Counter(word for kind, word in SystemVerilogLexer().get_tokens(text) if kind in Name)
 
 
 @cache

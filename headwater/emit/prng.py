@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from headwater.cipher.keywords import identifiers
 from headwater.emit.verilog import Port, Verilog, verilog_of
+from headwater.errors import InputError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.stepped.prng.core import PrngCore
@@ -35,12 +37,15 @@ def core_name(shape: PrngShape) -> str:
 def prng_files(shape: PrngShape, core: PrngCore | None = None) -> dict[str, str]:
     """The Verilog: the core, which is there once or several times, the module on top, and this once
     more with other names of ports. ``core`` is another one in its place."""
+    name, top, words = core_name(shape), top_name(shape), described(shape)
+    around = _RENDERED("prng.v", **words)
+    if shape.name and identifiers(around)[top] > 1:
+        raise InputError(f"source must have a name that none of its signals has, not {top!r}")
     made = core or PrngCore(shape.facts)
-    name, words = core_name(shape), described(shape)
     return {
         f"{name}.v": verilog_of(shape.cipher, made, name).text,
-        f"{top_name(shape)}.v": _RENDERED("prng.v", **words),
-        f"{top_name(shape)}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
+        f"{top}.v": around,
+        f"{top}_wrapper.sv": _RENDERED("prng_wrapper.sv", **words),
     }
 
 

@@ -21,6 +21,7 @@ from headwater.emit.circuit import Circuit, Wording
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import Netlist, read_netlists
 from headwater.emit.printer import print_module
+from headwater.errors import InputError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.kinds.registry import build
@@ -78,9 +79,12 @@ def generate(cipher: Cipher, architecture: Architecture, name: str | None = None
 
 @python_limits.for_circuits()
 def verilog_of(cipher: Cipher, core: Core, name: str) -> Verilog:
-    """The Verilog of a core of ``cipher``, as a module of this name. The core of a mode has another
-    cipher in it."""
-    module = print_module(circuit_of(core, name))
+    """The Verilog of a core of ``cipher``, as a module of this name, which none of its signals must
+    have. The core of a mode has another cipher in it."""
+    circuit = circuit_of(core, name)
+    if name in circuit.wording.order:
+        raise InputError(f"core must have a name that none of its signals has, not {name!r}")
+    module = print_module(circuit)
     return Verilog(name, f"{_header(cipher, core)}\n\n{module}", _ports(core))
 
 
