@@ -173,6 +173,17 @@ def test_the_readme_lists_every_file_and_invents_no_figure(tmp_path: Path, capsy
     assert "\ncreate_clock" not in (tmp_path / "vest4_ae_r4_wishbone.sdc").read_text()
 
 
+def test_the_readme_lists_every_port(tmp_path: Path, capsys: Capture) -> None:
+    """Also those behind which the core's Verilog has a comment."""
+    core = hw.cipher("trivium").core(8)
+    packaged(tmp_path, capsys, "trivium --radix 8", "stream")
+    page = (tmp_path / "README.md").read_text()
+    listed = re.findall(r"^\| `(\w+)` \| ((?:in|out)put) \| (\S+) \|$", page, re.MULTILINE)
+    assert listed == [(port.name, port.direction, f"[{port.width - 1}:0]" * (port.width > 1) or "1")
+                      for port in core.generated.ports]  # fmt: skip
+    assert ("load__ready", "output", "1") in listed
+
+
 def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None:
     """Only of the same core: radix, load width and options."""
     with open_store() as store:

@@ -21,6 +21,7 @@ from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
+from headwater.package.ports import header_of, ports_of, ports_of_core
 
 if TYPE_CHECKING:
     from headwater.api.core import Core
@@ -105,6 +106,9 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     with read_layered() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
-    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ip)
+    ports = (ports_of_core(core.generated.ports) if core.interface == "stream"
+             else ports_of(header_of(made.files[f"{made.top}.v"], made.top)))  # fmt: skip
+    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, ports,
+                        made.ip)  # fmt: skip
     areas = areas_of(made.files, made.top, core.name) if area else None
     return package_files(packaged, points, areas)

@@ -12,7 +12,6 @@ from headwater.package.driver import driver_files, use_of
 from headwater.package.ip import Ip
 from headwater.package.key_driver import key_driver_files, key_use_of
 from headwater.package.key_ip import KeyIp
-from headwater.package.ports import Port, header_of, ports_of
 from headwater.package.readme import constraints, readme
 from headwater.package.register_map import register_map_files
 from headwater.package.stream_testbench import stream_testbench
@@ -35,12 +34,11 @@ def package_files(
         What core and interface take, if that was measured.
     """
     top, ip = design.top, design.ip
-    ports = ports_of(header_of(design.rtl[f"{top}.v"], top))
-    files = _for_processor(ip) if isinstance(ip, Ip) else _for_streams(design, ports)
+    files = _for_processor(ip) if isinstance(ip, Ip) else _for_streams(design)
     whole = f"{top}_tb.sv"
     benches = {"sim": whole} if whole in files else {}
     benches["sim_core" if benches else "sim"] = design.core_testbench
-    clock = "aclk" if any(port.name == "aclk" for port in ports) else "clk"
+    clock = "aclk" if any(port.name == "aclk" for port in design.ports) else "clk"
     title = design.cipher.title
     files |= {
         f"{top}.core": fusesoc_core(top, top, title, list(design.rtl), benches),
@@ -49,7 +47,7 @@ def package_files(
     named = [*design.rtl, design.core_testbench, *files]
     listed = [(name, _meaning(name, design)) for name in named]
     use = key_use_of(ip) if isinstance(ip, KeyIp) else use_of(ip) if ip else ""
-    return files | {"README.md": readme(design, ports, listed, points, areas, use)}
+    return files | {"README.md": readme(design, listed, points, areas, use)}
 
 
 def _for_processor(ip: Ip) -> dict[str, str]:
@@ -61,13 +59,13 @@ def _for_processor(ip: Ip) -> dict[str, str]:
     }
 
 
-def _for_streams(design: Design, ports: Sequence[Port]) -> dict[str, str]:
+def _for_streams(design: Design) -> dict[str, str]:
     """The testbench of the whole, where packets bring the text; where registers take the key also
     their driver and map."""
-    if not any(port.name == "aclk" for port in ports):
+    if not any(port.name == "aclk" for port in design.ports):
         return {}
     key = design.ip if isinstance(design.ip, KeyIp) else None
-    text = stream_testbench(design.cipher, design.facts, design.top, ports, key)
+    text = stream_testbench(design.cipher, design.facts, design.top, design.ports, key)
     by_registers = {**key_driver_files(key), **register_map_files(key)} if key else {}
     return {**by_registers, f"{design.top}_tb.sv": text}
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
+from headwater.package.ports import Port
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Design:
         The core's module, its interface, and the module that has this.
     rtl : mapping of str to str
         The Verilog, by file name.
+    ports : sequence of Port
+        Those of the module on top.
     ip : Ip or KeyIp or None
         For an interface with registers or instructions.
     """
@@ -35,6 +38,7 @@ class Design:
     interface: str
     top: str
     rtl: Mapping[str, str]
+    ports: Sequence[Port]
     ip: Ip | KeyIp | None
 
     @property

@@ -10,7 +10,6 @@ from headwater.interface import INTERFACES
 from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
-from headwater.package.ports import Port
 from headwater.package.templating import rendered
 from headwater.package.timing import diagram, shown_load_words
 from headwater.report.points import Point
@@ -18,7 +17,6 @@ from headwater.report.points import Point
 
 def readme(
     design: Design,
-    ports: Sequence[Port],
     files: Sequence[tuple[str, str]],
     points: Sequence[Point],
     areas: Areas | None,
@@ -30,8 +28,6 @@ def readme(
     ----------
     design
         What is in it.
-    ports
-        The ports of the module on top.
     files
         Names of the other files and what each is.
     points
@@ -49,7 +45,7 @@ def readme(
         facts=facts,
         top=top,
         interface_meaning=INTERFACES[design.interface],
-        ports=ports,
+        ports=design.ports,
         files=files,
         whole=any(name == f"{top}_tb.sv" for name, _ in files),
         points=points,
