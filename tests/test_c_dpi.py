@@ -84,6 +84,10 @@ def test_generate(capsys: Capture, folder: Path) -> None:
          "--testbench must come without --c-model"),
         (("generate", "trivium", "--c-model", "--interface", "bus", "-o", "x"),
          "--interface must come without --c-model"),
+        *((("generate", "trivium", "--c-model", *words, "-o", "x"),
+           f"{words[0]} must come without --c-model, which writes no Verilog")
+          for words in (("--package",), ("--area",), ("--data-width", "8"),
+                        ("--key-by", "axi4lite"))),
         (("verify", "trivium", "--engine", "b"), "engine must be one of model, rtl, c, not 'b'"),
         (("verify", "trivium", "--engine", "c", "--prove"),
          "proofs must come with the engine rtl, not c"),

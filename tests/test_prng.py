@@ -315,6 +315,8 @@ def test_verify(monkeypatch: pytest.MonkeyPatch, capsys: Capture, told: str, sta
          "--interface prng must come with --random-bits, its bits per cycle"),
         (("generate", "trivium", "-o", "o", "--random-bits", "8"),
          "--random-bits must come with --interface prng"),
+        (("generate", "trivium", "-o", "o", "--random-bits", "0"),
+         "--random-bits must come with --interface prng"),
         (("verify", "trivium", "--instances", "8"), "--instances must come with --random-bits"),
         (("verify", "trivium", "--random-bits", "1025"),
          "random bits must be between 1 and 1024, not 1025"),

@@ -91,7 +91,8 @@ def options(given: Sequence[str]) -> dict[str, str]:
 
 def is_given(given: argparse.Namespace, name: str) -> bool:
     """Whether a command line has an option, even one with an empty value."""
-    return getattr(given, name, None) not in (None, False, [])
+    value = getattr(given, name, None)
+    return value is not None and value is not False and value != []
 
 
 ALL: Final = "all"
@@ -159,11 +160,30 @@ def numbers(what: str, text: str, also: str = "") -> list[int]:
     return [int(word) for word in words]
 
 
+def option_of(name: str) -> str:
+    """An option as it is typed, from its name among the arguments."""
+    return f"--{name.replace('_', '-')}"
+
+
+def only_with(given: argparse.Namespace, what: str, names: Iterable[str]) -> None:
+    """Refuse options that must come with something, which is not there."""
+    for name in names:
+        if is_given(given, name):
+            raise InputError(f"{option_of(name)} must come with {what}")
+
+
+def only_without(given: argparse.Namespace, what: str, names: Iterable[str]) -> None:
+    """Refuse options that must come without something, which is there."""
+    for name in names:
+        if is_given(given, name):
+            raise InputError(f"{option_of(name)} must come without {what}")
+
+
 def refuse_others(given: argparse.Namespace, asked: str, without: Iterable[str]) -> None:
     """Refuse options that do not go with the one that is asked for."""
-    for option in without:
-        if is_given(given, option):
-            raise InputError(f"--{asked} must come without --{option.replace('_', '-')}")
+    for name in without:
+        if is_given(given, name):
+            raise InputError(f"{option_of(asked)} must come without {option_of(name)}")
 
 
 def only_core(
@@ -174,7 +194,7 @@ def only_core(
     cipher = cipher_of(given.cipher, given)
     legal = asked_radices(cipher, given)
     if len(legal) > 1:
-        raise InputError(f"--{asked} must come with one radix, not {len(legal)}")
+        raise InputError(f"{option_of(asked)} must come with one radix, not {len(legal)}")
     return cipher, architecture(cipher, given, legal[0])
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 import argparse
 
 from headwater.cipher.description import Cipher
-from headwater.cli.arguments import architecture
+from headwater.cli.arguments import architecture, only_without
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import c_radix
-from headwater.errors import InputError
+
+_OF_VERILOG = ("testbench", "fusesoc", "target", "package", "area", "data_width", "key_by")
 
 
 def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
@@ -20,8 +21,5 @@ def c_architecture(cipher: Cipher, given: argparse.Namespace) -> Architecture:
 
 def check_alone(given: argparse.Namespace) -> None:
     """Refuse what goes with Verilog."""
-    asked_for = {"interface": given.interface != "stream", "testbench": given.testbench,
-                 "fusesoc": given.fusesoc, "target": given.target is not None}  # fmt: skip
-    for name, taken in asked_for.items():
-        if taken:
-            raise InputError(f"--{name} must come without --c-model, which writes no Verilog")
+    around = () if given.interface == "stream" else ("interface",)
+    only_without(given, "--c-model, which writes no Verilog", (*around, *_OF_VERILOG))

@@ -19,7 +19,14 @@ from headwater.bench.store import Store
 from headwater.bench.sweep import Sweep
 from headwater.bench.target import Target, found_here
 from headwater.cipher.catalogue import CATALOGUE
-from headwater.cli.arguments import is_given, names, numbers, options, swept_radices
+from headwater.cli.arguments import (
+    is_given,
+    names,
+    numbers,
+    option_of,
+    options,
+    swept_radices,
+)
 from headwater.cli.output import say, warn
 from headwater.cli.prng import refuse_core_choices
 from headwater.cli.progress import check_crew, measured, say_estimate, store_for
@@ -99,7 +106,7 @@ _OF_POINTS = ("ciphers", "radix", "target", "load_width", "option", "random_bits
 def _planned(given: argparse.Namespace) -> list[DesignPoint]:
     for name in _OF_POINTS:
         if is_given(given, name):
-            what = "a cipher" if name == "ciphers" else f"--{name.replace('_', '-')}"
+            what = "a cipher" if name == "ciphers" else option_of(name)
             raise InputError(f"evaluate takes --plan or {what}, not both")
     return read_plan(given.plan, warn)
 

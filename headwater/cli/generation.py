@@ -10,13 +10,12 @@ from typing import Any
 from headwater.api.ciphers import Cipher
 from headwater.api.core import Core
 from headwater.api.design import check_stream_choices
-from headwater.cli.arguments import cipher_of, options
+from headwater.cli.arguments import cipher_of, only_without, options
 from headwater.cli.c_model import c_architecture, check_alone
 from headwater.cli.output import print_json, warn
 from headwater.cli.prng import PRNG, described, random_bits_of, refuse_without_random_bits
 from headwater.cli.written import Written
 from headwater.emit.c_dpi import c_files
-from headwater.errors import InputError
 from headwater.files import check_folder
 
 
@@ -55,9 +54,7 @@ def _run_c_model(cipher: Cipher, given: argparse.Namespace) -> int:
 
 def _run_prng(given: argparse.Namespace) -> int:
     """`headwater generate --interface prng`"""
-    if given.target is not None:
-        raise InputError("--target must come without --interface prng: sources are the same for "
-                         "every target")  # fmt: skip
+    only_without(given, "--interface prng: sources are the same for every target", ["target"])
     made = random_bits_of(given)
     core = Core(made.shape.cipher, made.shape.architecture, PRNG)
     _check(core, given)

@@ -8,7 +8,7 @@ from typing import Any
 
 from headwater.api.ciphers import Cipher
 from headwater.api.random_bits import RandomBits
-from headwater.cli.arguments import cipher_of, is_given
+from headwater.cli.arguments import cipher_of, only_with, only_without
 from headwater.errors import InputError
 from headwater.interface.prng_registers import SEED_BITS
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS
@@ -39,20 +39,15 @@ def refuse_core_choices(given: argparse.Namespace) -> None:
         refuse_without_random_bits(given)
         return
     of_proofs = _REFUSED_BY_PROOFS if given.verb == "verify" else {}
-    for name in ("radix", "load_width", "option", *_REFUSED, *of_proofs):
-        if is_given(given, name):
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} must come without --random-bits; {_reason(name)}")
+    for name, reason in {**_REFUSED, **of_proofs}.items():
+        only_without(given, f"--random-bits; {reason}", [name])
 
 
 def refuse_without_random_bits(given: argparse.Namespace) -> None:
     """Refuse what goes with a source of random bits alone."""
-    for name in ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
-                 "properties", "bus"):  # fmt: skip
-        if getattr(given, name, None) not in (None, False):
-            option = f"--{name.replace('_', '-')}"
-            with_what = "--interface prng" if given.verb == "generate" else "--random-bits"
-            raise InputError(f"{option} must come with {with_what}")
+    only_with(given, "--interface prng" if given.verb == "generate" else "--random-bits",
+              ("random_bits", "instances", "seed_width", "reset", "state_port", "lockup",
+               "properties", "bus"))  # fmt: skip
 
 
 def described(made: RandomBits) -> dict[str, Any]:
@@ -64,7 +59,11 @@ def described(made: RandomBits) -> dict[str, Any]:
             "state_words": shape.state_words}  # fmt: skip
 
 
+_FOLLOWS = "it follows from the number of bits and instances"
 _REFUSED = {
+    "radix": _FOLLOWS,
+    "load_width": _FOLLOWS,
+    "option": _FOLLOWS,
     "data_width": "it is of axi4stream",
     "key_by": "it is of axi4stream",
     "package": "--bus adds registers around a source of random bits, their map and their driver",
@@ -79,9 +78,3 @@ _REFUSED_BY_PROOFS = {
     "jobs": "its proofs are one after the other",
 }
 """The same of `verify` alone: `evaluate` has jobs, too."""
-
-
-def _reason(name: str) -> str:
-    return (_REFUSED | _REFUSED_BY_PROOFS).get(
-        name, "it follows from the number of bits and instances"
-    )

@@ -9,10 +9,10 @@ from typing import Any
 
 from headwater.api.studying import Studied, Wanted, check_figures, studies
 from headwater.bench.layers import LayeredStore
+from headwater.cli.arguments import only_with
 from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import check_crew, measured, say_estimate, store_for
 from headwater.cli.rows import filled, print_named, table_format
-from headwater.errors import InputError
 from headwater.report.formats import as_csv
 from headwater.report.table import Table
 
@@ -41,9 +41,7 @@ def run_study(given: argparse.Namespace) -> int:
 
 
 def _list(given: argparse.Namespace) -> int:
-    for name in ("figures", "target", "stored", "dry_run"):
-        if getattr(given, name):
-            raise InputError(f"--{name.replace('_', '-')} must come with the name of a study")
+    only_with(given, "the name of a study", ("figures", "target", "stored", "dry_run"))
     if given.format == "json":
         print_json(studies())
         return 0

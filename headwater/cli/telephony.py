@@ -10,7 +10,7 @@ from headwater.api.operations import check_authenticates
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import check_tag_bits
-from headwater.cli.arguments import secret_bytes
+from headwater.cli.arguments import option_of, secret_bytes
 from headwater.cli.inputs import Secret, check_engine, operations_of, read_text
 from headwater.cli.output import print_json, say
 from headwater.errors import InputError, between
@@ -43,8 +43,8 @@ def key_and_call(mode: Cipher, given: argparse.Namespace) -> Secret:
     wanted = [name for name, _ in mode.call_fields]
     for name in (*_INSTEAD, *_CALL):
         if name not in wanted and getattr(given, name, None) is not None:
-            options = ", ".join(f"--{wanted_name}" for wanted_name in wanted)
-            what = "an IV" if name == "iv" else f"--{name.replace('_', '-')}"
+            options = ", ".join(map(option_of, wanted))
+            what = "an IV" if name == "iv" else option_of(name)
             raise InputError(f"{mode.name} takes {options}, not {what}")
     key = secret_bytes("key", given.key)
     values = [_value(name, bits, getattr(given, name)) for name, bits in mode.call_fields]
@@ -73,8 +73,10 @@ def _refuse_both(mode: Cipher, given: argparse.Namespace) -> None:
     """Refuse a whole IV beside the fields of which one is formed."""
     for name, _ in mode.formed_fields:
         if getattr(given, name) is not None:
-            fields = ", ".join(f"--{field}" for field, _ in mode.formed_fields)
-            raise InputError(f"{mode.name} takes an IV or {fields}, not an IV with --{name}")
+            fields = ", ".join(option_of(field) for field, _ in mode.formed_fields)
+            raise InputError(
+                f"{mode.name} takes an IV or {fields}, not an IV with {option_of(name)}"
+            )
 
 
 def _formed_iv(mode: Cipher, given: argparse.Namespace) -> bytes:
@@ -123,5 +125,6 @@ def refuse_call(cipher: Cipher, given: argparse.Namespace) -> None:
                 if name in dict((*of.call_fields, *of.formed_fields))
             ]
             raise InputError(
-                f"--{name} must be given for one of {', '.join(legal)} only, not for {cipher.name}"
+                f"{option_of(name)} must be given for one of {', '.join(legal)} only, "
+                f"not for {cipher.name}"
             )

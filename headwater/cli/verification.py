@@ -17,9 +17,11 @@ from headwater.cli.arguments import (
     architecture,
     asked_radices,
     cipher_of,
-    is_given,
+    only_with,
+    only_without,
     options,
     radices,
+    refuse_others,
 )
 from headwater.cli.mutation import COLUMNS as MUTANT_COLUMNS
 from headwater.cli.mutation import run_mutants
@@ -41,16 +43,16 @@ _OF_NETLIST = ("target", "liberty", "clock_gating")
 def run_verify(given: argparse.Namespace) -> int:
     """`headwater verify`: fails if a check failed or if an engine ran no check."""
     check_columns(given, _columns_of(given))
-    if given.traces is not None and not (given.prove or given.mutants is not None):
-        raise InputError("--traces must come with --prove or --mutants: it is about proofs")
-    if given.jobs is not None and not given.prove:
-        raise InputError("--jobs must come with --prove: it is about proofs")
+    if not given.prove and given.mutants is None:
+        only_with(given, "--prove or --mutants: it is about proofs", ["traces"])
+    if not given.prove:
+        only_with(given, "--prove: it is about proofs", ["jobs"])
     if given.traces is not None:
         check_folder(given.traces)
     if given.jobs is not None:
         at_least(1, "jobs", given.jobs)
-    if given.seed is not None and given.mutants is None:
-        raise InputError("--seed must come with --mutants: it is of their changes")
+    if given.mutants is None:
+        only_with(given, "--mutants: it is of their changes", ["seed"])
     if given.random_bits is None:
         refuse_without_random_bits(given)
     if given.promises:
@@ -61,10 +63,7 @@ def run_verify(given: argparse.Namespace) -> int:
         return run_mutants(given)
     if given.netlist is not None:
         return run_verify_netlist(given)
-    for name in _OF_NETLIST:
-        if getattr(given, name) is not None:
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} must come with --netlist, the netlist that is verified")
+    only_with(given, "--netlist, the netlist that is verified", _OF_NETLIST)
     cipher = find(given.cipher)
     chosen = None if given.radix is None else radices(cipher_of(given.cipher, given), given.radix)
     request = Request(cipher, chosen, given.load_width, options(given.option),
@@ -90,10 +89,7 @@ def _columns_of(given: argparse.Namespace) -> Sequence[str]:
 def run_verify_prng(given: argparse.Namespace) -> int:
     """`headwater verify --random-bits`: fails if the Verilog is not the model, cycle by cycle, or
     a proof fails."""
-    for name in ("mutants", *_OF_NETLIST):
-        if is_given(given, name):
-            option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} must come without --random-bits: it is for cores alone")
+    only_without(given, "--random-bits: it is for cores alone", ("mutants", *_OF_NETLIST))
     made, records = random_bits_of(given), []
     for record in made.checks(prove=given.prove, traces=given.traces):
         say(_line(record))
@@ -105,9 +101,7 @@ def run_verify_prng(given: argparse.Namespace) -> int:
 
 def run_verify_netlist(given: argparse.Namespace) -> int:
     """`headwater verify --netlist`: fails if the netlist differs from the core's Verilog."""
-    for name in ("vectors", "prove", "engine"):
-        if is_given(given, name):
-            raise InputError(f"--netlist must come without --{name}")
+    refuse_others(given, "netlist", ("vectors", "prove", "engine"))
     cipher, where = cipher_of(given.cipher, given), _library_of(given)
     cores = [architecture(cipher, given, radix) for radix in asked_radices(cipher, given)]
     gating = "none" if given.clock_gating is None else given.clock_gating
