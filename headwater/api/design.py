@@ -96,7 +96,7 @@ def testbench_of(core: Core) -> str:
 def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:
     title, sources = core.description.title, list(made.files)
     by_use = {"sim": benches[0]} if benches else {}
-    return {f"{made.top}.core": fusesoc_core(made.top, made.top, title, sources, by_use)}
+    return {f"{made.top}.core": fusesoc_core(made.top, title, sources, by_use)}
 
 
 def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:

@@ -85,7 +85,7 @@ class RandomBits:
         """The core file, and what its style check passes over."""
         by_use = {"sim": benches[0]} if benches else {}
         waivers = f"{top}.vbl"
-        text = fusesoc_core(top, top, self._title, rtl, by_use, waivers)
+        text = fusesoc_core(top, self._title, rtl, by_use, waivers)
         return {f"{top}.core": text, waivers: prng_waivers(self.shape, around)}
 
     @property

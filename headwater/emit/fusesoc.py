@@ -14,10 +14,10 @@ _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
 
 
 def fusesoc_core(
-    name: str, top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str],
+    top: str, title: str, rtl: Sequence[str], testbenches: Mapping[str, str],
     waivers: str = "",
 ) -> str:  # fmt: skip
-    """The text of ``{name}.core``: targets `default`, `lint`, `synth`, and those of testbenches.
+    """The text of ``{top}.core``: targets `default`, `lint`, `synth`, and those of testbenches.
 
     The library is ``headwater``, the title one line. All files are in the same folder.
     ``testbenches`` has the file of a testbench by the target that runs it; its module has the name
@@ -26,7 +26,7 @@ def fusesoc_core(
     filesets = {"rtl": rtl, **{f"{target}_tb": [file] for target, file in testbenches.items()}}
     modules = {target: Path(file).stem for target, file in testbenches.items()}
     return _RENDERED(
-        "fusesoc.core", name=name, version=__version__, title=json.dumps(title), top=top,
+        "fusesoc.core", top=top, version=__version__, title=json.dumps(title),
         filesets=filesets, file_type=_file_type, modules=modules, waivers=waivers,
     )  # fmt: skip
 

@@ -14,6 +14,8 @@ from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
+_SEED = 1
+"""Of the random moments."""
 _RUNNING_CYCLES = 40
 """Cycles of each session that a testbench looks at, once bits are made."""
 
@@ -28,12 +30,12 @@ class PrngCycle:
     made: PrngOutputs
 
 
-def prng_cycles(shape: PrngShape, seed: int = 1) -> Iterator[PrngCycle]:
+def prng_cycles(shape: PrngShape) -> Iterator[PrngCycle]:
     """What the model does with inputs at random moments: a load broken off, whole seeds, bits asked
     for, words mixed in, resets, a state that is made zero, and one that is saved and written
     back."""
     model = PrngModel(shape)
-    random = Random(seed)
+    random = Random(_SEED)
     for given, zero in _stimulus(shape, random):
         model.zero(zero)
         yield PrngCycle(zero, given, model.clock(given))
@@ -41,14 +43,14 @@ def prng_cycles(shape: PrngShape, seed: int = 1) -> Iterator[PrngCycle]:
         yield from _suspension(shape, model, random)
 
 
-def prng_testbench(shape: PrngShape, seed: int = 1) -> str:
+def prng_testbench(shape: PrngShape) -> str:
     """The module ``TOP_tb``, which compares the source with its model in each cycle. It prints
     "PASS", or "FAIL" and where."""
     rows: list[str] = []
     ports = (1, shape.facts.index_bits, shape.seed_width, shape.seed_width)
     width = shape.random_bits + shape.seed_width + shape.instances + 6 + shape.watched
     width += sum(ports) if shape.state_port else 0
-    for cycle in prng_cycles(shape, seed):
+    for cycle in prng_cycles(shape):
         given, made = cycle.given, cycle.made
         fields: list[tuple[int, int]] = [
             (cycle.zero, shape.instances), (given.reset, 1), (given.en, 1), (given.restart, 1),

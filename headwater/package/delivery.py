@@ -41,7 +41,7 @@ def package_files(
     clock = "aclk" if any(port.name == "aclk" for port in design.ports) else "clk"
     title = design.cipher.title
     files |= {
-        f"{top}.core": fusesoc_core(top, top, title, list(design.rtl), benches),
+        f"{top}.core": fusesoc_core(top, title, list(design.rtl), benches),
         f"{top}.sdc": constraints(top, clock, points),
     }
     named = [*design.rtl, design.core_testbench, *files]

@@ -11,7 +11,7 @@ from headwater.core.architecture import Architecture
 from headwater.interface.axi4stream import Wrapped
 from headwater.interface.identity import identity_of
 from headwater.interface.load_probing import load_table
-from headwater.interface.load_table import BLOCK, IV, KEY
+from headwater.interface.load_table import BLOCK
 from headwater.interface.registers import Register
 
 
@@ -65,8 +65,3 @@ class KeyIp:
     def block_bytes(self) -> int:
         """Bytes of the number of the first block behind the IV."""
         return self.wrapped.parts[BLOCK]
-
-    def packet(self, key: bytes, iv: bytes) -> bytes:
-        """The bytes of a load of full length that begins with block 0."""
-        assert (len(key), len(iv)) == (self.wrapped.parts[KEY], self.wrapped.parts[IV])
-        return key + iv + bytes(self.block_bytes)

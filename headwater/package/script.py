@@ -9,12 +9,11 @@ from headwater.cipher.message import Message
 from headwater.codesign.shape import public_secret
 from headwater.interface.registers import TEXT_MARKS
 from headwater.kinds.reading import Keystream, process
+from headwater.package.calls import ALL_BITS, WORD_BYTES, check, hex_word, masks_of, wait_for, write
 from headwater.package.ip import Ip
 from headwater.package.message import message_of
 
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}
-_WORD_BYTES = 4
-_ALL = 0xFFFFFFFF
 _KEYSTREAM_WORDS = 9
 _DMA_WORDS = 6
 _TEXT_BYTES = 21
@@ -41,11 +40,7 @@ class _Script:
         self.key, self.iv = public_secret(ip.cipher)
         self.decrypts = "encrypt" not in ip.architecture.directions
         self.other_key = bytes(byte ^ 0x5A for byte in self.key)
-        self.bits = {
-            f"{register.name}_{field.name}": field.mask
-            for register in ip.registers
-            for field in register.fields
-        }
+        self.bits = masks_of(ip.registers)
 
     def identity(self) -> None:
         """What the core is, and its state after reset."""
@@ -94,7 +89,7 @@ class _Script:
         self._note("Another key, in the midst of a message.")
         self._load(self.key)
         self._put_words(self._text(self.key, _TEXT_BYTES, decrypts=self.decrypts)[:1])
-        self._message(self.other_key, 2 * _WORD_BYTES)
+        self._message(self.other_key, 2 * WORD_BYTES)
         if "decrypt" in self.ip.core.inputs:
             self._note("The opposite direction.")
             self._message(self.key, _TEXT_BYTES, decrypts=True)
@@ -111,13 +106,13 @@ class _Script:
         self.lines.append(f"// {text}")
 
     def _write(self, register: str, word: int) -> None:
-        self.lines.append(f"write({register}, {_word(word)});")
+        self.lines.append(write(register, word))
 
-    def _check(self, register: str, expected: int, mask: int = _ALL) -> None:
-        self.lines.append(f"check({register}, {_word(mask)}, {_word(expected)});")
+    def _check(self, register: str, expected: int, mask: int = ALL_BITS) -> None:
+        self.lines.append(check(register, expected, mask))
 
     def _until(self, register: str, mask: int) -> None:
-        self.lines.append(f"wait_for({register}, {_word(mask)});")
+        self.lines.append(wait_for(register, mask))
 
     def _load(self, key: bytes, *, whole: bool = True) -> None:
         facts, core = self.ip.facts, self.ip.core
@@ -127,7 +122,7 @@ class _Script:
             for place in range(0, len(words), 2):
                 first, second = [*words[place : place + 2], 0][:2]
                 self.lines.append(
-                    f"load_pair(1'b{int(place == 0)}, {_word(first)}, {_word(second)});"
+                    f"load_pair(1'b{int(place == 0)}, {hex_word(first)}, {hex_word(second)});"
                 )
             return
         for place, word in enumerate(words):
@@ -141,7 +136,7 @@ class _Script:
     def _keystream_words(self, key: bytes, count: int) -> list[int]:
         cipher = self.ip.cipher
         keystream = Keystream(cipher, key=key, iv=self.iv, iv_bits=cipher.iv_bits[-1])
-        return self.ip.words(keystream.read(8 * _WORD_BYTES * count))
+        return self.ip.words(keystream.read(8 * WORD_BYTES * count))
 
     def _keystream(self, key: bytes) -> None:
         for word in self._keystream_words(key, _KEYSTREAM_WORDS):
@@ -152,12 +147,12 @@ class _Script:
         self._note("Words into memory, and the next one by a read.")
         *words, last = self._keystream_words(self.key, _DMA_WORDS + 1)
         self._load(self.key)
-        self._write("DMA_ADDRESS", 8 * _WORD_BYTES)
+        self._write("DMA_ADDRESS", 8 * WORD_BYTES)
         self._write("DMA_WORDS", _DMA_WORDS)
         self._until("IRQ_STATUS", self.bits["IRQ_STATUS_DONE"])
         self._check("STATUS", 0, self.bits["STATUS_BUSY"])
         for place, word in enumerate(words):
-            self.lines.append(f"check_memory(8'd{8 + place}, {_word(word)});")
+            self.lines.append(f"check_memory(8'd{8 + place}, {hex_word(word)});")
         self._check("DATA", last)
 
     def _given(self, key: bytes, length: int) -> Message:
@@ -177,7 +172,7 @@ class _Script:
 
     def _marked(self, data: bytes, mark: int, last: int) -> list[tuple[int, int]]:
         counts = [
-            len(data[place : place + _WORD_BYTES]) for place in range(0, len(data), _WORD_BYTES)
+            len(data[place : place + WORD_BYTES]) for place in range(0, len(data), WORD_BYTES)
         ]
         words = list(zip((mark | count for count in counts), self.ip.words(data), strict=True))
         if not last:
@@ -187,7 +182,7 @@ class _Script:
 
     def _put_words(self, words: Sequence[tuple[int, int]]) -> None:
         for marks, word in words:
-            self.lines.append(f"write(TEXT + {_WORD_BYTES * marks}, {_word(word)});")
+            self.lines.append(f"write(TEXT + {WORD_BYTES * marks}, {hex_word(word)});")
 
     def _message(
         self, key: bytes, length: int, *, loaded: bool = False, decrypts: bool | None = None,
@@ -233,7 +228,3 @@ class _Script:
         good, bad = self.bits["STATUS_TAG_OK"], self.bits["STATUS_TAG_BAD"]
         self._check("STATUS", bad if wrong else good, good | bad)
         self._check("IRQ_STATUS", self.bits["IRQ_STATUS_TAG"], self.bits["IRQ_STATUS_TAG"])
-
-
-def _word(value: int) -> str:
-    return f"32'h{value:08x}"

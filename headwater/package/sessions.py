@@ -48,6 +48,12 @@ class Session:
     decrypts: bool = False
 
 
+def packet_of(cipher: Cipher, session: Session) -> bytes:
+    """The bytes of a load: the key, an IV of full length, and the number of the first block, 0."""
+    _, iv = public_secret(cipher)
+    return session.key + iv + bytes(cipher.counter_bits // _BYTE if cipher.seek_bits else 0)
+
+
 def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> list[Session]:
     """Two keys, a text of whole beats, an empty one, and the opposite direction where there is
     one (``chosen`` says that each message chooses); the last session comes after `clear`."""
@@ -89,11 +95,8 @@ class Beats:
         return beats
 
     def of_load(self, number: int, session: Session) -> list[Beat]:
-        """Key, IV, and the number of the first block, 0; ``tuser`` says that a text is
-        decrypted."""
-        _, iv = public_secret(self.cipher)
-        counter = bytes(self.cipher.counter_bits // _BYTE if self.cipher.seek_bits else 0)
-        packet = session.key + iv + counter
+        """The packet of key and IV; ``tuser`` says that a text is decrypted."""
+        packet = packet_of(self.cipher, session)
         return list(self._packet(number, packet, user=int(session.decrypts)))
 
     def of_keystream(self, number: int, session: Session) -> list[Beat]:
