@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.api.records import Records
+from headwater.bench import defaults
 from headwater.bench.chosen import Chosen
 from headwater.bench.layers import open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
@@ -70,7 +71,7 @@ class Choice:
 
 
 def choose(
-    target: str = "ecp5-25k", *, bits_per_cycle: float | None = None,
+    target: str = defaults.TARGET, *, bits_per_cycle: float | None = None,
     throughput_mbps: float | None = None, max_area: float | None = None,
     max_energy_pj: float | None = None, max_setup_cycles: int | None = None,
     max_setup_ns: float | None = None, key_bits: int | None = None, allow_broken: bool = False,

@@ -20,7 +20,7 @@ from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
 from headwater.interface.shell import PORTS
-from headwater.kinds.stepped.prng.shape import PrngShape
+from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
 from headwater.report.picture import picture
 from headwater.verify.fast_engine import FastEngine
 
@@ -112,7 +112,7 @@ class Cipher(Operations):
 
     def random_bits(
         self, bits: int, *, instances: int | None = None, seed_width: int | None = None,
-        reset: str = "sync", state_port: bool = False, lockup: str = "watch",
+        reset: str = RESETS[0], state_port: bool = False, lockup: str = LOCKUPS[0],
         name: str | None = None,
     ) -> RandomBits:  # fmt: skip
         """The cipher as a source of random bits for masking, of shift-register ciphers.

@@ -9,9 +9,10 @@ from typing import Any
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
+from headwater.bench import defaults
 from headwater.bench.layers import open_layered
 from headwater.bench.point import DesignPoint, Record
-from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
+from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.settings import Settings
 from headwater.bench.sweep import Radices, Sweep
 from headwater.bench.target import Target, find, from_liberty
@@ -21,12 +22,13 @@ from headwater.cipher import outside
 
 def evaluate(
     ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Radices = None, *,
-    target: str | Sequence[str] = "ecp5-25k", liberty: Sequence[str | Path] = (),
+    target: str | Sequence[str] = defaults.TARGET, liberty: Sequence[str | Path] = (),
     load_width: int | None = None, random_bits: int | Sequence[int] = (),
     instances: int | Sequence[int] = (), reset: str | None = None, state_port: bool = False,
     lockup: str | None = None, settings: Settings | None = None, jobs: int = 1,
-    again: bool = False, time_limit_s: float = TIME_LIMIT_S, store: str | Path | None = None,
-    told: Callable[[Outcome], None] | None = None, **options: str | int,
+    again: bool = False, time_limit_s: float = defaults.TIME_LIMIT_S,
+    store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
+    **options: str | int,
 ) -> Records:  # fmt: skip
     """Measure every combination of ciphers, radices and targets; what is stored is not measured
     again.

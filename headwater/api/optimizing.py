@@ -11,10 +11,11 @@ from pathlib import Path
 
 from headwater.api.ciphers import Cipher
 from headwater.api.records import Records
+from headwater.bench import defaults
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.point import DesignPoint, Record, too_large
-from headwater.bench.run import TIME_LIMIT_S, Outcome, evaluate_all
+from headwater.bench.run import Outcome, evaluate_all
 from headwater.bench.search import Condition, Goal, Search
 from headwater.bench.settings import Settings
 from headwater.bench.sweep import Radices, Sweep
@@ -64,10 +65,10 @@ class Optimum:
 
 
 def optimize(
-    cipher: str | Cipher, radix: int | None = None, *, target: str = "ecp5-25k",
+    cipher: str | Cipher, radix: int | None = None, *, target: str = defaults.TARGET,
     load_widths: Sequence[int] = (), minutes: float | None = None,
     settings: Settings | None = None, goal: Goal | None = None, only: Condition | None = None,
-    measure: bool = True, jobs: int = 1, time_limit_s: float = TIME_LIMIT_S,
+    measure: bool = True, jobs: int = 1, time_limit_s: float = defaults.TIME_LIMIT_S,
     store: str | Path | None = None, told: Callable[[Outcome], None] | None = None,
     **options: str | int,
 ) -> Optimum:  # fmt: skip

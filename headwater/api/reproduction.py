@@ -10,6 +10,7 @@ from pathlib import Path
 
 from headwater.api.records import Records
 from headwater.api.systems import simulated
+from headwater.bench import defaults
 from headwater.bench.layers import LayeredStore, open_layered, read_layered
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.run import evaluate_all
@@ -57,7 +58,7 @@ class Reproduced(Records):
 
 
 def reproduce(
-    paper: str, table: str | None = None, *, slices: str = "spartan3", fpga: str = "ecp5-25k",
+    paper: str, table: str | None = None, *, slices: str = "spartan3", fpga: str = defaults.TARGET,
     cells: str = "osu018", fast: str | None = None, low_leakage: str | None = None,
     layout: bool = False, measure: bool = True, jobs: int = 1, store: str | Path | None = None,
 ) -> Reproduced:  # fmt: skip

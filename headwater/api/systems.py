@@ -23,9 +23,9 @@ Several = str | Sequence[str]
 def codesign(
     ciphers: str | Cipher | Sequence[str | Cipher], radix: int | Sequence[int] | None = None, *,
     cpu: Several = "vexriscv", interface: Several = "custom",
-    wait_states: int | Sequence[int] = 0, driver: str = "blocking", stateless: bool = False,
-    load_width: int | None = None, bytes: int = 1024, again: bool = False,  # noqa: A002
-    store: str | Path | None = None, **options: str | int,
+    wait_states: int | Sequence[int] = Scenario.wait_states, driver: str = Scenario.driver,
+    stateless: bool = False, load_width: int | None = None, bytes: int = Scenario.bytes,  # noqa: A002
+    again: bool = False, store: str | Path | None = None, **options: str | int,
 ) -> Records:  # fmt: skip
     """Count the cycles of every combination of ciphers, processors and interfaces, beside those of
     software; what is stored is not simulated again.

@@ -62,11 +62,15 @@ class Grid(_Strict):
         default_factory=list,
         description="Standard-cell libraries as further targets: files beside the plan.",
     )
-    objectives: _Words = Field(["balanced"], description="What mapping aims at.")
-    clock_gating: _Words = Field(["auto"], description="How clock gates are made.")
-    recipes: _Words = Field(["yosys"], description="Recipes of synthesis that are tried in cells.")
-    stages: _Words = Field(["synthesis"], description="How far cores are made in cells.")
-    glitches: bool = Field(False, description="Whether power in cells is with glitches.")
+    objectives: _Words = Field([Settings.objective], description="What mapping aims at.")
+    clock_gating: _Words = Field([Settings.clock_gating], description="How clock gates are made.")
+    recipes: _Words = Field(
+        [Settings.recipe], description="Recipes of synthesis that are tried in cells."
+    )
+    stages: _Words = Field([Settings.stage], description="How far cores are made in cells.")
+    glitches: bool = Field(
+        Settings.glitches, description="Whether power in cells is with glitches."
+    )
 
     @model_validator(mode="after")
     def _cores_or_sources(self) -> Grid:
@@ -83,8 +87,12 @@ class Grid(_Strict):
 class Plan(_Strict):
     """A whole plan."""
 
-    seeds: int = Field(5, ge=1, le=MOST_SEEDS, description="Place-and-route runs on an FPGA.")
-    clock_mhz: float = Field(100.0, gt=0, description="The clock that power is given at, in MHz.")
+    seeds: int = Field(
+        Settings.seeds, ge=1, le=MOST_SEEDS, description="Place-and-route runs on an FPGA."
+    )
+    clock_mhz: float = Field(
+        Settings.clock_mhz, gt=0, description="The clock that power is given at, in MHz."
+    )
     grid: list[Grid] = Field(min_length=1, description="What is measured.")
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
+from headwater.bench.defaults import TIME_LIMIT_S
 from headwater.bench.identity import point_identity, rtl_identity
 from headwater.bench.point import DesignPoint, Record
 from headwater.bench.store import Failure, Result, Store, now
@@ -19,9 +20,6 @@ from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import Verilog
 from headwater.errors import HeadwaterError
-
-TIME_LIMIT_S = 1800.0
-"""Default time limit of one run of a tool, in seconds."""
 
 _ALERT_S = 0.2
 """How long a wait may last: Python notices a signal only at its end, if the signal comes just

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from headwater.bench import target
+from headwater.bench import defaults, target
 from headwater.bench.pareto import mark_pareto
 from headwater.bench.plan import read_plan
 from headwater.bench.point import DesignPoint, Record
@@ -35,8 +35,6 @@ from headwater.cli.settings import settings_of
 from headwater.errors import InputError
 from headwater.files import check_folder, write_whole
 from headwater.report.figures_table import figure_columns, figures_notes, figures_tables
-
-_DEFAULT_TARGET = "ecp5-25k"
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
@@ -134,7 +132,7 @@ def _several(what: str, text: str | None) -> list[int]:
 def _targets(given: argparse.Namespace) -> list[Target]:
     libraries: list[Target] = [target.from_liberty(Path(name)) for name in given.liberty]
     if given.target is None:
-        return libraries or [target.find(_DEFAULT_TARGET)]
+        return libraries or [target.find(defaults.TARGET)]
     chosen = names("target", given.target, found_here())
     return [*(target.find(name) for name in chosen), *libraries]
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from headwater.bench import defaults
 from headwater.bench.search import SERVICE
 from headwater.bench.settings import CLOCK_GATING, OBJECTIVES
 from headwater.cli.arguments import (
@@ -19,6 +20,7 @@ from headwater.cli.arguments import (
 )
 from headwater.cli.examples import EXAMPLE, EXAMPLES
 from headwater.cli.rows import add_rows
+from headwater.codesign.scenario import Scenario
 
 Parser = argparse.ArgumentParser
 
@@ -39,7 +41,7 @@ def add_evaluate(verb: Parser) -> None:
     add_architectures(verb, "D[,D..]|all", "bits per cycle; default: the least, in whole words")
     _add_random_bits(verb)
     verb.add_argument("--target", metavar="T[,T..]|all",
-                      help="default: ecp5-25k, or only --liberty; all: what is "
+                      help=f"default: {defaults.TARGET}, or only --liberty; all: what is "
                       "found")  # fmt: skip
     verb.add_argument("--liberty", action="append", default=[], metavar="FILE",
                       help="a standard-cell library as a further target")  # fmt: skip
@@ -93,8 +95,9 @@ def _add_crew(verb: Parser) -> None:
 def _add_jobs(verb: Parser) -> None:
     """How this machine measures."""
     verb.add_argument("--jobs", default=1, type=number, metavar="N", help="points at a time")
-    verb.add_argument("--time-limit", default=1800.0, type=quantity, metavar="SECONDS",
-                      help="of one run of a tool (default 1800)")  # fmt: skip
+    verb.add_argument("--time-limit", default=defaults.TIME_LIMIT_S, type=quantity,
+                      metavar="SECONDS", help="of one run of a tool "
+                      f"(default {defaults.TIME_LIMIT_S:g})")  # fmt: skip
 
 
 def _add_random_bits(verb: Parser) -> None:
@@ -115,21 +118,26 @@ def add_codesign(verb: Parser) -> None:
     verb.add_argument("--interface", default="custom", metavar="NAME[,..]|all",
                       help="custom (default), custom3, custom2x2, fifo, bus, wishbone, axi4lite, "
                       "dma")  # fmt: skip
-    verb.add_argument("--driver", default="blocking", metavar="NAME",
-                      help="blocking (default), four, simple, polling")  # fmt: skip
-    verb.add_argument("--wait-states", default="0", metavar="N[,N..]",
+    verb.add_argument("--driver", default=Scenario.driver, metavar="NAME",
+                      help=f"{Scenario.driver} (default), four, simple, polling")  # fmt: skip
+    verb.add_argument("--wait-states", default=str(Scenario.wait_states), metavar="N[,N..]",
                       help="cycles more for each access to the coprocessor on the bus "
-                      "(default 0)")  # fmt: skip
+                      f"(default {Scenario.wait_states})")  # fmt: skip
     verb.add_argument("--stateless", action="store_true",
                       help="salsa20, chacha20: ask for every block with key, nonce and "
                       "number")  # fmt: skip
-    verb.add_argument("--bytes", default=1024, type=number, metavar="N",
+    verb.add_argument("--bytes", default=Scenario.bytes, type=number, metavar="N",
                       help="of the message that is timed with its key setup "
-                      "(default 1024)")  # fmt: skip
+                      f"(default {Scenario.bytes})")  # fmt: skip
     add_architectures(verb, "D[,D..]", "default: the widest that comes free, or 32")
     verb.add_argument("--again", action="store_true", help="simulate what is stored, too")
     verb.add_argument("--dry-run", action="store_true", help="print the systems instead")
     _add_store(verb)
+
+
+def _add_target(verb: Parser) -> None:
+    verb.add_argument("--target", default=defaults.TARGET, metavar="T",
+                      help=f"(default {defaults.TARGET})")  # fmt: skip
 
 
 def _add_store(verb: Parser) -> None:
@@ -149,7 +157,7 @@ def add_optimize(verb: Parser) -> None:
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                       help="that the core must have; what it does for its user stays as it "
                       f"is in any case: {', '.join(sorted(SERVICE))}")  # fmt: skip
-    verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
+    _add_target(verb)
     _add_flow(verb)
     verb.add_argument("--minutes", type=quantity, metavar="M",
                       help="end the search then; the same command goes on")  # fmt: skip
@@ -171,7 +179,7 @@ def add_choose(verb: Parser) -> None:
         ("min-mhz", quantity, "MHZ", "at least such a clock"),
     ):
         verb.add_argument(f"--{name}", type=kind, metavar=unit, help=text)
-    verb.add_argument("--target", default="ecp5-25k", metavar="T", help="(default ecp5-25k)")
+    _add_target(verb)
     verb.add_argument("--allow-broken", action="store_true",
                       help="broken ciphers may win, too")  # fmt: skip
     verb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
@@ -204,8 +212,9 @@ def add_reproduce(verb: Parser) -> None:
                       "(default)")  # fmt: skip
     verb.add_argument("--slices", default="spartan3", metavar="T",
                       help="target that area in slices is of (default spartan3)")  # fmt: skip
-    verb.add_argument("--fpga", default="ecp5-25k", metavar="T",
-                      help="target that FPGA frequencies are of (default ecp5-25k)")  # fmt: skip
+    verb.add_argument("--fpga", default=defaults.TARGET, metavar="T",
+                      help="target that FPGA frequencies are of "
+                      f"(default {defaults.TARGET})")  # fmt: skip
     verb.add_argument("--cells", default="osu018", metavar="T",
                       help="target that figures in cells are of (default osu018)")  # fmt: skip
     verb.add_argument("--layout", action="store_true",
