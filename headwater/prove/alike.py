@@ -12,9 +12,8 @@ from headwater.core.facts import Facts
 from headwater.core.streams import Stream
 from headwater.prove.offers import assert_held, assume_steady, cleared
 from headwater.prove.reading import Reading, apart
-from headwater.prove.watcher import Property, Watcher, aborting
+from headwater.prove.watcher import Property, Watch, Watcher, aborting
 
-Watch = Callable[[Module, Any, Watcher], None]
 Phases = Callable[[Any], Value]
 Count = Callable[[Any], int]
 

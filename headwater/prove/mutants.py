@@ -21,6 +21,11 @@ def replaced(mixin: type) -> Mutant:
     return lambda core_class, facts: type(mixin.__name__, (mixin, core_class), {})(facts)
 
 
+def with_part(name: str, part: type) -> Mutant:
+    """The core that makes a part of it from another class, which it has as its ``name``."""
+    return replaced(type(part.__name__, (), {name: part}))
+
+
 def added(fault: Callable[[Module, Any], None]) -> Mutant:
     """The core with ``fault(m, core)`` called last: its statements override the core's own."""
 
@@ -31,6 +36,12 @@ def added(fault: Callable[[Module, Any], None]) -> Mutant:
             return m
 
     return replaced(Faulty)
+
+
+def bare_bit(m: Module, core: Any) -> None:
+    """Bit 0 of each word of text leaves as it has entered."""
+    with m.If(core.data_out.valid):
+        m.d.comb += core.data_out.payload[0].eq(core.data_in.payload[0])
 
 
 def stained(bit: Callable[[Any], Value]) -> Mutant:

@@ -16,7 +16,7 @@ from amaranth.lib.wiring import Out
 
 from headwater.core.component import Core
 from headwater.core.session import Session
-from headwater.prove.mutants import Mutant, only, replaced
+from headwater.prove.mutants import only, with_part
 from headwater.prove.reading import apart
 from headwater.prove.watcher import Property, Watcher, earlier, ended, first_cycle
 
@@ -99,14 +99,12 @@ class _Greedy(Session):
         super().connect(m, **{**parts, "ready": Const(1, 1)})
 
 
-def _with(session_class: type[Session]) -> Mutant:
-    return replaced(type(session_class.__name__, (), {"session_class": session_class}))
-
-
 SESSION_MUTANTS = (
-    _with(_Deaf),
-    only(lambda facts: facts.architecture.clear != "none", _with(_Unclearable)),
-    _with(_Forgetful),
-    _with(_Greedy),
+    with_part("session_class", _Deaf),
+    only(
+        lambda facts: facts.architecture.clear != "none", with_part("session_class", _Unclearable)
+    ),
+    with_part("session_class", _Forgetful),
+    with_part("session_class", _Greedy),
 )
 """Cores that break the promise."""

@@ -15,8 +15,9 @@ from headwater.kinds.bit_aead import mutants as bit_aead
 from headwater.kinds.filtered.datapath import Datapath
 from headwater.kinds.filtered.facts import FilteredFacts
 from headwater.kinds.filtered.pace import FilteredTimeline, Pace
+from headwater.kinds.filtered.promises import authenticates
 from headwater.kinds.stepped import mutants as stepped
-from headwater.prove.mutants import Mutant, only, replaced
+from headwater.prove.mutants import Mutant, only, with_part
 
 
 class _LostBit(Datapath):
@@ -56,10 +57,6 @@ class _WrongInverse(Datapath):
         return [~first, *others]
 
 
-def _with_datapath(datapath: type[Datapath]) -> Mutant:
-    return replaced(type(datapath.__name__, (), {"datapath": datapath}))
-
-
 @dataclass(frozen=True)
 class _ShortTimeline(FilteredTimeline):
     """One cycle of the setup is missing."""
@@ -86,19 +83,15 @@ def _with_timeline(timeline: type[FilteredTimeline]) -> Mutant:
     return made
 
 
-def _authenticates(facts: FilteredFacts) -> bool:
-    return facts.cipher.authenticates
-
-
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     **bit_aead.MUTANTS,
     "absorb": bit_aead.MUTANTS["accumulate"],
     "silence": (
-        *(only(lambda facts: not _authenticates(facts), one) for one in stepped.MUTANTS["silence"]),
-        *(only(_authenticates, one) for one in bit_aead.MUTANTS["silence"]),
+        *(only(lambda facts: not authenticates(facts), one) for one in stepped.MUTANTS["silence"]),
+        *(only(authenticates, one) for one in bit_aead.MUTANTS["silence"]),
     ),
-    "step": (_with_datapath(_LostBit), _with_datapath(_Inverted)),
+    "step": (with_part("datapath", _LostBit), with_part("datapath", _Inverted)),
     "setup": (_with_timeline(_ShortTimeline), _with_timeline(_LateTimeline)),
-    "output": (_with_datapath(_OneMore),),
-    "inverse": (_with_datapath(_WrongInverse),),
+    "output": (with_part("datapath", _OneMore),),
+    "inverse": (with_part("datapath", _WrongInverse),),
 }

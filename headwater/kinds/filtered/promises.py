@@ -21,7 +21,8 @@ from headwater.prove.reading import apart, described, other_gates
 from headwater.prove.watcher import Property
 
 
-def _authenticates(facts: FilteredFacts) -> bool:
+def authenticates(facts: FilteredFacts) -> bool:
+    """Condition that holds for cores that make a tag."""
     return facts.cipher.authenticates
 
 
@@ -59,25 +60,25 @@ PROMISES = (
         cycles=lambda _: 4, by_induction=always, applies=where_it_waits,
     ),
     *(_SHARED[name] for name in ("session", "clear", "hold")),
-    replace(_SHARED["silence"], applies=lambda facts: facts.waits and not _authenticates(facts)),
-    replace(_SILENT, applies=_authenticates),
+    replace(_SHARED["silence"], applies=lambda facts: facts.waits and not authenticates(facts)),
+    replace(_SILENT, applies=authenticates),
     Property(
         "data", watch_data,
         apart("text plus the keystream that the core has, in its place"),
         "text leaves encrypted with the keystream, in its place, and nothing else does",
-        cycles=lambda _: 1, applies=_authenticates,
+        cycles=lambda _: 1, applies=authenticates,
     ),
     Property(
         "absorb", watch_absorb,
         apart("the shift register added for each one, bit by bit"),
         "each bit of a message, and each step of the setup, changes accumulator and shift register "
         "as described (in words of 8 bits and more: where at most one bit of a message is one)",
-        applies=_authenticates,
+        applies=authenticates,
     ),
     Property(
         "tag", watch_tag,
         apart("accumulator plus keystream bits, in order"),
         "behind a message the accumulator leaves, encrypted with the keystream bits that follow",
-        cycles=lambda _: 3, applies=_authenticates,
+        cycles=lambda _: 3, applies=authenticates,
     ),
 )  # fmt: skip

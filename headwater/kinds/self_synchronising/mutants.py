@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from amaranth.hdl import Cat, Module, Value
 
 from headwater.kinds.self_synchronising.core import SelfSynchronisingCore
-from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.mutants import Mutant, added, bare_bit, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -66,12 +66,6 @@ class _Forgetful(SelfSynchronisingCore):
         return made
 
 
-def _one_bit_off(m: Module, core: SelfSynchronisingCore) -> None:
-    """The first bit of each word is not encrypted."""
-    with m.If(core.data_out.valid):
-        m.d.comb += core.data_out.payload[0].eq(core.data_in.payload[0])
-
-
 def _other_text(m: Module, core: SelfSynchronisingCore) -> None:
     """The plaintext feeds the cipher in place of the ciphertext."""
     m.d.comb += core.ciphertext.eq(core.data_in.payload ^ core.text)
@@ -86,7 +80,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (replaced(_OtherCell), replaced(_OtherWord)),
     "entering": (replaced(_KeyTurned), replaced(_KeyEnters)),
     "setup": (replaced(_Hasty), replaced(_Sleepy)),
-    "text": (added(_one_bit_off), added(_other_text)),
+    "text": (added(bare_bit), added(_other_text)),
     "session": SESSION_MUTANTS,
     "hold": (replaced(_Forgetful),),
     "silence": (added(_bare),),

@@ -11,7 +11,7 @@ from headwater.algebra.word import Wire
 from headwater.cipher.phelix import AD_MARK, State
 from headwater.kinds.word_aead.core import WordAeadCore
 from headwater.kinds.word_aead.keys import RoundKeys
-from headwater.prove.mutants import Mutant, added, replaced, stained
+from headwater.prove.mutants import Mutant, added, bare_bit, replaced, stained
 from headwater.prove.session import SESSION_MUTANTS
 
 
@@ -66,12 +66,6 @@ def _unplaced(m: Module, core: WordAeadCore) -> None:
         m.d.comb += core.z_next[3].eq(core.keys.key[6])
 
 
-def _shown(m: Module, core: WordAeadCore) -> None:
-    """The lowest bit of a text leaves as it is."""
-    with m.If(core.data_out.valid):
-        m.d.comb += core.data_out.payload[0].eq(core.data_in.payload[0])
-
-
 def _other_mark(m: Module, core: WordAeadCore) -> None:
     """The mark of associated data has another bit."""
     m.d.comb += core.constants["ad_mark"].eq(AD_MARK ^ 1)
@@ -100,7 +94,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "step": (replaced(_OtherBlock),),
     "load": (added(_late_key),),
     "mixing": (added(_unplaced),),
-    "words": (added(_shown),),
+    "words": (added(bare_bit),),
     "marks": (added(_other_mark),),
     "message": (added(_open_end),),
     "lengths": (added(_uncounted),),

@@ -11,7 +11,7 @@ from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 from headwater.core.session import Session
 from headwater.kinds.stepped.prng.core import PrngCore, PrngSession
 from headwater.kinds.stepped.prng.facts import PrngFacts
-from headwater.prove.mutants import Mutant, added, replaced
+from headwater.prove.mutants import Mutant, added, replaced, with_part
 
 
 def _hasty(m: Module, core: PrngCore) -> None:
@@ -131,18 +131,14 @@ def _drowsy(m: Module, core: PrngCore) -> None:
         m.d.sync += core.offered.eq(0)
 
 
-def _with(session_class: type[PrngSession]) -> Mutant:
-    return replaced(type(session_class.__name__, (), {"session_class": session_class}))
-
-
 MUTANTS: Mapping[str, Mutant] = {
     "known": added(_hasty),
     "seeded": replaced(_Eager),
     "in_time": replaced(_Late),
     "stays": replaced(_Shy),
-    "reseeds": _with(_Sated),
-    "restarts": _with(_Deaf),
-    "deaf": _with(_Greedy),
+    "reseeds": with_part("session_class", _Sated),
+    "restarts": with_part("session_class", _Deaf),
+    "deaf": with_part("session_class", _Greedy),
     "holds": replaced(_Flowing),
     "rests": replaced(_Restless),
     "leaves": replaced(_Stuck),
