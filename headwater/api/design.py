@@ -10,7 +10,7 @@ from headwater.bench.layers import read_layered
 from headwater.bench.sessions import tested_sessions
 from headwater.codesign.shape import shape_of
 from headwater.emit.fusesoc import fusesoc_core
-from headwater.emit.testbench import Session, testbench
+from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.shell import PORTS, shell, top_name
@@ -88,9 +88,7 @@ def testbench_of(core: Core) -> str:
     core.architecture.check_one_session("of a core with a testbench")
     words = max(_TESTED_WORDS, -(-_TESTED_BITS // core.architecture.radix))
     cipher, chosen = core.description, core.architecture
-    sessions = [Session(one.words.by_stream, one.decrypts)
-                for one in tested_sessions(cipher, chosen, words)]  # fmt: skip
-    return testbench(core.name, facts_of(cipher, chosen), sessions)
+    return testbench(core.name, facts_of(cipher, chosen), tested_sessions(cipher, chosen, words))
 
 
 def _core_file(core: Core, made: Design, benches: list[str]) -> dict[str, str]:

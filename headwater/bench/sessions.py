@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from headwater.algebra import bitstring
@@ -12,6 +11,7 @@ from headwater.bench.stimulus import Stimulus, stimulus
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.core.architecture import Architecture
+from headwater.emit.testbench import BenchSession
 from headwater.kinds.reading import process
 from headwater.kinds.registry import facts_of
 from headwater.verify.transfer import transfer_of
@@ -20,25 +20,15 @@ _PARTS_BYTES = 32
 """Associated data that fills its blocks, and whole words of any core."""
 
 
-@dataclass(frozen=True)
-class TestedSession:
-    """A session of a testbench."""
-
-    __test__ = False
-    words: Stimulus
-    decrypts: bool
-    """Whether its text is decrypted by a core that does both."""
-
-
 def tested_sessions(
     cipher: Cipher, architecture: Architecture, words: int
-) -> tuple[TestedSession, ...]:
+) -> tuple[BenchSession, ...]:
     """Two sessions of ``words`` words, the second of which is decrypted if the core does both; of a
     core of messages also one whose text fills its words, without associated data, one with hardly
     any text, and one with none."""
     made = [stimulus(cipher, architecture, words, another=another) for another in (False, True)]
     both = "decrypt" in facts_of(cipher, architecture).inputs
-    sessions = [TestedSession(one, both and place == 1) for place, one in enumerate(made)]
+    sessions = [BenchSession(one.by_stream, both and place == 1) for place, one in enumerate(made)]
     if made[0].data_words:
         sessions += [_of_message(cipher, architecture, message, both)
                      for message in _messages(cipher, architecture, words)]  # fmt: skip
@@ -47,12 +37,12 @@ def tested_sessions(
 
 def _of_message(
     cipher: Cipher, architecture: Architecture, message: Message, both: bool
-) -> TestedSession:
+) -> BenchSession:
     transfer, made = transfer_of(cipher, architecture, message), process(cipher, message)
     tag = transfer.tag_payloads(made.tag) if made.tag else ()
     load = facts_of(cipher, architecture).load_words(message.key, message.nonce, None)
     words = Stimulus(load, transfer.words, tag, transfer.leaving(made.text))
-    return TestedSession(words, both and message.decrypts)
+    return BenchSession(words.by_stream, both and message.decrypts)
 
 
 def _messages(cipher: Cipher, architecture: Architecture, words: int) -> Iterator[Message]:

@@ -34,7 +34,7 @@ class _Early:
 
 
 @dataclass(frozen=True)
-class Session:
+class BenchSession:
     """A session that a testbench runs."""
 
     words: Mapping[str, Words]
@@ -42,7 +42,7 @@ class Session:
     decrypts: bool = False
 
 
-def testbench(core: str, facts: Facts, sessions: Sequence[Session]) -> str:
+def testbench(core: str, facts: Facts, sessions: Sequence[BenchSession]) -> str:
     """The module ``{core}_tb``, which sends or expects the words of each session. It prints "PASS",
     or "FAIL" and why. The second session is begun several times, and ended early by all that can
     end it; all others are whole."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from headwater.package.calls import WORD_BYTES, check, masks_of, wait_for, write
 from headwater.package.key_ip import KeyIp
-from headwater.package.sessions import Session, packet_of
+from headwater.package.sessions import StreamSession, packet_of
 
 
 def identity_checks(ip: KeyIp) -> list[str]:
@@ -16,7 +16,7 @@ def identity_checks(ip: KeyIp) -> list[str]:
     return [*checks, check("STATUS", 0)]
 
 
-def load_scripts(ip: KeyIp, sessions: Sequence[Session]) -> list[list[str]]:
+def load_scripts(ip: KeyIp, sessions: Sequence[StreamSession]) -> list[list[str]]:
     """For each session the lines of its load. The end of the first one interrupts; the second one
     is begun twice."""
     scripts = [_load(ip, session) for session in sessions]
@@ -24,7 +24,7 @@ def load_scripts(ip: KeyIp, sessions: Sequence[Session]) -> list[list[str]]:
     return [_interrupting(ip, first), [*second[:-1], *second], *others]
 
 
-def _load(ip: KeyIp, session: Session) -> list[str]:
+def _load(ip: KeyIp, session: StreamSession) -> list[str]:
     packet = packet_of(ip.cipher, session)
     assert len(packet) == sum(ip.wrapped.parts.values())
     marks = ip.controls.get("DECRYPT", 0) if session.decrypts else 0

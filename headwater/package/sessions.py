@@ -40,7 +40,7 @@ class Beat:
 
 
 @dataclass(frozen=True)
-class Session:
+class StreamSession:
     """A load, and the message or keystream behind it."""
 
     key: bytes
@@ -48,19 +48,25 @@ class Session:
     decrypts: bool = False
 
 
-def packet_of(cipher: Cipher, session: Session) -> bytes:
+def packet_of(cipher: Cipher, session: StreamSession) -> bytes:
     """The bytes of a load: the key, an IV of full length, and the number of the first block, 0."""
     _, iv = public_secret(cipher)
     return session.key + iv + bytes(cipher.counter_bits // _BYTE if cipher.seek_bits else 0)
 
 
-def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> list[Session]:
+def sessions_of(cipher: Cipher, architecture: Architecture, *, chosen: bool) -> list[StreamSession]:
     """Two keys, a text of whole beats, an empty one, and the opposite direction where there is
     one (``chosen`` says that each message chooses); the last session comes after `clear`."""
     key, _ = public_secret(cipher)
     other = bytes(byte ^ 0x5A for byte in key)
-    opposite = [Session(key, decrypts=True)] if chosen else []
-    made = [Session(key), Session(other, 16), *opposite, Session(other, 0), Session(key)]
+    opposite = [StreamSession(key, decrypts=True)] if chosen else []
+    made = [
+        StreamSession(key),
+        StreamSession(other, 16),
+        *opposite,
+        StreamSession(other, 0),
+        StreamSession(key),
+    ]
     if "encrypt" in architecture.directions:
         return made
     return [replace(session, decrypts=True) for session in made]
@@ -84,7 +90,9 @@ class Beats:
     spare: bool
     ad: bool
 
-    def by_stream(self, sessions: Sequence[Session], *, keystream: bool) -> dict[str, list[Beat]]:
+    def by_stream(
+        self, sessions: Sequence[StreamSession], *, keystream: bool
+    ) -> dict[str, list[Beat]]:
         """The beats of all sessions, by the name of their stream."""
         beats: dict[str, list[Beat]] = {}
         for number, session in enumerate(sessions):
@@ -94,12 +102,12 @@ class Beats:
                 beats.setdefault(name, []).extend(some)
         return beats
 
-    def of_load(self, number: int, session: Session) -> list[Beat]:
+    def of_load(self, number: int, session: StreamSession) -> list[Beat]:
         """The packet of key and IV; ``tuser`` says that a text is decrypted."""
         packet = packet_of(self.cipher, session)
         return list(self._packet(number, packet, user=int(session.decrypts)))
 
-    def of_keystream(self, number: int, session: Session) -> list[Beat]:
+    def of_keystream(self, number: int, session: StreamSession) -> list[Beat]:
         """The first beats of a keystream, of which the very first is marked."""
         _, iv = public_secret(self.cipher)
         keystream = Keystream(self.cipher, key=session.key, iv=iv, iv_bits=self.cipher.iv_bits[-1])
@@ -108,7 +116,7 @@ class Beats:
         return [Beat(number, int.from_bytes(word, "little"), 0, 0, int(place == 0))
                 for place, word in enumerate(words)]  # fmt: skip
 
-    def of_message(self, number: int, session: Session) -> dict[str, list[Beat]]:
+    def of_message(self, number: int, session: StreamSession) -> dict[str, list[Beat]]:
         """The packets of a message, by the name of their stream."""
         given = self._message(session)
         made = process(self.cipher, given)
@@ -122,7 +130,7 @@ class Beats:
             "tag": list(self._packet(number, made.tag)),
         }
 
-    def _message(self, session: Session) -> Message:
+    def _message(self, session: StreamSession) -> Message:
         length = session.text_bytes
         return message_of(self.cipher, session.key, length, _SPARE if self.spare and length else 0)
 
