@@ -55,7 +55,7 @@ class Quantity:
     """The printed column, to look up doubts about it."""
     derived: bool = False
     """Whether the printed value is computed from other printed values."""
-    times: str = ""
+    relative_column: str = ""
     """The printed column that is relative to the reference row, if there is one."""
     clocked: bool = False
     """Whether the measured value moves with the clock frequency, hence with the seed."""
@@ -146,20 +146,20 @@ def quantity(
     *,
     relative: bool = False,
     factor: float = 1.0,
-    times: float = 1.0,
+    measured_factor: float = 1.0,
     doubts: str = "",
     derived: bool = False,
-    printed_times: str = "",
     clocked: bool = False,
     other_circuit: bool = False,
 ) -> Quantity:
-    """A printed column, times ``factor``, beside a member of a record, times ``times``; or, of
-    either, what a function gives. ``doubts`` is the column to look doubts up for, if another."""
+    """A printed column, times ``factor``, beside a member of a record, times ``measured_factor``;
+    or, of either, what a function gives. ``doubts`` is the column to look doubts up for, if
+    another."""
     if isinstance(column, str):
         doubts, column = doubts or column, _printed(column, factor)
-    measured = member(figure, times) if isinstance(figure, str) else figure
+    measured = member(figure, measured_factor) if isinstance(figure, str) else figure
     return Quantity(heading, column, role, measured, unit, relative, doubts, derived,
-                    printed_times, clocked, other_circuit)  # fmt: skip
+                    clocked=clocked, other_circuit=other_circuit)  # fmt: skip
 
 
 def reproduce(
@@ -232,13 +232,13 @@ def _pair(
     if quantity.relative and reference is not None:
         base = records[reference].get(quantity.role)
         computed = _times(before, quantity.printed(table.rows[reference]))
-        times_before = row[quantity.times] if quantity.times else computed
+        times_before = row[quantity.relative_column] if quantity.relative_column else computed
         times_now = _times(now, quantity.measured(base, row) if base else None)
     return Pair(
         quantity.heading, before, now, quantity.unit, times_before, times_now,
         table.doubt(row, quantity.column), record.get("id", "") if record else "",
         record.get("target") or record.get("cpu", "") if record else "", quantity.derived,
-        bool(quantity.times), _spread(record) if record and quantity.clocked else 0.0,
+        bool(quantity.relative_column), _spread(record) if record and quantity.clocked else 0.0,
         quantity.other_circuit,
     )  # fmt: skip
 

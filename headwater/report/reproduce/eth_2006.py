@@ -107,7 +107,7 @@ _CHIPS = Comparison(
         quantity("Gb/s", "throughput_gbps", "cells", _throughput_gib, "Gb/s", relative=True),
         quantity("Gb/s/mm2", "gbps_per_mm2", "cells", _gib_per_mm2, "Gb/s/mm2", relative=True),
         quantity("kb/s/GE", "gbps_per_mm2", "cells", "mbps_per_area", "kb/s/GE", relative=True,
-                 factor=GBIT / 1e9 * ETH_NAND2_UM2, times=1000, derived=True),
+                 factor=GBIT / 1e9 * ETH_NAND2_UM2, measured_factor=1000, derived=True),
         quantity("mW", "power_mw", "cells", "power_at_fmax_mw", "mW", relative=True),
         quantity("mJ/Gb", "energy_mj_per_gb", "cells", "energy_mj_per_gbit", "mJ/Gb",
                  relative=True),

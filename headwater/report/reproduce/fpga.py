@@ -52,9 +52,9 @@ _PER_AREA = quantity("Mbit/s/slice", "mbps_per_slice", "fpga", _per_slice, "Mbit
 _FIGURES = (_FMAX, _SETUP, _SETUP_NS, _THROUGHPUT, _SLICES, _PER_AREA)
 _BY_RADIX = (
     _FMAX, _SETUP, _SETUP_NS,
-    replace(_THROUGHPUT, times="throughput_x_basic"),
-    replace(_SLICES, times="area_x_basic"),
-    replace(_PER_AREA, times="ratio_x_basic"),
+    replace(_THROUGHPUT, relative_column="throughput_x_basic"),
+    replace(_SLICES, relative_column="area_x_basic"),
+    replace(_PER_AREA, relative_column="ratio_x_basic"),
 )  # fmt: skip
 """The columns of the tables of one cipher, which print what is relative to the basic version."""
 _NOTE = (
