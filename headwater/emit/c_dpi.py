@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from headwater.emit.c_expression import LIMB, limbs_of
+from headwater.emit.c_functions import CFunction
 from headwater.emit.c_model import CModel
 from headwater.templating import Templates
 
 _RENDERED = Templates(Path(__file__).with_name("templates")).rendered
-_NOT_IMPORTED = ("cycle", "clear")
-"""Functions of the header that have no import of the same form."""
 
 _NUMBERS = {"unsigned ": ("input int unsigned", "unsigned "),
             "uint64_t ": ("input longint unsigned", "unsigned long long "),
@@ -47,7 +45,7 @@ def dpi_files(model: CModel) -> dict[str, str]:
         "name": model.name,
         "inputs": _limbs(model.inputs),
         "outputs": _limbs(model.outputs),
-        "functions": list(_imports(model)),
+        "functions": [_import(one) for one in model.functions],
     }
     return {f"{model.name}_dpi.{suffix}": _RENDERED(f"c_dpi.{suffix}", **values)
             for suffix in ("sv", "c")}  # fmt: skip
@@ -65,18 +63,9 @@ def _limbs(ports: Mapping[str, int]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _imports(model: CModel) -> Iterator[_Import]:
-    """The functions that the header declares."""
-    pattern = rf"^(int|void) {model.name}_(\w+)\({model.name}_session \*session(.*)\);$"
-    for result, name, rest in re.findall(pattern, model.header, re.MULTILINE):
-        if name not in _NOT_IMPORTED:
-            yield _import(result, name, [one for one in rest.split(", ") if one])
-
-
-def _import(result: str, name: str, parameters: list[str]) -> _Import:
+def _import(function: CFunction) -> _Import:
     in_verilog, in_c, given = [""], [""], [""]
-    for parameter in parameters:
-        kind, variable = re.fullmatch(r"(.*[ *])(\w+)", parameter).groups()  # type: ignore[union-attr]
+    for variable, kind in function.parameters.items():
         if kind in _ARRAYS:
             in_verilog.append(f"{_ARRAYS[kind]} byte unsigned {variable}[]")
             in_c.append(f"const svOpenArrayHandle {variable}")
@@ -85,4 +74,5 @@ def _import(result: str, name: str, parameters: list[str]) -> _Import:
             in_verilog.append(f"{_NUMBERS[kind][0]} {variable}")
             in_c.append(f"{_NUMBERS[kind][1]}{variable}")
             given.append(f"({kind.strip()}){variable}")
-    return _Import(result, name, ", ".join(in_verilog), ", ".join(in_c), ", ".join(given))
+    return _Import(function.result, function.name, ", ".join(in_verilog), ", ".join(in_c),
+                   ", ".join(given))  # fmt: skip

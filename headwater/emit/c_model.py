@@ -20,6 +20,7 @@ from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 from headwater.emit.c_core import CCore
 from headwater.emit.c_expression import LIMB, limbs_of
+from headwater.emit.c_functions import CFunction, functions_of
 from headwater.emit.verilog import circuit_of, module_name
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import legal, load_code, load_parameters
@@ -45,6 +46,8 @@ class CModel:
         The functions that begin a session, without ``NAME_``.
     parameters : mapping of str to str
         Name and C type of what they take after the session, in order.
+    functions : tuple of CFunction
+        What takes a session, in the order of the header, `clear` excepted.
     inputs, outputs : mapping of str to int
         The ports of the core with their widths, in the order of the structures.
     """
@@ -54,6 +57,7 @@ class CModel:
     source: str
     inits: tuple[str, ...]
     parameters: dict[str, str]
+    functions: tuple[CFunction, ...]
     inputs: dict[str, int]
     outputs: dict[str, int]
 
@@ -77,7 +81,11 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
     parameters = load_parameters(table)
     if len(cipher.tag_lengths) > 1:
         parameters |= {"tag_bits": "unsigned "}
+    told = {**_of_cipher(kind_of(cipher).formed(cipher, architecture)),
+            **_of_streams(cipher, architecture)}  # fmt: skip
+    functions = functions_of(told, parameters)
     values = {
+        **told, "declared": {one.name: one.declared(name) for one in functions},
         "name": name, "NAME": name.upper(), "limbs_of": limbs_of, "pointer": _pointer,
         "heading": _heading(cipher, architecture),
         "structures": core.structures(),
@@ -89,12 +97,10 @@ def c_model(cipher: Cipher, architecture: Architecture, name: str | None = None)
         "parameters": "".join(f", {kind}{given}" for given, kind in parameters.items()),
         "whole_parameters": _whole_parameters(cipher, parameters),
         "arguments": "".join(f", {given}" for given in parameters),
-        **_of_cipher(kind_of(cipher).formed(cipher, architecture)),
-        **_of_streams(cipher, architecture),
     }  # fmt: skip
     return CModel(
         name, _RENDERED("c_model.h", **values), _RENDERED("c_model.c", **values),
-        values["inits"], parameters, core.inputs, core.outputs,
+        told["inits"], parameters, functions, core.inputs, core.outputs,
     )  # fmt: skip
 
 

@@ -32,43 +32,41 @@ typedef struct {
 
 // Begins a session. Gives 0, or -1 if a length or a value is not legal.
 {% for way in inits %}
-int ${name}_${way}(${name}_session *session${parameters});
+${declared[way]};
 {% endfor %}
-{% if not takes_text %}
+{% if "keystream" in declared %}
 
-// The next bytes of the keystream.
-void ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes);
+// The next bytes of the keystream${", in a session without a message" if takes_text}.
+${declared["keystream"]};
+{% endif %}
+{% if "skip" in declared %}
 
 // Passes over bits of the keystream.
-void ${name}_skip(${name}_session *session, uint64_t bits);
-{% elif has_keystream %}
-
-// The next bytes of the keystream, in a session without a message.
-void ${name}_keystream(${name}_session *session, uint8_t *out, size_t bytes);
+${declared["skip"]};
 {% endif %}
-{% if takes_associated_data %}
+{% if "associated_data" in declared %}
 
 // All associated data of a message, before its text. Gives 0, or -1 where that has begun.
-int ${name}_associated_data(${name}_session *session, const uint8_t *data, size_t bytes);
+${declared["associated_data"]};
 {% endif %}
 {% for way in ways %}
 
 // The next bits of the text; out may be text. Unused bits of the last byte are zero. Gives 0, or -1
 // where that is not possible${": after the tag" if tag_width}${", or in the other direction" if directions}.
-int ${name}_${way}(${name}_session *session, uint8_t *out, const uint8_t *text, size_t bits);
+${declared[way]};
 {% endfor %}
-{% if takes_text and not ways %}
+{% if "authenticate" in declared %}
 
 // The next bits of the message. Gives 0, or -1 after the tag.
-int ${name}_authenticate(${name}_session *session, const uint8_t *text, size_t bits);
+${declared["authenticate"]};
 {% endif %}
-{% if tag_width %}
+{% if "tag" in declared %}
 
 // Ends the message and gives its tag. Gives 0, or -1 if the message has ended before.
-int ${name}_tag(${name}_session *session, uint8_t *tag);
+${declared["tag"]};
 
 // Ends the message. Gives 0 only if its tag is the expected one.
-int ${name}_check_tag(${name}_session *session, const uint8_t *expected);
+${declared["check_tag"]};
 {% if "encrypt" in ways %}
 
 // A whole message: its text becomes out, and its tag is given. Gives 0, or -1 as above.
