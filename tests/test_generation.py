@@ -10,6 +10,7 @@ import pytest
 
 from headwater.cli.main import main
 from headwater.flow.verilator import lint_files
+from headwater.interface.parts import rtl_files, with_parts
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 
 EIGHT = {
@@ -116,6 +117,17 @@ def test_a_file_that_was_changed_is_not_replaced(tmp_path: Path) -> None:
 def test_output_has_a_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "trivium", "-o", ""]) == 2
     assert "argument -o/--output: must be a folder, not an empty name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", [path.stem for path in rtl_files()])
+def test_all_names_of_a_part_begin_with_that_of_the_top(part: str) -> None:
+    """Also those of the parts that are inside of it, whose files come with it."""
+    files = with_parts("top", "", [part])
+    modules = [name for text in files.values() for name in re.findall(r"^module (\w+)", text, re.M)]
+    inside = [name for text in files.values()
+              for name in re.findall(r"^ +(\w+) #\(.*\) \w+ \($", text, re.MULTILINE)]  # fmt: skip
+    assert [f"{name}.v" for name in modules] == list(files)[1:]
+    assert {f"top_{part}", *inside} == set(modules)
 
 
 def test_the_page_has_the_register_map() -> None:

@@ -71,6 +71,24 @@ def test_an_ip_passes_its_testbench(
     assert simulated(tmp_path).startswith("PASS: ")
 
 
+@needs_iverilog
+@pytest.mark.parametrize(
+    ("interface", "words"),
+    [
+        ("bus", "trivium --radix 64 --name settings"),
+        ("axi4lite", "grain128aead --radix 8 --name text_in"),
+        ("dma", "trivium --radix 64 --name dma"),
+        ("axi4stream", "trivium --radix 64 --name stream_session"),
+        ("axi4stream", "zuc --key-by axi4lite --name axi4lite_port"),
+    ],
+)
+def test_a_core_may_have_the_name_of_a_part(
+    interface: str, words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    packaged(tmp_path, capsys, words, interface)
+    assert simulated(tmp_path).startswith("PASS: ")
+
+
 MUTANTS = {
     "another first word": ("bus", "trivium --radix 64", "", "z = t2 ^", "z = t2 |"),
     "clear leaves the key": ("bus", "trivium --radix 64", "bus_port", "clear = writes &",

@@ -104,6 +104,12 @@ def test_verilator_has_no_warning(name: str, bits: int, instances: int, bus: str
     assert lint_files(made.top(bus), rtl) == []
 
 
+def test_a_source_may_have_the_name_of_a_part() -> None:
+    made = cipher("trivium").random_bits(31, seed_width=32, name="axi4lite_port")
+    rtl = {file: text for file, text in made.files(bus="axi4lite").items() if file.endswith(".v")}
+    assert lint_files(made.top("axi4lite"), rtl) == []
+
+
 def driven(made: RandomBits, seed: list[int], folder: Path, *changes: str) -> list[str]:
     """What the driver prints on the Verilog of a source on requests; the first text of ``changes``
     in the driver or in the registers is the second."""

@@ -9,7 +9,7 @@ from headwater.emit.prng import top_name
 from headwater.errors import InputError, unknown
 from headwater.interface.buses import BUSES, REQUESTS, declared, names
 from headwater.interface.identity import identity_of
-from headwater.interface.parts import with_parts
+from headwater.interface.parts import part_name, with_parts
 from headwater.interface.prng_registers import (
     PRNG_REGISTERS,
     SEED_BITS,
@@ -62,6 +62,7 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
     """The Verilog around a source: registers, and the adapter to the bus."""
     check_bus(shape, bus)
     top, on = bus_name(shape, bus), BUSES[bus]
+    parts = [on.adapter] if on.adapter else []
     taken = min(shape.random_bits, WORD_BITS)
     fills, bits = -(-WORD_BITS // taken), shape.seed_words.bit_length()
     read = {"ENABLE": "enable", "VALID": "valid", "BUSY": "setting_up", "WORD": "(full & ~forgets)",
@@ -72,11 +73,12 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
                 if name != source}  # fmt: skip
     text = _RENDERED(
         "prng_bus.v", top=top, source=top_name(shape), title=shape.cipher.title,
-        ports=[*on.clocking, *on.signals], clocking=clocking, adapter=on.adapter,
+        ports=[*on.clocking, *on.signals], clocking=clocking,
+        adapter="".join(part_name(top, part) for part in parts),
         wires=declared(REQUESTS) if on.adapter else [],
         connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
         fills=fills, fill_bits=(fills - 1).bit_length(), words=shape.seed_words, word_bits=bits,
         address={one.name: f"6'd{one.address >> 2}" for one in PRNG_REGISTERS},
         written=written_fields(), read=read_values(read, values),
     )  # fmt: skip
-    return with_parts(top, text)
+    return with_parts(top, text, parts)

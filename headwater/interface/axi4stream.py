@@ -18,7 +18,6 @@ from headwater.interface.axi4stream_header import header
 from headwater.interface.axi4stream_load import KeyPath
 from headwater.interface.axi4stream_text import KeystreamPath, MessagePath
 from headwater.interface.key_registers import key_registers
-from headwater.interface.parts import with_parts
 from headwater.interface.registers import Register
 from headwater.interface.verilog_text import ModuleText
 from headwater.kinds.registry import facts_of
@@ -89,12 +88,10 @@ def axi4_stream(
     width = _data_width(facts, data_width)
     top = f"{core}_axi4stream"
     wrapper = _Wrapper(ModuleText(top), cipher, facts, width, key_by == "axi4lite")
-    text = wrapper.write(core)
+    files = wrapper.write(core)
     key = wrapper.key
     registers = key_registers(key.users) if wrapper.by_registers else ()
-    return Wrapped(
-        top, with_parts(top, text), width, registers, key.wiring.parts, key.any_length
-    )  # fmt: skip
+    return Wrapped(top, files, width, registers, key.wiring.parts, key.any_length)
 
 
 def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:
@@ -148,8 +145,8 @@ class _Wrapper:
         """The way of key and IV."""
         return KeyPath(self.module, self.cipher, self.facts, self.width, self.by_registers)
 
-    def write(self, core: str) -> str:
-        """The text of the module."""
+    def write(self, core: str) -> dict[str, str]:
+        """The module and its parts, by name of the file."""
         streams, text = self.facts.streams, self.module
         text.port("input", "aclk")
         text.port("input", "aresetn")
@@ -167,4 +164,4 @@ class _Wrapper:
             self.cipher, streams, self.key.wiring.parts, self.key.users,
             any_length=self.key.any_length, by_registers=self.by_registers,
         )  # fmt: skip
-        return text.text(comment, path.parameters)
+        return text.files(comment, path.parameters)

@@ -112,13 +112,13 @@ class KeyPath:
         both = {name: name for name in names(REQUESTS)}
         clocking = {"clk": "aclk", "rst": "~aresetn"}
         own = {name: name for name in names(bus.signals)}
-        text.instance(bus.adapter, "translation", {**clocking, **own, **both})
+        text.part(bus.adapter, "translation", {**clocking, **own, **both})
         stream = {f"load_{member}": f"key_t{member}" for member in ("data", "keep", "last", "valid",
                                                                    "ready")}  # fmt: skip
         told = {name: name for name in ("irq", "clear", "busy", "loaded", "ended", "over")}
         parameters = key_parameters(identity_of(self._cipher, self._facts.architecture))
         parameters["CONTROLS"] = max(1, len(self.users))
-        text.instance("key_port", "registers",
+        text.part("key_port", "registers",
                       {**clocking, **both, **stream, **told, "abandon": "abandoned",
                        "control": "key_tuser"}, parameters)  # fmt: skip
 
@@ -129,7 +129,7 @@ class KeyPath:
         text.wire("load_taken")
         text.assign("load_counts", "(|load_beat_keep) | load_beat_last")
         text.assign(f"{name}_tready", "load_taken | ~load_counts")
-        text.instance("stream_session", "session", {
+        text.part("stream_session", "session", {
             "clk": "aclk", "rst": "reset", "abandoned": "abandoned", "abandon": "abandon",
             "load_valid": "load_counts", "load_ready": "load_taken",
             "load_last": "load_beat_last",

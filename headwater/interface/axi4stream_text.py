@@ -196,7 +196,7 @@ class MessagePath(_Path):
         ends |= {
             f"out_{member}": f"{packet.name}_{member}" for member in ("last", "valid", "ready")
         }
-        text.instance("stream_end", "tag_end", {"clk": "aclk", "restart": "reset | ended", **ends},
+        text.part("stream_end", "tag_end", {"clk": "aclk", "restart": "reset | ended", **ends},
                       {"COUNT": count})  # fmt: skip
         text.unused(f"{pieces.name}_last")
         self._packet_out(chain.converted(packet, self.width), stream.name, spare=False)

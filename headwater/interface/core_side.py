@@ -5,29 +5,31 @@ from __future__ import annotations
 
 from headwater.core.streams import Stream
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.wiring import instance, same, wires
+from headwater.interface.verilog_text import ModuleText
+from headwater.interface.wiring import same, wires
 
 _OUT = "out"
 """What the names of wires of the words that come out begin with."""
 
 
-def connected(core: CoreShape) -> list[str]:
-    """The core and the parts that its streams need, between wires named ``cipher_``."""
-    return [
-        # What the core offers, or has taken, belongs to no key or to the one before.
-        "  assign flush = rst | ~loaded | (cipher_load_valid & cipher_load_first);",
-        *_load(core),
-        *(_text(core) if core.takes_text else _no_text()),
-        *_words(core),
-        *_core(core),
-    ]
+def connect(text: ModuleText, core: CoreShape) -> None:
+    """Add the core and the parts that its streams need, between wires named ``cipher_``."""
+    # What the core offers, or has taken, belongs to no key or to the one before.
+    text.assign("flush", "rst | ~loaded | (cipher_load_valid & cipher_load_first)")
+    _load(text, core)
+    if core.takes_text:
+        _text(text, core)
+    else:
+        _no_text(text)
+    _words(text, core)
+    _core(text, core)
 
 
 def _ports(stream: Stream) -> dict[str, int]:
     return {name: width for name, (_, width) in stream.ports.items()}
 
 
-def _load(core: CoreShape) -> list[str]:
+def _load(text: ModuleText, core: CoreShape) -> None:
     """Load words of the core from those of 32 bits."""
     stream = core.load
     own = {f"load__{name}": width for name, width in
@@ -41,11 +43,12 @@ def _load(core: CoreShape) -> list[str]:
         **{f"payload_{name}": f"load__{name}" for name in ("last", "valid", "ready")},
     }  # fmt: skip
     unused = [] if "last" in stream.marks else ["  wire unused_last = &{1'b0, load__last};"]
-    return [*wires({"abandon": 1, **own}), *unused, "",
-            *instance("load_words", "load", parameters, connections)]  # fmt: skip
+    text.body += [*wires({"abandon": 1, **own}), *unused]
+    text.part("load_words", "load", connections, parameters)
+    text.space()
 
 
-def _text(core: CoreShape) -> list[str]:
+def _text(text: ModuleText, core: CoreShape) -> None:
     """The data stream from words of text."""
     data, unit = core.streams["data_in"], core.text_unit
     assert data.ad_bits in (0, unit), data
@@ -62,19 +65,18 @@ def _text(core: CoreShape) -> list[str]:
     }  # fmt: skip
     declared = {**_ports(data), "data_in__ad": units}
     unused = [] if data.ad_bits else ["  wire unused_ad = &{1'b0, data_in__ad};"]
-    return [*wires(declared), *unused, "", *instance("text_in", "text", parameters, connections)]
+    text.body += [*wires(declared), *unused]
+    text.part("text_in", "text", connections, parameters)
+    text.space()
 
 
-def _no_text() -> list[str]:
+def _no_text(text: ModuleText) -> None:
     unused = "cipher_text_word, cipher_text_marks, cipher_text_spare, cipher_text_valid, decrypt"
-    return [
-        "  assign cipher_text_ready = 1'b0;",
-        f"  wire unused_text = &{{1'b0, {unused}}};",
-        "",
-    ]
+    text.assign("cipher_text_ready", "1'b0")
+    text.body += [f"  wire unused_text = &{{1'b0, {unused}}};", ""]
 
 
-def _words(core: CoreShape) -> list[str]:
+def _words(text: ModuleText, core: CoreShape) -> None:
     """What comes out of the core as words of 32 bits."""
     width, unit = core.output_width, core.output_unit
     first = core.outputs[0]
@@ -88,9 +90,11 @@ def _words(core: CoreShape) -> list[str]:
     }  # fmt: skip
     ports = {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
     shown = _one_of_two(core) if len(core.outputs) > 1 else _the_only(core)
-    assigned = [f"  assign {_OUT}_{name} = {value};" for name, value in shown.items()]
-    return [*wires(ports), *wires(own, f"{_OUT}_"), *assigned, "",
-            *instance("words_out", "words", parameters, connections)]  # fmt: skip
+    text.body += [*wires(ports), *wires(own, f"{_OUT}_")]
+    for name, value in shown.items():
+        text.assign(f"{_OUT}_{name}", value)
+    text.part("words_out", "words", connections, parameters)
+    text.space()
 
 
 def _the_only(core: CoreShape) -> dict[str, str]:
@@ -148,7 +152,7 @@ def _any_mark(stream: Stream, low: int, width: int) -> str:
     return f"{keep}[{first}]" if first == last else f"|{keep}[{last}:{first}]"
 
 
-def _core(core: CoreShape) -> list[str]:
+def _core(text: ModuleText, core: CoreShape) -> None:
     own = {"decrypt": "decrypt", "clear": "clear | abandon"}
     connections = {
         **same("clk", "rst", *(port for stream in core.streams.values() for port in stream.ports)),
@@ -158,7 +162,9 @@ def _core(core: CoreShape) -> list[str]:
         "keystream": "out_ready", "data_out": "out_ready",
         "tag": "out_ready & out_tag" if len(core.outputs) > 1 else "out_ready",
     }  # fmt: skip
-    taken = [f"  assign {stream.name}__ready = {ready[stream.name]};" for stream in core.outputs]
-    unused = [] if "decrypt" in core.inputs or not core.takes_text else [
-        "  wire unused_decrypt = &{1'b0, decrypt};"]  # fmt: skip
-    return [*taken, *unused, "", *instance(core.module, "core", {}, connections)]
+    for stream in core.outputs:
+        text.assign(f"{stream.name}__ready", ready[stream.name])
+    if "decrypt" not in core.inputs and core.takes_text:
+        text.unused("decrypt")
+    text.instance(core.module, "core", connections)
+    text.space()

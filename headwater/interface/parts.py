@@ -7,10 +7,12 @@ with that of the top, so that several designs can be parts of one.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
 from pathlib import Path
 
 _RTL = Path(__file__).with_name("rtl")
+_INSIDE = {"fifo_link": "word_fifo", "text_in": "word_fifo"}
+"""The part that is inside of another one."""
 
 
 def rtl_files() -> list[Path]:
@@ -18,34 +20,33 @@ def rtl_files() -> list[Path]:
     return sorted(_RTL.glob("*.v"))
 
 
-def with_parts(top: str, text: str) -> dict[str, str]:
-    """A top module and the parts that it uses, directly or through others, by name of the file.
+def part_name(top: str, part: str) -> str:
+    """The name of the module of a part in the design of a top module."""
+    return f"{top}_{part}"
+
+
+def with_parts(top: str, text: str, parts: Collection[str]) -> dict[str, str]:
+    """A top module and its parts, by name of the file.
 
     Parameters
     ----------
     top
         Name of the module on top.
     text
-        Its Verilog, in which the parts have the names of their files.
+        Its Verilog, in which the parts have the names that `part_name` gives.
+    parts
+        The parts that it uses itself.
     """
-    used = _used(text)
+    every = dict.fromkeys(one for part in sorted(parts) for one in (part, _INSIDE.get(part)) if one)
     return {
-        f"{top}.v": _renamed(text, top, used),
-        **{f"{top}_{name}.v": _renamed(part, top, used) for name, part in used.items()},
+        f"{top}.v": text,
+        **{f"{part_name(top, part)}.v": _text_of(top, part) for part in every},
     }
 
 
-def _used(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for path in rtl_files():
-        if path.stem not in found and re.search(rf"^ +{path.stem} [#a-z]", text, re.MULTILINE):
-            part = path.read_text()
-            found |= {path.stem: part, **_used(part)}
-    return found
-
-
-def _renamed(text: str, top: str, parts: dict[str, str]) -> str:
-    if not parts:
-        return text
-    names = "|".join(parts)
-    return re.sub(rf"^(module | +)({names})(?= [#(a-z])", rf"\1{top}_\2", text, flags=re.MULTILINE)
+def _text_of(top: str, part: str) -> str:
+    """The Verilog of a part, with the names that modules have in the design."""
+    text = (_RTL / f"{part}.v").read_text()
+    text = text.replace(f"\nmodule {part} ", f"\nmodule {part_name(top, part)} ")
+    inside = _INSIDE.get(part)
+    return text.replace(f"  {inside} #(", f"  {part_name(top, inside)} #(") if inside else text

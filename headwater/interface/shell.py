@@ -12,12 +12,12 @@ from headwater.interface import core_side
 from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus, declared, names
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.identity import identity_parameters
-from headwater.interface.parts import with_parts
 from headwater.interface.registers import (
     instruction_parameters,
     register_parameters,
 )
-from headwater.interface.wiring import instance, same, wires
+from headwater.interface.verilog_text import ModuleText
+from headwater.interface.wiring import same, wires
 
 
 @dataclass(frozen=True)
@@ -93,19 +93,19 @@ def top_name(core: CoreShape, interface: str) -> str:
 
 def shell(core: CoreShape, port: Port, top: str) -> dict[str, str]:
     """The Verilog files around a core, the first one with the module ``top``."""
-    body = [
-        *_port(core, port),
-        *_settings(core, port),
-        *(_fifo() if port.fifo else _no_fifo()),
-        *(_dma() if port.dma else _no_dma(port)),
-        *core_side.connected(core),
-    ]
-    listed = ",\n".join(f"  {each}" for each in port.signals)
-    text = "\n".join([
-        "// SPDX-License-Identifier: Apache-2.0", "", f"module {top} (", listed, ");", *body,
-        "endmodule", "",
-    ])  # fmt: skip
-    return with_parts(top, text)
+    text = ModuleText(top, list(port.signals))
+    _port(text, core, port)
+    _settings(text, core, port)
+    if port.fifo:
+        _fifo(text)
+    else:
+        _no_fifo(text)
+    if port.dma:
+        _dma(text)
+    else:
+        _no_dma(text, port)
+    core_side.connect(text, core)
+    return text.files()
 
 
 _LOADING = {"load_word": 32, "load_first": 1, "load_valid": 1, "load_ready": 1}
@@ -125,7 +125,7 @@ _TWO_WORDS = {"after": 32, "after_valid": 1, "both": 1}
 _DMA = {"dma_busy": 1, "dma_set_address": 1, "dma_start": 1}
 
 
-def _port(core: CoreShape, port: Port) -> list[str]:
+def _port(text: ModuleText, core: CoreShape, port: Port) -> None:
     """The module that understands instructions, or registers, and its adapter to a bus."""
     towards = {**_LINK, **_BESIDE}
     there = {"TEXTS": int("text" in core.features), "TAGS": int("tag" in core.features)}
@@ -137,34 +137,33 @@ def _port(core: CoreShape, port: Port) -> list[str]:
                            *names((*_INSTRUCTION_PORTS, _SECOND_RESULT)))  # fmt: skip
         unused = [] if port.results > 1 else [
             *wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};"]  # fmt: skip
-        return [*wires({**towards, **_TWO_WORDS}), *unused, "",
-                *instance("custom_port", "custom", parameters, connections)]  # fmt: skip
+        text.body += [*wires({**towards, **_TWO_WORDS}), *unused]
+        text.part("custom_port", "custom", connections, parameters)
+        text.space()
+        return
     numbers = register_parameters("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "DMA_ADDRESS",
                                   "DMA_WORDS", "TAG_EXPECTED", "TEXT")  # fmt: skip
     connections = same("clk", "rst", *towards, *names(REQUESTS), *_DMA)
-    return [
-        *_translated(port.bus), *wires({**towards, **_TWO_WORDS, **_DMA}),
-        "  assign both = 1'b0;", "  wire unused_after = &{1'b0, after, after_valid};", "",
-        *instance("bus_port", "registers", {**there, **numbers}, connections),
-    ]  # fmt: skip
+    _translate(text, port.bus)
+    text.body += [*wires({**towards, **_TWO_WORDS, **_DMA}), "  assign both = 1'b0;",
+                  "  wire unused_after = &{1'b0, after, after_valid};"]  # fmt: skip
+    text.part("bus_port", "registers", connections, {**there, **numbers})
+    text.space()
 
 
-def _translated(bus: Bus) -> list[str]:
+def _translate(text: ModuleText, bus: Bus) -> None:
     """The adapter from the bus signals to requests and grants."""
     if not bus.adapter:
-        return []
+        return
     clocking = [f"  wire {name} = {source};" for name, source in
                 (("clk", bus.clock), ("rst", bus.reset)) if name != source]  # fmt: skip
     connections = same("clk", "rst", *names(bus.signals), *names(REQUESTS))
-    return [
-        *clocking,
-        *declared(REQUESTS),
-        "",
-        *instance(bus.adapter, "translation", {}, connections),
-    ]
+    text.body += [*clocking, *declared(REQUESTS)]
+    text.part(bus.adapter, "translation", connections)
+    text.space()
 
 
-def _settings(core: CoreShape, port: Port) -> list[str]:
+def _settings(text: ModuleText, core: CoreShape, port: Port) -> None:
     """The registers of settings, interrupts and identity, and the comparison of a tag."""
     there = features(core, port)
     parameters = {
@@ -179,41 +178,47 @@ def _settings(core: CoreShape, port: Port) -> list[str]:
         "given": "setting_given", "dma_busy": "1'b0" if port.instruction else "dma_busy",
         **same("decrypt", "spare", "irq"),
     }  # fmt: skip
-    lines = [*wires({"flush": 1, "compared": 1, "decrypt": 1, "spare": 3}), "",
-             *instance("settings", "registers_beside", parameters, connections)]  # fmt: skip
-    return lines + (_tag_check(core) if "tag" in there else _no_tag_check())
+    text.body += wires({"flush": 1, "compared": 1, "decrypt": 1, "spare": 3})
+    text.part("settings", "registers_beside", connections, parameters)
+    text.space()
+    if "tag" in there:
+        _tag_check(text, core)
+    else:
+        _no_tag_check(text)
 
 
-def _tag_check(core: CoreShape) -> list[str]:
+def _tag_check(text: ModuleText, core: CoreShape) -> None:
     connections = {
         **same("clk", "compares", "missed", "expected", "word"), "flush": "flush | clear",
         "complete": "compared", "ok": "tag_ok", "bad": "tag_bad",
     }  # fmt: skip
-    return instance("tag_check", "comparison", {"WORDS": core.tag_words}, connections)
+    text.part("tag_check", "comparison", connections, {"WORDS": core.tag_words})
+    text.space()
 
 
-def _no_tag_check() -> list[str]:
-    return [
+def _no_tag_check(text: ModuleText) -> None:
+    text.body += [
         "  assign {compared, tag_ok, tag_bad} = 3'd0;",
         "  wire unused_comparison = &{1'b0, compares, missed, expected};",
         "",
     ]
 
 
-def _fifo() -> list[str]:
+def _fifo(text: ModuleText) -> None:
     """FIFOs between the port and the core."""
     connections = same("clk", "rst", "clear", *_LINK, "level")
     connections |= {"text_spare": "spare", "cipher_text_spare": "cipher_text_spare"}
     connections |= {f"cipher_{name}": f"cipher_{name}" for name in _LINK}
     unused = "  wire unused_level = &{1'b0, cipher_level};"
     widths = {**_LINK, "text_spare": 3, "level": 8}
-    return [*wires(widths, "cipher_"), unused, "",
-            *instance("fifo_link", "link", {}, connections)]  # fmt: skip
+    text.body += [*wires(widths, "cipher_"), unused]
+    text.part("fifo_link", "link", connections)
+    text.space()
 
 
-def _no_fifo() -> list[str]:
+def _no_fifo(text: ModuleText) -> None:
     forth = [name for name in _LINK if name not in _BACK and name != "word_ready"]
-    return [
+    text.body += [
         *wires({**_LINK, "text_spare": 3, "level": 8}, "cipher_"),
         *(f"  assign cipher_{name} = {name};" for name in forth),
         "  assign cipher_text_spare = spare;",
@@ -222,7 +227,7 @@ def _no_fifo() -> list[str]:
     ]
 
 
-def _dma() -> list[str]:
+def _dma(text: ModuleText) -> None:
     """The DMA, which can take output words instead of the port."""
     connections = {
         **same("clk", "rst", *names(_DMA_PORTS)),
@@ -230,17 +235,16 @@ def _dma() -> list[str]:
         "value": "bus_wdata", "busy": "dma_busy", "word": "cipher_word",
         "word_valid": "cipher_word_valid", "word_ready": "dma_ready",
     }  # fmt: skip
-    return [
-        "  wire dma_ready;",
-        "  assign cipher_word_ready = word_ready | dma_ready;",
-        "",
-        *instance("dma", "memory", {}, connections),
-    ]
+    text.wire("dma_ready")
+    text.assign("cipher_word_ready", "word_ready | dma_ready")
+    text.part("dma", "memory", connections)
+    text.space()
 
 
-def _no_dma(port: Port) -> list[str]:
-    lines = [] if port.fifo else ["  assign cipher_word_ready = word_ready;", ""]
-    if port.instruction:
-        return lines
-    return ["  assign dma_busy = 1'b0;",
-            "  wire unused_dma = &{1'b0, dma_set_address, dma_start};", *lines]  # fmt: skip
+def _no_dma(text: ModuleText, port: Port) -> None:
+    if not port.instruction:
+        text.assign("dma_busy", "1'b0")
+        text.body.append("  wire unused_dma = &{1'b0, dma_set_address, dma_start};")
+    if not port.fifo:
+        text.assign("cipher_word_ready", "word_ready")
+        text.space()

@@ -106,5 +106,5 @@ class Chain:
         connections = {"clk": "aclk", "flush": self.flush}
         for side, one in (("in", link), ("out", made)):
             connections |= {f"{side}_{member}": f"{one.name}_{member}" for member in one.widths}
-        self.text.instance(module, made.name, connections, parameters)
+        self.text.part(module, made.name, connections, parameters)
         return made

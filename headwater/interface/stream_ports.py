@@ -67,7 +67,7 @@ class StreamPorts:
         if link.keep_bits == BYTE:
             text.assign(f"{link.name}_keep", given)
             return
-        text.instance("stream_bits", f"{link.name}_bits", {
+        text.part("stream_bits", f"{link.name}_bits", {
             "bytes": given, "last": f"{link.name}_last", "spare": spare,
             "bits": f"{link.name}_keep",
         }, {"BYTES": size})  # fmt: skip
@@ -88,7 +88,7 @@ class StreamPorts:
                 text.assign(f"{name}_tuser", "3'd0")
         else:
             left_over = f"{name}_tuser" if spare else text.wire(f"{link.name}_spare", 3)
-            text.instance("stream_bytes", f"{link.name}_bytes", {
+            text.part("stream_bytes", f"{link.name}_bytes", {
                 "bits": f"{link.name}_keep", "bytes": f"{name}_tkeep", "spare": left_over,
             }, {"BYTES": link.width // BYTE})  # fmt: skip
             if not spare:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from headwater.interface.parts import part_name, with_parts
+
 
 def bits(width: int) -> str:
     """The range of a vector; nothing for a single bit, whose width is 0."""
@@ -24,11 +26,14 @@ class ModuleText:
         Declarations.
     body : list of str
         Lines.
+    parts : set of str
+        The parts in `rtl` that it has an instance of.
     """
 
     name: str
     ports: list[str] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
+    parts: set[str] = field(default_factory=set)
 
     def port(self, direction: str, name: str, width: int = 0) -> str:
         """Declare a port; gives its name."""
@@ -58,12 +63,26 @@ class ModuleText:
 
     def instance(
         self, module: str, name: str, connections: Mapping[str, str],
-        parameters: Mapping[str, int | str] | None = None,
+        parameters: Mapping[str, object] | None = None,
     ) -> None:  # fmt: skip
-        """Add an instance of a module."""
+        """Add an instance of a module, behind an empty line."""
         given = ", ".join(f".{key}({value})" for key, value in (parameters or {}).items())
         wired = ",\n".join(f"    .{key}({value})" for key, value in connections.items())
-        self.body += ["", f"  {module} {f'#({given}) ' if given else ''}{name} (", wired, "  );"]
+        self.space()
+        self.body += [f"  {module} {f'#({given}) ' if given else ''}{name} (", wired, "  );"]
+
+    def part(
+        self, part: str, name: str, connections: Mapping[str, str],
+        parameters: Mapping[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        """Add an instance of a part in `rtl`, behind an empty line."""
+        self.parts.add(part)
+        self.instance(part_name(self.name, part), name, connections, parameters)
+
+    def space(self) -> None:
+        """Add an empty line, unless there is one."""
+        if self.body[-1:] != [""]:
+            self.body.append("")
 
     def unused(self, *names: str) -> None:
         """Say that nothing reads these wires."""
@@ -76,3 +95,7 @@ class ModuleText:
         head = ["// SPDX-License-Identifier: Apache-2.0", *([comment] if comment else []), ""]
         opened = [f"module {self.name} {parameters}(", listed, ");"]
         return "\n".join([*head, *opened, *counter, *self.body, "endmodule", ""])
+
+    def files(self, comment: str = "", parameters: str = "") -> dict[str, str]:
+        """The module under a comment, and its parts, by name of the file."""
+        return with_parts(self.name, self.text(comment, parameters), self.parts)
