@@ -47,7 +47,7 @@ def run_in_cxxrtl(
 
 def _both() -> str:
     """The top module: the system and its coprocessor, wired up."""
-    wires = [(name, width) for name, _, width in COPROCESSOR_WIRES[2:]]
+    wires = [(port.name, port.span) for port in COPROCESSOR_WIRES[2:]]
     declared = "\n".join(f"  wire {width} {name};" for name, width in wires)
     connected = ", ".join(
         f".{name}({name})" for name in ("clk", "rst", *(name for name, _ in wires))

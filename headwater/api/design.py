@@ -13,6 +13,7 @@ from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
+from headwater.interface.module_port import BIT, ModulePort
 from headwater.interface.shell import PORTS, shell, top_name
 from headwater.kinds.registry import facts_of
 from headwater.package.area import areas_of
@@ -21,7 +22,6 @@ from headwater.package.design import Design as Packaged
 from headwater.package.figures import figures_of
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
-from headwater.package.ports import header_of, ports_of, ports_of_core
 
 if TYPE_CHECKING:
     from headwater.api.core import Core
@@ -32,10 +32,12 @@ _TESTED_BITS, _TESTED_WORDS = 128, 40
 
 @dataclass(frozen=True)
 class Design:
-    """Verilog by file name, the name of the top module, and what has registers or instructions."""
+    """Verilog by file name, the name of the top module and its ports, and what has registers or
+    instructions."""
 
     files: dict[str, str]
     top: str
+    ports: tuple[ModulePort, ...]
     ip: Ip | KeyIp | None = None
 
 
@@ -62,15 +64,21 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
         chosen.check_one_session(f"behind {core.interface}")
     alone = {f"{name}.v": core.verilog()}
     if core.interface == "stream":
-        return Design(alone, name)
+        return Design(alone, name, _ports_of(core))
     if core.interface == "axi4stream":
         made = axi4_stream(name, cipher, chosen, data_width, key_by or "stream")
         by_registers = KeyIp(cipher, chosen, name, made) if made.registers else None
-        return Design(alone | made.files, made.top, by_registers)
+        return Design(alone | made.files, made.top, made.ports, by_registers)
     port, shape = PORTS[core.interface], shape_of(cipher, chosen, name)
     top = top_name(shape, core.interface)
     ip = Ip(cipher, chosen, shape, core.interface, port, top)
-    return Design(alone | shell(shape, port, top), top, ip)
+    return Design(alone | shell(shape, port, top), top, port.signals, ip)
+
+
+def _ports_of(core: Core) -> tuple[ModulePort, ...]:
+    """The ports of a core that nothing is around."""
+    return tuple(ModulePort(port.direction, port.name, port.width if port.width > 1 else BIT)
+                 for port in core.generated.ports)  # fmt: skip
 
 
 def check_stream_choices(interface: str, data_width: int | None, key_by: str | None) -> None:
@@ -104,9 +112,7 @@ def _package(core: Core, made: Design, *, area: bool) -> dict[str, str]:
     with read_layered() as store:
         points = figures_of(store, cipher.name, chosen)
     facts = facts_of(cipher, chosen)
-    ports = (ports_of_core(core.generated.ports) if core.interface == "stream"
-             else ports_of(header_of(made.files[f"{made.top}.v"], made.top)))  # fmt: skip
-    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, ports,
+    packaged = Packaged(cipher, facts, core.name, core.interface, made.top, made.files, made.ports,
                         made.ip)  # fmt: skip
     areas = areas_of(made.files, made.top, core.name) if area else None
     return package_files(packaged, points, areas)

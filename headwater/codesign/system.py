@@ -12,9 +12,10 @@ from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.models import Design, Model, compile_model, link_models
 from headwater.flow.process import run_tool
-from headwater.interface.buses import REQUESTS, declared, names
+from headwater.interface.buses import CLOCKING, REQUESTS
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.shell import Port, shell
+from headwater.interface.module_port import made, names
+from headwater.interface.shell import DMA_PORTS, INSTRUCTION_PORTS, SECOND_RESULT, Port, shell
 from headwater.interface.wiring import instance, same
 
 _FOLDER = Path(__file__).parent
@@ -57,10 +58,10 @@ def _cop(port: Port | None) -> str:
             "two": port is not None and port.results > 1,
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
-    lines = ["module cop (", ",\n".join(f"  {way:6} wire {width:7} {name}" for name, way, width in
-                                        _PORTS_OF_COP), ");"]  # fmt: skip
+    listed = ",\n".join(f"  {one.declared}" for one in _PORTS_OF_COP)
+    lines = ["module cop (", listed, ");"]
     connected = ["clk", "rst"]
-    for name, way, _ in COPROCESSOR_WIRES[2:]:
+    for name, way in ((one.name, one.direction) for one in COPROCESSOR_WIRES[2:]):
         if used[_GROUPS.get(name, name[:3])]:
             connected.append(name)
         elif way == "output":
@@ -80,7 +81,7 @@ def _attached(port: Port, connected: Sequence[str]) -> list[str]:
     clocking = {clock: "clk", reset: "~rst" if port.bus.reset == f"~{reset}" else "rst"}
     signals = same(*names(port.bus.signals))
     return [
-        *declared(port.bus.signals),
+        *(f"  {one.wire};" for one in port.bus.signals),
         *instance(master, "master", {}, clocking | same(*names(REQUESTS)) | signals),
         *instance(COPROCESSOR, "attached", {}, clocking | signals | same("irq")),
     ]
@@ -88,18 +89,8 @@ def _attached(port: Port, connected: Sequence[str]) -> list[str]:
 
 _GROUPS = {"rsp_valid": "cmd", "rsp_ready": "cmd", "rsp_result": "cmd", "rsp_second": "two"}
 """What a port must have for a wire, where this is not what the name begins with."""
-COPROCESSOR_WIRES = (
-    ("clk", "input", ""), ("rst", "input", ""), ("cmd_valid", "input", ""),
-    ("cmd_ready", "output", ""), ("cmd_function", "input", "[9:0]"),
-    ("cmd_first", "input", "[31:0]"), ("cmd_second", "input", "[31:0]"),
-    ("rsp_valid", "output", ""), ("rsp_ready", "input", ""), ("rsp_result", "output", "[31:0]"),
-    ("rsp_second", "output", "[31:0]"),
-    ("bus_req", "input", ""), ("bus_gnt", "output", ""), ("bus_we", "input", ""),
-    ("bus_addr", "input", "[7:2]"), ("bus_wdata", "input", "[31:0]"),
-    ("bus_rvalid", "output", ""), ("bus_rdata", "output", "[31:0]"), ("dma_req", "output", ""),
-    ("dma_gnt", "input", ""), ("dma_addr", "output", "[31:2]"), ("dma_wdata", "output", "[31:0]"),
-)  # fmt: skip
-_PORTS_OF_COP = (*COPROCESSOR_WIRES, ("irq", "output", ""))
+COPROCESSOR_WIRES = (*CLOCKING, *INSTRUCTION_PORTS, SECOND_RESULT, *REQUESTS, *DMA_PORTS)
+_PORTS_OF_COP = (*COPROCESSOR_WIRES, made("irq"))
 
 
 def soc_model(processor: Processor) -> Model:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from headwater.emit.prng import top_name
 from headwater.errors import InputError, unknown
-from headwater.interface.buses import BUSES, REQUESTS, declared, names
+from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
+from headwater.interface.module_port import names
 from headwater.interface.parts import part_name, with_parts
 from headwater.interface.prng_registers import (
     PRNG_REGISTERS,
@@ -73,9 +74,9 @@ def prng_bus_files(shape: PrngShape, bus: str) -> dict[str, str]:
                 if name != source}  # fmt: skip
     text = _RENDERED(
         "prng_bus.v", top=top, source=top_name(shape), title=shape.cipher.title,
-        ports=[*on.clocking, *on.signals], clocking=clocking,
+        ports=(*on.clocking, *on.signals), clocking=clocking,
         adapter="".join(part_name(top, part) for part in parts),
-        wires=declared(REQUESTS) if on.adapter else [],
+        wires=REQUESTS if on.adapter else (),
         connections=names((*on.signals, *REQUESTS)), bits=shape.random_bits, taken=taken,
         fills=fills, fill_bits=(fills - 1).bit_length(), words=shape.seed_words, word_bits=bits,
         address={one.name: f"6'd{one.address >> 2}" for one in PRNG_REGISTERS},

@@ -18,6 +18,7 @@ from headwater.interface.axi4stream_header import header
 from headwater.interface.axi4stream_load import KeyPath
 from headwater.interface.axi4stream_text import KeystreamPath, MessagePath
 from headwater.interface.key_registers import key_registers
+from headwater.interface.module_port import ModulePort
 from headwater.interface.registers import Register
 from headwater.interface.verilog_text import ModuleText
 from headwater.kinds.registry import facts_of
@@ -42,6 +43,8 @@ class Wrapped:
         Name of the module.
     files : dict of str to str
         The module and its parts, without the core.
+    ports : tuple of ModulePort
+        Those of the module.
     data_width : int
         Bits of ``tdata``.
     registers : tuple of Register
@@ -54,6 +57,7 @@ class Wrapped:
 
     top: str
     files: dict[str, str]
+    ports: tuple[ModulePort, ...]
     data_width: int
     registers: tuple[Register, ...]
     parts: dict[str, int]
@@ -91,7 +95,8 @@ def axi4_stream(
     files = wrapper.write(core)
     key = wrapper.key
     registers = key_registers(key.users) if wrapper.by_registers else ()
-    return Wrapped(top, files, width, registers, key.wiring.parts, key.any_length)
+    ports = tuple(wrapper.module.ports)
+    return Wrapped(top, files, ports, width, registers, key.wiring.parts, key.any_length)
 
 
 def _check(cipher: Cipher, facts: Facts, key_by: str) -> None:

@@ -9,10 +9,11 @@ from math import gcd
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
 from headwater.core.streams import Stream
-from headwater.interface.buses import BUSES, REQUESTS, names
+from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
 from headwater.interface.key_registers import key_parameters
 from headwater.interface.load_wiring import LoadWiring, load_wiring
+from headwater.interface.module_port import names
 from headwater.interface.stream_chain import BYTE, Chain, Link
 from headwater.interface.stream_ports import StreamPorts, bit_marks, to_core
 from headwater.interface.verilog_text import ModuleText
@@ -106,9 +107,9 @@ class KeyPath:
     def _registers(self) -> None:
         """The registers on AXI4-Lite, which give a stream of 32 bits."""
         text, bus = self._text, BUSES["axi4lite"]
-        text.ports += [*bus.signals, "output wire irq"]
-        for declared in REQUESTS:
-            text.body.append(f"  wire {declared.split(maxsplit=2)[2]};")
+        text.take(bus.signals)
+        text.port("output", "irq")
+        text.wires_like(REQUESTS)
         both = {name: name for name in names(REQUESTS)}
         clocking = {"clk": "aclk", "rst": "~aresetn"}
         own = {name: name for name in names(bus.signals)}

@@ -5,28 +5,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CLOCKING = ("input  wire        clk", "input  wire        rst")
+from headwater.interface.module_port import ModulePort, given, made
+
+CLOCKING = (given("clk"), given("rst"))
 REQUESTS = (
-    "input  wire        bus_req", "output wire        bus_gnt", "input  wire        bus_we",
-    "input  wire  [7:2] bus_addr", "input  wire [31:0] bus_wdata",
-    "output wire        bus_rvalid", "output wire [31:0] bus_rdata",
+    given("bus_req"), made("bus_gnt"), given("bus_we"), given("bus_addr", 6, low=2),
+    given("bus_wdata", 32), made("bus_rvalid"), made("bus_rdata", 32),
 )  # fmt: skip
 _WISHBONE = (
-    "input  wire        wb_cyc_i", "input  wire        wb_stb_i", "input  wire        wb_we_i",
-    "input  wire  [7:2] wb_adr_i", "input  wire  [3:0] wb_sel_i", "input  wire [31:0] wb_dat_i",
-    "output wire [31:0] wb_dat_o", "output wire        wb_ack_o", "output wire        wb_err_o",
+    given("wb_cyc_i"), given("wb_stb_i"), given("wb_we_i"), given("wb_adr_i", 6, low=2),
+    given("wb_sel_i", 4), given("wb_dat_i", 32), made("wb_dat_o", 32), made("wb_ack_o"),
+    made("wb_err_o"),
 )  # fmt: skip
 _AXI4_LITE = (
-    "input  wire  [7:0] s_axi_awaddr", "input  wire  [2:0] s_axi_awprot",
-    "input  wire        s_axi_awvalid", "output wire        s_axi_awready",
-    "input  wire [31:0] s_axi_wdata", "input  wire  [3:0] s_axi_wstrb",
-    "input  wire        s_axi_wvalid", "output wire        s_axi_wready",
-    "output wire  [1:0] s_axi_bresp", "output wire        s_axi_bvalid",
-    "input  wire        s_axi_bready", "input  wire  [7:0] s_axi_araddr",
-    "input  wire  [2:0] s_axi_arprot", "input  wire        s_axi_arvalid",
-    "output wire        s_axi_arready", "output wire [31:0] s_axi_rdata",
-    "output wire  [1:0] s_axi_rresp", "output wire        s_axi_rvalid",
-    "input  wire        s_axi_rready",
+    given("s_axi_awaddr", 8), given("s_axi_awprot", 3), given("s_axi_awvalid"),
+    made("s_axi_awready"), given("s_axi_wdata", 32), given("s_axi_wstrb", 4),
+    given("s_axi_wvalid"), made("s_axi_wready"), made("s_axi_bresp", 2), made("s_axi_bvalid"),
+    given("s_axi_bready"), given("s_axi_araddr", 8), given("s_axi_arprot", 3),
+    given("s_axi_arvalid"), made("s_axi_arready"), made("s_axi_rdata", 32),
+    made("s_axi_rresp", 2), made("s_axi_rvalid"), given("s_axi_rready"),
 )  # fmt: skip
 
 
@@ -36,19 +33,19 @@ class Bus:
 
     Members
     -------
-    signals : tuple of str
-        The coprocessor's ports, as Verilog declares them, without clock and reset.
+    signals : tuple of ModulePort
+        The coprocessor's ports, without clock and reset.
     adapter : str
         The module that translates the signals into requests and grants; empty where none is needed.
-    clocking : tuple of str
-        How clock and reset are declared.
+    clocking : tuple of ModulePort
+        Clock and reset.
     clock, reset : str
         Clock and active-high reset as expressions of the declared ports.
     """
 
-    signals: tuple[str, ...]
+    signals: tuple[ModulePort, ...]
     adapter: str = ""
-    clocking: tuple[str, ...] = CLOCKING
+    clocking: tuple[ModulePort, ...] = CLOCKING
     clock: str = "clk"
     reset: str = "rst"
 
@@ -59,18 +56,8 @@ BUSES = {
     "axi4lite": Bus(
         _AXI4_LITE,
         "axi4lite_port",
-        ("input  wire        aclk", "input  wire        aresetn"),
+        (given("aclk"), given("aresetn")),
         "aclk",
         "~aresetn",
     ),
 }
-
-
-def declared(declarations: tuple[str, ...]) -> list[str]:
-    """Wires for declared ports."""
-    return [f"  wire {declaration.split(maxsplit=2)[2]};" for declaration in declarations]
-
-
-def names(declarations: tuple[str, ...]) -> list[str]:
-    """The names of declared ports."""
-    return [declaration.split()[-1] for declaration in declarations]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from headwater.interface import core_side
-from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus, declared, names
+from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.identity import identity_parameters
+from headwater.interface.module_port import ModulePort, given, made, names
 from headwater.interface.registers import (
     instruction_parameters,
     register_parameters,
@@ -48,12 +49,12 @@ class Port:
     bus: Bus = BUSES["request"]
 
     @property
-    def signals(self) -> tuple[str, ...]:
-        """The ports of the coprocessor, as Verilog declares them."""
+    def signals(self) -> tuple[ModulePort, ...]:
+        """The ports of the coprocessor."""
         clocking = CLOCKING if self.instruction else self.bus.clocking
-        second = (_SECOND_RESULT,) if self.results > 1 else ()
-        own = (*_INSTRUCTION_PORTS, *second) if self.instruction else self.bus.signals
-        return (*clocking, *own, *(_DMA_PORTS if self.dma else ()), "output wire        irq")
+        second = (SECOND_RESULT,) if self.results > 1 else ()
+        own = (*INSTRUCTION_PORTS, *second) if self.instruction else self.bus.signals
+        return (*clocking, *own, *(DMA_PORTS if self.dma else ()), made("irq"))
 
 
 PORTS = {
@@ -68,17 +69,12 @@ PORTS = {
 }
 """Those that have names."""
 
-_INSTRUCTION_PORTS = (
-    "input  wire        cmd_valid", "output wire        cmd_ready",
-    "input  wire  [9:0] cmd_function", "input  wire [31:0] cmd_first",
-    "input  wire [31:0] cmd_second", "output wire        rsp_valid",
-    "input  wire        rsp_ready", "output wire [31:0] rsp_result",
+INSTRUCTION_PORTS = (
+    given("cmd_valid"), made("cmd_ready"), given("cmd_function", 10), given("cmd_first", 32),
+    given("cmd_second", 32), made("rsp_valid"), given("rsp_ready"), made("rsp_result", 32),
 )  # fmt: skip
-_SECOND_RESULT = "output wire [31:0] rsp_second"
-_DMA_PORTS = (
-    "output wire        dma_req", "input  wire        dma_gnt", "output wire [31:2] dma_addr",
-    "output wire [31:0] dma_wdata",
-)  # fmt: skip
+SECOND_RESULT = made("rsp_second", 32)
+DMA_PORTS = (made("dma_req"), given("dma_gnt"), made("dma_addr", 30, low=2), made("dma_wdata", 32))
 
 
 def features(core: CoreShape, port: Port) -> frozenset[str]:
@@ -93,7 +89,8 @@ def top_name(core: CoreShape, interface: str) -> str:
 
 def shell(core: CoreShape, port: Port, top: str) -> dict[str, str]:
     """The Verilog files around a core, the first one with the module ``top``."""
-    text = ModuleText(top, list(port.signals))
+    text = ModuleText(top)
+    text.take(port.signals)
     _port(text, core, port)
     _settings(text, core, port)
     if port.fifo:
@@ -134,7 +131,7 @@ def _port(text: ModuleText, core: CoreShape, port: Port) -> None:
                                          "REGISTER", "CHECK")  # fmt: skip
         parameters = {"PAIRS": int(port.pairs), "RESULTS": port.results, **there, **numbers}
         connections = same("clk", "rst", *towards, *_TWO_WORDS,
-                           *names((*_INSTRUCTION_PORTS, _SECOND_RESULT)))  # fmt: skip
+                           *names((*INSTRUCTION_PORTS, SECOND_RESULT)))  # fmt: skip
         unused = [] if port.results > 1 else [
             *wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};"]  # fmt: skip
         text.body += [*wires({**towards, **_TWO_WORDS}), *unused]
@@ -158,7 +155,8 @@ def _translate(text: ModuleText, bus: Bus) -> None:
     clocking = [f"  wire {name} = {source};" for name, source in
                 (("clk", bus.clock), ("rst", bus.reset)) if name != source]  # fmt: skip
     connections = same("clk", "rst", *names(bus.signals), *names(REQUESTS))
-    text.body += [*clocking, *declared(REQUESTS)]
+    text.body += clocking
+    text.wires_like(REQUESTS)
     text.part(bus.adapter, "translation", connections)
     text.space()
 
@@ -230,7 +228,7 @@ def _no_fifo(text: ModuleText) -> None:
 def _dma(text: ModuleText) -> None:
     """The DMA, which can take output words instead of the port."""
     connections = {
-        **same("clk", "rst", *names(_DMA_PORTS)),
+        **same("clk", "rst", *names(DMA_PORTS)),
         "stop": "clear", "set_address": "dma_set_address", "start": "dma_start",
         "value": "bus_wdata", "busy": "dma_busy", "word": "cipher_word",
         "word_valid": "cipher_word_valid", "word_ready": "dma_ready",

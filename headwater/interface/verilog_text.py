@@ -4,15 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from headwater.interface.module_port import BIT, ModulePort, given
 from headwater.interface.parts import part_name, with_parts
-
-
-def bits(width: int) -> str:
-    """The range of a vector; nothing for a single bit, whose width is 0."""
-    return f"[{width - 1}:0] " if width else ""
 
 
 @dataclass
@@ -22,8 +18,7 @@ class ModuleText:
     Members
     -------
     name : str
-    ports : list of str
-        Declarations.
+    ports : list of ModulePort
     body : list of str
         Lines.
     parts : set of str
@@ -31,19 +26,33 @@ class ModuleText:
     """
 
     name: str
-    ports: list[str] = field(default_factory=list)
+    ports: list[ModulePort] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
     parts: set[str] = field(default_factory=set)
+    _declared: list[str] = field(default_factory=list)
 
-    def port(self, direction: str, name: str, width: int = 0) -> str:
+    def port(self, direction: str, name: str, width: int = BIT) -> str:
         """Declare a port; gives its name."""
-        self.ports.append(f"{direction:6} wire {bits(width)}{name}")
+        port = ModulePort(direction, name, width)
+        self.ports.append(port)
+        self._declared.append(f"{direction:6} {port.wire}")
         return name
 
-    def wire(self, name: str, width: int = 0, value: str = "") -> str:
+    def take(self, ports: Iterable[ModulePort]) -> None:
+        """Declare ports, in columns."""
+        for port in ports:
+            self.ports.append(port)
+            self._declared.append(port.declared)
+
+    def wire(self, name: str, width: int = BIT, value: str = "") -> str:
         """Declare a wire, with its value if that is known already; gives its name."""
-        self.body.append(f"  wire {bits(width)}{name}{f' = {value}' if value else ''};")
+        declared = given(name, width).wire
+        self.body.append(f"  {declared}{f' = {value}' if value else ''};")
         return name
+
+    def wires_like(self, ports: Iterable[ModulePort]) -> None:
+        """Declare wires like ports of another module."""
+        self.body += [f"  {port.wire};" for port in ports]
 
     def assign(self, target: str, value: str) -> None:
         """Add an assignment."""
@@ -90,7 +99,7 @@ class ModuleText:
 
     def text(self, comment: str = "", parameters: str = "") -> str:
         """The whole module, under a comment."""
-        listed = ",\n".join(f"  {each}" for each in self.ports)
+        listed = ",\n".join(f"  {each}" for each in self._declared)
         counter = ["  genvar i;"] if any("(i = 0;" in line for line in self.body) else []
         head = ["// SPDX-License-Identifier: Apache-2.0", *([comment] if comment else []), ""]
         opened = [f"module {self.name} {parameters}(", listed, ");"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
+from headwater.interface.module_port import ModulePort
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
-from headwater.package.ports import Port
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Design:
         The core's module, its interface, and the module that has this.
     rtl : mapping of str to str
         The Verilog, by file name.
-    ports : sequence of Port
+    ports : sequence of ModulePort
         Those of the module on top.
     ip : Ip or KeyIp or None
         For an interface with registers or instructions.
@@ -38,7 +38,7 @@ class Design:
     interface: str
     top: str
     rtl: Mapping[str, str]
-    ports: Sequence[Port]
+    ports: Sequence[ModulePort]
     ip: Ip | KeyIp | None
 
     @property

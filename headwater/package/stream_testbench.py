@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from headwater.cipher.description import Cipher
 from headwater.core.facts import Facts
+from headwater.interface.module_port import ModulePort
 from headwater.package.key_ip import KeyIp
 from headwater.package.key_script import identity_checks, load_scripts
-from headwater.package.ports import Port, width_of
 from headwater.package.sessions import Beat, Beats, sessions_of
 from headwater.package.templating import rendered
 
@@ -64,11 +64,11 @@ class _Stream:
 
 
 def stream_testbench(
-    cipher: Cipher, facts: Facts, top: str, ports: Sequence[Port], key: KeyIp | None
+    cipher: Cipher, facts: Facts, top: str, ports: Sequence[ModulePort], key: KeyIp | None
 ) -> str:
     """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
     ``$fatal``. ``key`` is the IP if its key is written into registers."""
-    widths = {port.name: width_of(port) for port in ports}
+    widths = {port.name: port.bits for port in ports}
     sessions = sessions_of(cipher, facts.architecture, chosen="decrypt" in facts.inputs)
     made = Beats(
         cipher,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from headwater.interface.registers import INSTRUCTIONS
 from headwater.package.ip import Ip
-from headwater.package.ports import ports_of
 from headwater.package.script import script_of
 from headwater.package.stream_testbench import CYCLE_LIMIT
 from headwater.package.templating import rendered
@@ -17,7 +16,7 @@ _BUSES = {"": "request", "wishbone_port": "wishbone", "axi4lite_port": "axi4lite
 def bus_testbench(ip: Ip) -> str:
     """The module ``{top}_tb`` in SystemVerilog. It prints "PASS"; or "FAIL" and why, and ends with
     ``$fatal``."""
-    ports = ports_of(ip.port.signals)
+    ports = ip.port.signals
     clock, reset = ports[0].name, ports[1].name
     active_low = reset.endswith("n")
     return rendered(

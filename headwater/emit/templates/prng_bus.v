@@ -12,7 +12,7 @@
 
 module ${top} (
 {% for port in ports %}
-  ${port},
+  ${port.declared},
 {% endfor %}
   input  wire        en,
   output wire [${bits - 1}:0] prng,
@@ -22,8 +22,8 @@ module ${top} (
 {% for name, value in clocking.items() %}
   wire ${name} = ${value};
 {% endfor %}
-{% for wire in wires %}
-${wire}
+{% for port in wires %}
+  ${port.wire};
 {% endfor %}
 {% if adapter %}
 

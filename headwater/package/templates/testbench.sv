@@ -4,7 +4,7 @@
 
 module ${top}_tb;
 {% for port in ports %}
-  ${"reg " if port.direction == "input" else "wire"} ${port.bits + " " if port.bits}${port.name}${" = 0" if port.direction == "input" and not loop.first and port.name != reset};
+  ${"reg " if port.direction == "input" else "wire"} ${port.span + " " if port.span}${port.name}${" = 0" if port.direction == "input" and not loop.first and port.name != reset};
 {% endfor %}
 
   ${top} dut (

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ports of Verilog modules as data: what declares, connects or documents one reads it here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+BIT = 0
+"""The width of a single bit, which has no range; a vector may have one bit, too."""
+
+
+def span(width: int, low: int = 0) -> str:
+    """The range of a vector whose lowest bit has the number ``low``; empty for a single bit."""
+    return f"[{low + width - 1}:{low}]" if width else ""
+
+
+class ModulePort(NamedTuple):
+    """A port of a module.
+
+    Members
+    -------
+    direction : str
+        "input" or "output".
+    name : str
+    width : int
+        Bits of a vector; or `BIT`.
+    low : int
+        The number of its lowest bit.
+    """
+
+    direction: str
+    name: str
+    width: int = BIT
+    low: int = 0
+
+    @property
+    def span(self) -> str:
+        """Its range; empty for a single bit."""
+        return span(self.width, self.low)
+
+    @property
+    def bits(self) -> int:
+        """Bits of it."""
+        return self.width or 1
+
+    @property
+    def wire(self) -> str:
+        """The declaration of a wire like it."""
+        return " ".join(("wire", *filter(None, (self.span,)), self.name))
+
+    @property
+    def declared(self) -> str:
+        """Its declaration, in columns."""
+        return f"{self.direction:6} wire {self.span:>6} {self.name}"
+
+
+def given(name: str, width: int = BIT, low: int = 0) -> ModulePort:
+    """An input."""
+    return ModulePort("input", name, width, low)
+
+
+def made(name: str, width: int = BIT, low: int = 0) -> ModulePort:
+    """An output."""
+    return ModulePort("output", name, width, low)
+
+
+def names(ports: Iterable[ModulePort]) -> list[str]:
+    """The names of ports."""
+    return [port.name for port in ports]
