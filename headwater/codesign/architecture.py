@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.interface.core_shape import WORD_BITS
+from headwater.interface.registers import WORD_BITS
 from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 

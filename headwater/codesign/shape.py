@@ -7,8 +7,9 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
-from headwater.interface.core_shape import WORD_BITS, CoreShape
+from headwater.interface.core_shape import CoreShape
 from headwater.interface.identity import identity_of
+from headwater.interface.registers import WORD_BITS
 from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 

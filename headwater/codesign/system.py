@@ -16,7 +16,7 @@ from headwater.interface.buses import CLOCKING, REQUESTS
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.module_port import made, names
 from headwater.interface.shell import DMA_PORTS, INSTRUCTION_PORTS, SECOND_RESULT, Port, shell
-from headwater.interface.wiring import instance, same
+from headwater.interface.verilog_text import ModuleText, same
 
 _FOLDER = Path(__file__).parent
 SOC_RTL = _FOLDER / "rtl" / "soc.v"
@@ -58,39 +58,40 @@ def _cop(port: Port | None) -> str:
             "two": port is not None and port.results > 1,
             "bus": port is not None and not port.instruction,
             "dma": port is not None and port.dma}  # fmt: skip
-    listed = ",\n".join(f"  {one.declared}" for one in _PORTS_OF_COP)
-    lines = ["module cop (", listed, ");"]
-    connected = ["clk", "rst"]
-    for name, way in ((one.name, one.direction) for one in COPROCESSOR_WIRES[2:]):
+    text = ModuleText("cop")
+    text.take((*COPROCESSOR_WIRES, made("irq")))
+    connected = names(CLOCKING)
+    for name, way in ((one.name, one.direction) for one in COPROCESSOR_WIRES[len(CLOCKING) :]):
         if used[_GROUPS.get(name, name[:3])]:
             connected.append(name)
         elif way == "output":
             # Unused outputs are zero, but ready and grant are one, so that the processor never
             # waits for ever.
-            lines.append(f"  assign {name} = {'1' if name.endswith(('ready', 'gnt')) else '0'};")
-    lines += ["  assign irq = 1'b0;"] if port is None else _attached(port, connected)
-    return "\n".join([*lines, "endmodule", ""])
+            text.assign(name, "1" if name.endswith(("ready", "gnt")) else "0")
+    if port is None:
+        text.assign("irq", "1'b0")
+    else:
+        _attach(text, port, connected)
+    return text.text()
 
 
-def _attached(port: Port, connected: Sequence[str]) -> list[str]:
-    """The coprocessor, and what makes its bus of the system's."""
+def _attach(text: ModuleText, port: Port, connected: Sequence[str]) -> None:
+    """Add the coprocessor, and what makes its bus of the system's."""
     master = _master(port)
     if not master:
-        return instance(COPROCESSOR, "attached", {}, same(*connected, "irq"))
+        text.instance(COPROCESSOR, "attached", same(*connected, "irq"))
+        return
     clock, reset = names(port.bus.clocking)
     clocking = {clock: "clk", reset: "~rst" if port.bus.reset == f"~{reset}" else "rst"}
     signals = same(*names(port.bus.signals))
-    return [
-        *(f"  {one.wire};" for one in port.bus.signals),
-        *instance(master, "master", {}, clocking | same(*names(REQUESTS)) | signals),
-        *instance(COPROCESSOR, "attached", {}, clocking | signals | same("irq")),
-    ]
+    text.wires_like(port.bus.signals)
+    text.instance(master, "master", clocking | same(*names(REQUESTS)) | signals)
+    text.instance(COPROCESSOR, "attached", clocking | signals | same("irq"))
 
 
 _GROUPS = {"rsp_valid": "cmd", "rsp_ready": "cmd", "rsp_result": "cmd", "rsp_second": "two"}
 """What a port must have for a wire, where this is not what the name begins with."""
 COPROCESSOR_WIRES = (*CLOCKING, *INSTRUCTION_PORTS, SECOND_RESULT, *REQUESTS, *DMA_PORTS)
-_PORTS_OF_COP = (*COPROCESSOR_WIRES, made("irq"))
 
 
 def soc_model(processor: Processor) -> Model:

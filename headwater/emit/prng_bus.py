@@ -14,10 +14,10 @@ from headwater.interface.parts import part_name, with_parts
 from headwater.interface.prng_registers import (
     PRNG_REGISTERS,
     SEED_BITS,
-    WORD_BITS,
     read_values,
     written_fields,
 )
+from headwater.interface.registers import WORD_BITS
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
 from headwater.templating import Templates
 

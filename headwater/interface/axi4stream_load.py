@@ -13,12 +13,11 @@ from headwater.interface.buses import BUSES, REQUESTS
 from headwater.interface.identity import identity_of
 from headwater.interface.key_registers import key_parameters
 from headwater.interface.load_wiring import LoadWiring, load_wiring
-from headwater.interface.module_port import names
+from headwater.interface.module_port import BIT, names
+from headwater.interface.registers import WORD_BITS
 from headwater.interface.stream_chain import BYTE, Chain, Link
 from headwater.interface.stream_ports import StreamPorts, bit_marks, to_core
 from headwater.interface.verilog_text import ModuleText
-
-_BUS_BITS = 32
 
 
 class KeyPath:
@@ -48,7 +47,7 @@ class KeyPath:
     ) -> None:
         self._text, self._cipher, self._facts = text, cipher, facts
         self.by_registers = by_registers
-        self._width = _BUS_BITS if by_registers else width
+        self._width = WORD_BITS if by_registers else width
         self._name = "key" if by_registers else "s_axis_load"
         marks = (*facts.inputs, *self._load.marks)
         self.users = tuple(user for user in ("decrypt", "same_key") if user in marks)
@@ -79,11 +78,11 @@ class KeyPath:
             text.wire("clear")
         elif clears:
             text.port("input", "clear")
-        text.wire("reset", 0, "~aresetn | clear" if clears else "~aresetn")
+        text.wire("reset", value="~aresetn | clear" if clears else "~aresetn")
         text.wire("abandon")
-        text.wire("abandoned", 0, "" if self.by_registers else "1'b0")
-        members = {"data": self._width, "keep": self._width // BYTE, "last": 0,
-                   "user": max(1, len(self.users)), "valid": 0, "ready": 0}  # fmt: skip
+        text.wire("abandoned", value="" if self.by_registers else "1'b0")
+        members = {"data": self._width, "keep": self._width // BYTE, "last": BIT,
+                   "user": max(1, len(self.users)), "valid": BIT, "ready": BIT}  # fmt: skip
         for name, width in members.items():
             self._end(name, width)
         if self.by_registers:

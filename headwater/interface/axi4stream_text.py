@@ -159,7 +159,7 @@ class MessagePath(_Path):
         count = word.width // word.ad_bits
         text.wire("has_text", count)
         text.loop(count, "has_text[i]", f"|{name}_keep[{each} * i +: {each}] & ~{name}_ad[i]")
-        text.wire("no_text", 0, f"{name}_last & ~|has_text")
+        text.wire("no_text", value=f"{name}_last & ~|has_text")
         text.assign("data_in__valid", f"{name}_valid & (~no_text | data_out_ready)")
         text.assign(f"{name}_ready", "data_in__ready & (~no_text | data_out_ready)")
 

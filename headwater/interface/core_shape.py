@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from headwater.core.streams import Stream
+from headwater.interface.registers import WORD_BITS
 
-WORD_BITS = 32
-"""Bits of a word of the processor."""
 _BYTE = 8
 
 

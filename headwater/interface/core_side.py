@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from headwater.core.streams import Stream
 from headwater.interface.core_shape import CoreShape
-from headwater.interface.verilog_text import ModuleText
-from headwater.interface.wiring import same, wires
+from headwater.interface.module_port import BIT, bits_of_core
+from headwater.interface.verilog_text import ModuleText, same
 
 _OUT = "out"
 """What the names of wires of the words that come out begin with."""
@@ -26,14 +26,13 @@ def connect(text: ModuleText, core: CoreShape) -> None:
 
 
 def _ports(stream: Stream) -> dict[str, int]:
-    return {name: width for name, (_, width) in stream.ports.items()}
+    return {name: bits_of_core(width) for name, (_, width) in stream.ports.items()}
 
 
 def _load(text: ModuleText, core: CoreShape) -> None:
     """Load words of the core from those of 32 bits."""
     stream = core.load
-    own = {f"load__{name}": width for name, width in
-           {"payload": stream.width, "last": 1, "valid": 1, "ready": 1}.items()}  # fmt: skip
+    own = {"payload": bits_of_core(stream.width), "last": BIT, "valid": BIT, "ready": BIT}
     parameters = {"WIDTH": stream.width, "COUNT": core.load_words,
                   "TOP_FIRST": int(stream.top_first)}  # fmt: skip
     connections = {
@@ -42,8 +41,10 @@ def _load(text: ModuleText, core: CoreShape) -> None:
         "payload": "load__payload",
         **{f"payload_{name}": f"load__{name}" for name in ("last", "valid", "ready")},
     }  # fmt: skip
-    unused = [] if "last" in stream.marks else ["  wire unused_last = &{1'b0, load__last};"]
-    text.body += [*wires({"abandon": 1, **own}), *unused]
+    text.wires({"abandon": BIT})
+    text.wires(own, "load__")
+    if "last" not in stream.marks:
+        text.unused("load__last", label="last")
     text.part("load_words", "load", connections, parameters)
     text.space()
 
@@ -63,17 +64,18 @@ def _text(text: ModuleText, core: CoreShape) -> None:
         **{name: f"data_in__{name}"
            for name in ("payload", "keep", "ad", "last", "valid", "ready")},
     }  # fmt: skip
-    declared = {**_ports(data), "data_in__ad": units}
-    unused = [] if data.ad_bits else ["  wire unused_ad = &{1'b0, data_in__ad};"]
-    text.body += [*wires(declared), *unused]
+    text.wires({**_ports(data), "data_in__ad": bits_of_core(units)})
+    if not data.ad_bits:
+        text.unused("data_in__ad", label="ad")
     text.part("text_in", "text", connections, parameters)
     text.space()
 
 
 def _no_text(text: ModuleText) -> None:
-    unused = "cipher_text_word, cipher_text_marks, cipher_text_spare, cipher_text_valid, decrypt"
     text.assign("cipher_text_ready", "1'b0")
-    text.body += [f"  wire unused_text = &{{1'b0, {unused}}};", ""]
+    text.unused("cipher_text_word", "cipher_text_marks", "cipher_text_spare", "cipher_text_valid",
+                "decrypt", label="text")  # fmt: skip
+    text.space()
 
 
 def _words(text: ModuleText, core: CoreShape) -> None:
@@ -81,7 +83,8 @@ def _words(text: ModuleText, core: CoreShape) -> None:
     width, unit = core.output_width, core.output_unit
     first = core.outputs[0]
     parameters = {"WIDTH": width, "UNIT": unit, "TOP_FIRST": int(first.top_first)}
-    own = {"payload": width, "counts": width // unit, "last": 1, "tag": 1, "valid": 1, "ready": 1}
+    own = {"payload": bits_of_core(width), "counts": bits_of_core(width // unit), "last": BIT,
+           "tag": BIT, "valid": BIT, "ready": BIT}  # fmt: skip
     connections = {
         **same("clk", "flush"), **{name: f"{_OUT}_{name}" for name in own},
         **{name: f"cipher_{name}"
@@ -90,7 +93,8 @@ def _words(text: ModuleText, core: CoreShape) -> None:
     }  # fmt: skip
     ports = {name: wide for stream in core.outputs for name, wide in _ports(stream).items()}
     shown = _one_of_two(core) if len(core.outputs) > 1 else _the_only(core)
-    text.body += [*wires(ports), *wires(own, f"{_OUT}_")]
+    text.wires(ports)
+    text.wires(own, f"{_OUT}_")
     for name, value in shown.items():
         text.assign(f"{_OUT}_{name}", value)
     text.part("words_out", "words", connections, parameters)

@@ -15,6 +15,11 @@ def span(width: int, low: int = 0) -> str:
     return f"[{low + width - 1}:{low}]" if width else ""
 
 
+def bits_of_core(bits: int) -> int:
+    """The width of a port of a core, where words of one bit have no range."""
+    return bits if bits > 1 else BIT
+
+
 class ModulePort(NamedTuple):
     """A port of a module.
 

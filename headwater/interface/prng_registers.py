@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from headwater.interface.registers import REGISTERS, Field, Register
+from headwater.interface.registers import REGISTERS, WORD_BITS, Field, Register
 
 _OF_COPROCESSOR = {one.name: one for one in REGISTERS}
-SEED_BITS = 32
+SEED_BITS = WORD_BITS
 """Bits of a seed word: those of the bus."""
-WORD_BITS = 32
-"""Bits of a word for software."""
 
 PRNG_REGISTERS = (
     Register("CONTROL", 0x00, "rw", "what the source does", (

@@ -10,6 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
+WORD_BITS = 32
+"""Bits of a register, and of a word of the processor."""
 MAP_VERSION = 1
 """Version of the register map, which software can read."""
 

@@ -12,13 +12,13 @@ from headwater.interface import core_side
 from headwater.interface.buses import BUSES, CLOCKING, REQUESTS, Bus
 from headwater.interface.core_shape import CoreShape
 from headwater.interface.identity import identity_parameters
-from headwater.interface.module_port import ModulePort, given, made, names
+from headwater.interface.module_port import BIT, ModulePort, given, made, names
 from headwater.interface.registers import (
+    WORD_BITS,
     instruction_parameters,
     register_parameters,
 )
-from headwater.interface.verilog_text import ModuleText
-from headwater.interface.wiring import same, wires
+from headwater.interface.verilog_text import ModuleText, same
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,17 @@ PORTS = {
 """Those that have names."""
 
 INSTRUCTION_PORTS = (
-    given("cmd_valid"), made("cmd_ready"), given("cmd_function", 10), given("cmd_first", 32),
-    given("cmd_second", 32), made("rsp_valid"), given("rsp_ready"), made("rsp_result", 32),
+    given("cmd_valid"), made("cmd_ready"), given("cmd_function", 10), given("cmd_first", WORD_BITS),
+    given("cmd_second", WORD_BITS), made("rsp_valid"), given("rsp_ready"),
+    made("rsp_result", WORD_BITS),
 )  # fmt: skip
-SECOND_RESULT = made("rsp_second", 32)
-DMA_PORTS = (made("dma_req"), given("dma_gnt"), made("dma_addr", 30, low=2), made("dma_wdata", 32))
+SECOND_RESULT = made("rsp_second", WORD_BITS)
+DMA_PORTS = (
+    made("dma_req"),
+    given("dma_gnt"),
+    made("dma_addr", 30, low=2),
+    made("dma_wdata", WORD_BITS),
+)
 
 
 def features(core: CoreShape, port: Port) -> frozenset[str]:
@@ -105,21 +111,22 @@ def shell(core: CoreShape, port: Port, top: str) -> dict[str, str]:
     return text.files()
 
 
-_LOADING = {"load_word": 32, "load_first": 1, "load_valid": 1, "load_ready": 1}
-_TEXT = {"text_word": 32, "text_marks": 5, "text_valid": 1, "text_ready": 1}
-_READING = {"word": 32, "word_tag": 1, "word_valid": 1, "word_ready": 1}
+_LOADING = {"load_word": WORD_BITS, "load_first": BIT, "load_valid": BIT, "load_ready": BIT}
+_TEXT = {"text_word": WORD_BITS, "text_marks": 5, "text_valid": BIT, "text_ready": BIT}
+_READING = {"word": WORD_BITS, "word_tag": BIT, "word_valid": BIT, "word_ready": BIT}
 _LINK = {**_LOADING, **_TEXT, **_READING}
 """What passes between a port and a core, and its widths."""
 _BACK = ("load_ready", "text_ready", "word", "word_tag", "word_valid", "level")
 """What of it comes from the core."""
 _BESIDE = {
-    "level": 8, "clear": 1, "loaded": 1, "setting": 6, "setting_written": 1, "setting_value": 32,
-    "setting_given": 32, "compares": 1, "missed": 1, "expected": 32, "tag_ok": 1, "tag_bad": 1,
+    "level": 8, "clear": BIT, "loaded": BIT, "setting": 6, "setting_written": BIT,
+    "setting_value": WORD_BITS, "setting_given": WORD_BITS, "compares": BIT, "missed": BIT,
+    "expected": WORD_BITS, "tag_ok": BIT, "tag_bad": BIT,
 }  # fmt: skip
 """What else a port has to do with."""
-_TWO_WORDS = {"after": 32, "after_valid": 1, "both": 1}
+_TWO_WORDS = {"after": WORD_BITS, "after_valid": BIT, "both": BIT}
 """What of two words that are taken at once passes between an instruction port and a core."""
-_DMA = {"dma_busy": 1, "dma_set_address": 1, "dma_start": 1}
+_DMA = {"dma_busy": BIT, "dma_set_address": BIT, "dma_start": BIT}
 
 
 def _port(text: ModuleText, core: CoreShape, port: Port) -> None:
@@ -132,9 +139,10 @@ def _port(text: ModuleText, core: CoreShape, port: Port) -> None:
         parameters = {"PAIRS": int(port.pairs), "RESULTS": port.results, **there, **numbers}
         connections = same("clk", "rst", *towards, *_TWO_WORDS,
                            *names((*INSTRUCTION_PORTS, SECOND_RESULT)))  # fmt: skip
-        unused = [] if port.results > 1 else [
-            *wires({"rsp_second": 32}), "  wire unused_second = &{1'b0, rsp_second};"]  # fmt: skip
-        text.body += [*wires({**towards, **_TWO_WORDS}), *unused]
+        text.wires({**towards, **_TWO_WORDS})
+        if port.results == 1:
+            text.wires({SECOND_RESULT.name: SECOND_RESULT.width})
+            text.unused(SECOND_RESULT.name, label="second")
         text.part("custom_port", "custom", connections, parameters)
         text.space()
         return
@@ -142,8 +150,9 @@ def _port(text: ModuleText, core: CoreShape, port: Port) -> None:
                                   "DMA_WORDS", "TAG_EXPECTED", "TEXT")  # fmt: skip
     connections = same("clk", "rst", *towards, *names(REQUESTS), *_DMA)
     _translate(text, port.bus)
-    text.body += [*wires({**towards, **_TWO_WORDS, **_DMA}), "  assign both = 1'b0;",
-                  "  wire unused_after = &{1'b0, after, after_valid};"]  # fmt: skip
+    text.wires({**towards, **_TWO_WORDS, **_DMA})
+    text.assign("both", "1'b0")
+    text.unused("after", "after_valid")
     text.part("bus_port", "registers", connections, {**there, **numbers})
     text.space()
 
@@ -152,10 +161,10 @@ def _translate(text: ModuleText, bus: Bus) -> None:
     """The adapter from the bus signals to requests and grants."""
     if not bus.adapter:
         return
-    clocking = [f"  wire {name} = {source};" for name, source in
-                (("clk", bus.clock), ("rst", bus.reset)) if name != source]  # fmt: skip
+    for name, source in (("clk", bus.clock), ("rst", bus.reset)):
+        if name != source:
+            text.wire(name, value=source)
     connections = same("clk", "rst", *names(bus.signals), *names(REQUESTS))
-    text.body += clocking
     text.wires_like(REQUESTS)
     text.part(bus.adapter, "translation", connections)
     text.space()
@@ -176,7 +185,7 @@ def _settings(text: ModuleText, core: CoreShape, port: Port) -> None:
         "given": "setting_given", "dma_busy": "1'b0" if port.instruction else "dma_busy",
         **same("decrypt", "spare", "irq"),
     }  # fmt: skip
-    text.body += wires({"flush": 1, "compared": 1, "decrypt": 1, "spare": 3})
+    text.wires({"flush": BIT, "compared": BIT, "decrypt": BIT, "spare": 3})
     text.part("settings", "registers_beside", connections, parameters)
     text.space()
     if "tag" in there:
@@ -195,11 +204,9 @@ def _tag_check(text: ModuleText, core: CoreShape) -> None:
 
 
 def _no_tag_check(text: ModuleText) -> None:
-    text.body += [
-        "  assign {compared, tag_ok, tag_bad} = 3'd0;",
-        "  wire unused_comparison = &{1'b0, compares, missed, expected};",
-        "",
-    ]
+    text.assign("{compared, tag_ok, tag_bad}", "3'd0")
+    text.unused("compares", "missed", "expected", label="comparison")
+    text.space()
 
 
 def _fifo(text: ModuleText) -> None:
@@ -207,22 +214,22 @@ def _fifo(text: ModuleText) -> None:
     connections = same("clk", "rst", "clear", *_LINK, "level")
     connections |= {"text_spare": "spare", "cipher_text_spare": "cipher_text_spare"}
     connections |= {f"cipher_{name}": f"cipher_{name}" for name in _LINK}
-    unused = "  wire unused_level = &{1'b0, cipher_level};"
     widths = {**_LINK, "text_spare": 3, "level": 8}
-    text.body += [*wires(widths, "cipher_"), unused]
+    text.wires(widths, "cipher_")
+    text.unused("cipher_level", label="level")
     text.part("fifo_link", "link", connections)
     text.space()
 
 
 def _no_fifo(text: ModuleText) -> None:
     forth = [name for name in _LINK if name not in _BACK and name != "word_ready"]
-    text.body += [
-        *wires({**_LINK, "text_spare": 3, "level": 8}, "cipher_"),
-        *(f"  assign cipher_{name} = {name};" for name in forth),
-        "  assign cipher_text_spare = spare;",
-        *(f"  assign {name} = cipher_{name};" for name in _BACK),
-        "",
-    ]
+    text.wires({**_LINK, "text_spare": 3, "level": 8}, "cipher_")
+    for name in forth:
+        text.assign(f"cipher_{name}", name)
+    text.assign("cipher_text_spare", "spare")
+    for name in _BACK:
+        text.assign(name, f"cipher_{name}")
+    text.space()
 
 
 def _dma(text: ModuleText) -> None:
@@ -242,7 +249,7 @@ def _dma(text: ModuleText) -> None:
 def _no_dma(text: ModuleText, port: Port) -> None:
     if not port.instruction:
         text.assign("dma_busy", "1'b0")
-        text.body.append("  wire unused_dma = &{1'b0, dma_set_address, dma_start};")
+        text.unused("dma_set_address", "dma_start", label="dma")
     if not port.fifo:
         text.assign("cipher_word_ready", "word_ready")
         text.space()

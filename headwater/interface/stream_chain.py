@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import gcd
 
+from headwater.interface.module_port import BIT
 from headwater.interface.verilog_text import ModuleText
 
 BYTE = 8
@@ -34,10 +35,10 @@ class Link:
 
     @property
     def widths(self) -> dict[str, int]:
-        """Widths of its wires; 0 is a single bit."""
+        """Widths of its wires; see `BIT`."""
         return {
             "data": self.width, "keep": self.width // self.keep_bits,
-            "ad": self.width // self.ad_bits, "last": 0, "valid": 0, "ready": 0,
+            "ad": self.width // self.ad_bits, "last": BIT, "valid": BIT, "ready": BIT,
         }  # fmt: skip
 
     def declare(self, text: ModuleText) -> Link:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from headwater.algebra.bitstring import BitOrder
 from headwater.core.streams import Stream
+from headwater.interface.module_port import BIT
 from headwater.interface.stream_chain import BYTE, Link
 from headwater.interface.verilog_text import ModuleText
 
@@ -52,7 +53,7 @@ class StreamPorts:
         marks = link.width // link.ad_bits
         marked = f"{{{marks}{{{name}_tuser[0] & {name}_tvalid}}}}"
         text.assign(f"{link.name}_ad", marked if ad else f"{marks}'d0")
-        counts = text.wire(f"{link.name}_counts", 0, f"(|{link.name}_keep) | {link.name}_last")
+        counts = text.wire(f"{link.name}_counts", value=f"(|{link.name}_keep) | {link.name}_last")
         passes = f"{gate} & " if gate else ""
         text.assign(f"{link.name}_last", f"{name}_tvalid & {name}_tlast")
         text.assign(f"{link.name}_valid", f"{passes}{counts}")
@@ -159,7 +160,7 @@ def to_core(text: ModuleText, stream: Stream, link: Link) -> None:
 def _declare_ports(text: ModuleText, stream: Stream) -> None:
     for member, width in stream.members.items():
         vector = member in ("payload", "keep", "ad")
-        text.wire(f"{stream.name}__{member}", width if vector else 0)
+        text.wire(f"{stream.name}__{member}", width if vector else BIT)
 
 
 def _turn(stream: Stream) -> bool:

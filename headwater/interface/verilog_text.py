@@ -4,11 +4,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from headwater.interface.module_port import BIT, ModulePort, given
+from headwater.interface.module_port import BIT, ModulePort, given, span
 from headwater.interface.parts import part_name, with_parts
+
+
+def same(*names: str) -> dict[str, str]:
+    """Connections of ports to wires of the same names."""
+    return {name: name for name in names}
 
 
 @dataclass
@@ -30,6 +36,7 @@ class ModuleText:
     body: list[str] = field(default_factory=list)
     parts: set[str] = field(default_factory=set)
     _declared: list[str] = field(default_factory=list)
+    _loops: Counter[str] = field(default_factory=Counter)
 
     def port(self, direction: str, name: str, width: int = BIT) -> str:
         """Declare a port; gives its name."""
@@ -50,6 +57,10 @@ class ModuleText:
         self.body.append(f"  {declared}{f' = {value}' if value else ''};")
         return name
 
+    def wires(self, widths: Mapping[str, int], prefix: str = "") -> None:
+        """Declare wires, in columns: names, before which a prefix stands, and widths."""
+        self.body += [f"  wire {span(width):7} {prefix}{name};" for name, width in widths.items()]
+
     def wires_like(self, ports: Iterable[ModulePort]) -> None:
         """Declare wires like ports of another module."""
         self.body += [f"  {port.wire};" for port in ports]
@@ -61,14 +72,14 @@ class ModuleText:
     def loop(self, count: int, target: str, source: str) -> None:
         """Assign ``count`` bits one by one: both sides are expressions of ``i``."""
         label = re.sub(r"\W.*", "", target)
-        number = sum(f": each_{label}_" in line for line in self.body)
         self.body += [
             "  generate",
-            f"    for (i = 0; i < {count}; i = i + 1) begin : each_{label}_{number}",
+            f"    for (i = 0; i < {count}; i = i + 1) begin : each_{label}_{self._loops[label]}",
             f"      assign {target} = {source};",
             "    end",
             "  endgenerate",
         ]
+        self._loops[label] += 1
 
     def instance(
         self, module: str, name: str, connections: Mapping[str, str],
@@ -93,14 +104,14 @@ class ModuleText:
         if self.body[-1:] != [""]:
             self.body.append("")
 
-    def unused(self, *names: str) -> None:
-        """Say that nothing reads these wires."""
-        self.body.append(f"  wire unused_{names[0]} = &{{1'b0, {', '.join(names)}}};")
+    def unused(self, *names: str, label: str = "") -> None:
+        """Say that nothing reads these wires, in a wire named by the first one or ``label``."""
+        self.body.append(f"  wire unused_{label or names[0]} = &{{1'b0, {', '.join(names)}}};")
 
     def text(self, comment: str = "", parameters: str = "") -> str:
         """The whole module, under a comment."""
         listed = ",\n".join(f"  {each}" for each in self._declared)
-        counter = ["  genvar i;"] if any("(i = 0;" in line for line in self.body) else []
+        counter = ["  genvar i;"] if self._loops else []
         head = ["// SPDX-License-Identifier: Apache-2.0", *([comment] if comment else []), ""]
         opened = [f"module {self.name} {parameters}(", listed, ");"]
         return "\n".join([*head, *opened, *counter, *self.body, "endmodule", ""])

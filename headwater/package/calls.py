@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from headwater.interface.registers import Register
+from headwater.interface.registers import WORD_BITS, Register
 
-WORD_BYTES = 4
+WORD_BYTES = WORD_BITS // 8
 """Bytes of a register."""
-ALL_BITS = 0xFFFFFFFF
+ALL_BITS = (1 << WORD_BITS) - 1
 
 
 def hex_word(value: int) -> str:

@@ -9,17 +9,16 @@ from typing import Any
 
 from headwater.cipher.description import Cipher
 from headwater.errors import InputError
-from headwater.interface.core_shape import WORD_BITS
 from headwater.interface.length_header import has_length_header
 from headwater.interface.load_code import load_code, load_parameters
 from headwater.interface.load_probing import load_table
 from headwater.interface.load_table import LoadTable
-from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS
+from headwater.interface.registers import INSTRUCTIONS, TEXT_MARKS, WORD_BITS
 from headwater.package.ip import Ip
 from headwater.package.secret import secret_values
 from headwater.package.templating import rendered
 
-_WORD_BYTES = 4
+_WORD_BYTES = WORD_BITS // 8
 
 _FUNCT3 = {entry.name: entry.value for entry in INSTRUCTIONS}
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}

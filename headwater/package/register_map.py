@@ -7,12 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from headwater.interface.registers import MAP_VERSION, TEXT_MARKS, Field, Register
+from headwater.interface.registers import MAP_VERSION, TEXT_MARKS, WORD_BITS, Field, Register
 from headwater.package.ip import Ip
 from headwater.package.key_ip import KeyIp
 from headwater.package.templating import rendered
 
-_WORD_BITS = 32
 _HJSON_ACCESS = {"r": "ro", "w": "wo", "rw": "rw", "r, 1 clears": "rw1c"}
 
 
@@ -114,7 +113,7 @@ def _bits(high: int, low: int) -> str:
 def _rows(register: Register, values: Mapping[str, int]) -> list[Row]:
     """The fields of a register; one for the whole of a register without fields."""
     value = values.get(register.name)
-    fields = register.fields or (Field("VALUE", 0, _WORD_BITS, register.meaning),)
+    fields = register.fields or (Field("VALUE", 0, WORD_BITS, register.meaning),)
     return [
         Row(field.name, field.meaning, field.low + field.width - 1, field.low,
             _access(register, field), _reset(register, field, value))
