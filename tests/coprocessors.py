@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from headwater.cipher.description import Cipher
-from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.processor import PROCESSORS
-from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import coprocessor_sources
 from headwater.emit.verilog import generate
 from headwater.errors import ToolError
 from headwater.flow.models import Design, link_models
 from headwater.flow.process import find_program, run_tool
-from headwater.interface.core_shape import CoreShape
+from headwater.interface.architecture import check_port, coprocessor_architecture
+from headwater.interface.core_shape import CoreShape, shape_of
+from headwater.interface.public_secret import public_secret
 from headwater.interface.shell import Port
 from headwater.kinds.registry import facts_of
 

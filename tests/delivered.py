@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headwater.cipher.catalogue import find
-from headwater.codesign.shape import shape_of
 from headwater.core.architecture import Architecture
 from headwater.flow.process import run_tool
 from headwater.flow.verilator import verilator
+from headwater.interface.core_shape import shape_of
 from headwater.interface.shell import PORTS
 from headwater.package.ip import Ip
 

@@ -14,10 +14,10 @@ from headwater.algebra import bitstring
 from headwater.cipher.catalogue import find
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
 from headwater.emit.verilog import generate
 from headwater.interface.axi4stream import axi4_stream
+from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import MAP_VERSION
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of

@@ -17,11 +17,11 @@ from texts import message_of, text_of
 
 from headwater.cipher.catalogue import find
 from headwater.codesign.job import expected_keystream
-from headwater.codesign.shape import public_secret
 from headwater.errors import ToolError
 from headwater.flow.folders import private_folder
 from headwater.flow.yosys import run_yosys
 from headwater.interface.parts import rtl_files
+from headwater.interface.public_secret import public_secret
 from headwater.interface.shell import PORTS
 
 BUSES = ("wishbone", "axi4lite")

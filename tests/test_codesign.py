@@ -21,7 +21,6 @@ from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cli.main import main
 from headwater.codesign import compiler
 from headwater.codesign import run as measuring
-from headwater.codesign.architecture import coprocessor_architecture
 from headwater.codesign.baseline import WORD_PARALLEL, run_software
 from headwater.codesign.processor import PROCESSORS
 from headwater.codesign.run import Prepared, measure, prepare, simulate, stored
@@ -29,6 +28,7 @@ from headwater.codesign.scenario import DRIVERS, INTERFACES, Scenario
 from headwater.codesign.sweep import scenarios
 from headwater.codesign.system import Run, run, simulator
 from headwater.errors import InputError, ToolError
+from headwater.interface.architecture import coprocessor_architecture
 from headwater.verify.vector_files import own_files
 
 Capture = pytest.CaptureFixture[str]

@@ -13,9 +13,9 @@ from emitted import iverilog_warnings
 from headwater.cipher.catalogue import find
 from headwater.cli.main import main
 from headwater.codesign.job import expected_keystream
-from headwater.codesign.shape import public_secret
 from headwater.flow.verilator import lint_files
 from headwater.interface import registers, shell
+from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import INSTRUCTIONS, REGISTERS
 from headwater.interface.shell import Port
 

@@ -15,9 +15,10 @@ from headwater.codesign.job import expected_keystream
 from headwater.codesign.processor import PROCESSORS, Processor
 from headwater.codesign.run import macros_of, prepare
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import public_secret, shape_of
 from headwater.codesign.system import run, simulator
 from headwater.errors import ToolError
+from headwater.interface.core_shape import shape_of
+from headwater.interface.public_secret import public_secret
 
 PROGRAM = (Path(__file__).parent / "second_result.c").read_text()
 OPERANDS = (0x12345678, 0x9ABCDEF0)

@@ -15,11 +15,12 @@ from delivered import STRICT, c_bytes, ip_of, program, write_drivers
 
 from headwater.cipher.catalogue import find
 from headwater.codesign.compiler import find_compiler
-from headwater.codesign.shape import public_secret, shape_of
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
 from headwater.flow.process import run_tool
 from headwater.interface.axi4stream import axi4_stream
+from headwater.interface.core_shape import shape_of
+from headwater.interface.public_secret import public_secret
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip
 from headwater.package.key_driver import key_driver_files

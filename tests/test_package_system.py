@@ -12,9 +12,9 @@ from delivered import c_bytes, ip_of
 from headwater.cipher.message import Message
 from headwater.codesign.compiler import compile_program
 from headwater.codesign.processor import find
-from headwater.codesign.shape import public_secret
 from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.emit.verilog import generate
+from headwater.interface.public_secret import public_secret
 from headwater.kinds.reading import Keystream, process
 from headwater.package.driver import driver_files
 from headwater.package.ip import Ip

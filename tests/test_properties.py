@@ -19,9 +19,9 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.cli.main import main
-from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
 from headwater.errors import InputError
+from headwater.interface.public_secret import public_secret
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.codesign.job import memory_words
-from headwater.codesign.shape import public_secret
+from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import TEXT_MARKS
 from headwater.kinds.reading import process
 

@@ -14,11 +14,11 @@ from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher as Description
 from headwater.cipher.keywords import check_name
-from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
 from headwater.interface import INTERFACES
+from headwater.interface.architecture import check_port, coprocessor_architecture
 from headwater.interface.shell import PORTS
 from headwater.kinds.stepped.prng.shape import LOCKUPS, RESETS, PrngShape
 from headwater.report.picture import picture

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from headwater.bench.layers import read_layered
 from headwater.bench.sessions import tested_sessions
-from headwater.codesign.shape import shape_of
 from headwater.emit.fusesoc import fusesoc_core
 from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
+from headwater.interface.core_shape import shape_of
 from headwater.interface.module_port import BIT, ModulePort
 from headwater.interface.shell import PORTS, shell, top_name
 from headwater.kinds.registry import facts_of

@@ -11,11 +11,11 @@ from headwater.algebra import bitstring
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import Secret, public_secret
 from headwater.codesign.system import INPUT_WORD, REQUEST_WORD, Run
 from headwater.core.streams import Stream
 from headwater.errors import InputError, ToolError
 from headwater.interface.core_shape import CoreShape
+from headwater.interface.public_secret import Secret, public_secret
 from headwater.interface.registers import WORD_BITS
 from headwater.kinds.reading import Keystream, process
 from headwater.kinds.registry import facts_of

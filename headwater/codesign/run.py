@@ -30,12 +30,12 @@ from headwater.codesign.compiler import compile_program, find_compiler
 from headwater.codesign.job import REPORTED_BITS, STEADY_WORDS, Job, job_of, text_macros
 from headwater.codesign.processor import Processor
 from headwater.codesign.scenario import Scenario
-from headwater.codesign.shape import driver_settings, shape_of
+from headwater.codesign.shape import driver_settings
 from headwater.codesign.system import coprocessor_sources, run, simulator
 from headwater.emit.verilog import Verilog, generate
 from headwater.errors import HeadwaterError
 from headwater.flow.verilator import verilator_version
-from headwater.interface.core_shape import CoreShape
+from headwater.interface.core_shape import CoreShape, shape_of
 from headwater.kinds.registry import facts_of
 
 Record = dict[str, Any]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from headwater.cipher.description import Cipher
-from headwater.codesign.architecture import check_port, coprocessor_architecture
 from headwater.codesign.processor import PROCESSORS, Processor, find
 from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
 from headwater.errors import InputError, unknown
+from headwater.interface.architecture import check_port, coprocessor_architecture
 from headwater.interface.shell import PORTS, Port
 from headwater.kinds.registry import facts_of
 

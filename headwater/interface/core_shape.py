@@ -7,8 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import gcd
 
+from headwater.cipher.description import Cipher
+from headwater.core.architecture import Architecture
 from headwater.core.streams import Stream
+from headwater.errors import InputError
+from headwater.interface.identity import identity_of
+from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import WORD_BITS
+from headwater.kinds.registry import facts_of
 
 _BYTE = 8
 
@@ -105,6 +111,38 @@ class CoreShape:
     def packed_load(self, words: list[int]) -> list[int]:
         """The load words of a core as the 32-bit words that a shell takes."""
         return packed(words, self.load)
+
+
+def shape_of(cipher: Cipher, architecture: Architecture, module: str) -> CoreShape:
+    """The shape of the core in a Verilog module. Its load has a key and an IV of full length."""
+    facts = facts_of(cipher, architecture)
+    return CoreShape(
+        module=module,
+        streams=facts.streams,
+        inputs=tuple(facts.inputs),
+        load_words=len(facts.load_words(*public_secret(cipher))),
+        tag_bits=_tag_bits(cipher),
+        identity=identity_of(cipher, architecture),
+    )
+
+
+def _tag_bits(cipher: Cipher) -> int:
+    """The length of a tag where it is fixed, otherwise 0.
+
+    Raises
+    ------
+    InputError
+        If it is not whole words.
+    """
+    if len(cipher.tag_lengths) != 1:
+        return 0
+    (bits,) = cipher.tag_lengths
+    if bits % WORD_BITS:
+        raise InputError(
+            f"tag of {cipher.name} in a coprocessor must be a multiple of {WORD_BITS} bits, "
+            f"not {bits}"
+        )
+    return bits
 
 
 def packed(words: list[int], stream: Stream) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.codesign.shape import public_secret
+from headwater.interface.public_secret import public_secret
 
 _BYTE = 8
 _FIRST_BYTE = 0x51

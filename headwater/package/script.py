@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.cipher.message import Message
-from headwater.codesign.shape import public_secret
+from headwater.interface.public_secret import public_secret
 from headwater.interface.registers import TEXT_MARKS
 from headwater.kinds.reading import Keystream, process
 from headwater.package.calls import ALL_BITS, WORD_BYTES, check, hex_word, masks_of, wait_for, write

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message
-from headwater.codesign.shape import public_secret
 from headwater.core.architecture import Architecture
+from headwater.interface.public_secret import public_secret
 from headwater.kinds.reading import Keystream, process
 from headwater.package.message import message_of
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from headwater.cipher.description import Cipher
-from headwater.codesign.shape import public_secret
 from headwater.core.facts import Facts
+from headwater.interface.public_secret import public_secret
 
 _GAP = "|"
 _SHOWN = 3
