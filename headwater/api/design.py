@@ -13,7 +13,7 @@ from headwater.emit.testbench import testbench
 from headwater.errors import InputError, unknown
 from headwater.interface.axi4stream import KEY_WAYS, axi4_stream
 from headwater.interface.core_shape import shape_of
-from headwater.interface.module_port import BIT, ModulePort
+from headwater.interface.module_port import ModulePort, bits_of_core
 from headwater.interface.shell import PORTS, shell, top_name
 from headwater.kinds.registry import facts_of
 from headwater.package.area import areas_of
@@ -77,7 +77,7 @@ def _with_interface(core: Core, data_width: int | None, key_by: str | None) -> D
 
 def _ports_of(core: Core) -> tuple[ModulePort, ...]:
     """The ports of a core that nothing is around."""
-    return tuple(ModulePort(port.direction, port.name, port.width if port.width > 1 else BIT)
+    return tuple(ModulePort(port.direction, port.name, bits_of_core(port.width))
                  for port in core.generated.ports)  # fmt: skip
 
 
