@@ -202,6 +202,29 @@ def test_the_readme_lists_every_port(tmp_path: Path, capsys: Capture) -> None:
     assert ("load__ready", "output", "1") in listed
 
 
+@pytest.mark.parametrize(
+    ("core", "interface", "behind"),
+    [("vest4", "bus", 288), ("vest4-ae", "custom3", 289), ("vest4", "stream", None),
+     ("vest4 --option iv_bits=512", "bus", None)],
+)  # fmt: skip
+def test_the_readme_tells_the_setup_of_the_load_that_an_interface_makes(
+    tmp_path: Path, capsys: Capture, core: str, interface: str, behind: int | None
+) -> None:
+    """Interfaces load the longest IV; by default figures of VEST are of one with 64 bits."""
+    packaged(tmp_path, capsys, core, interface)
+    page = (tmp_path / "README.md").read_text()
+    told = re.findall(r"every load has an IV of 512 bits, which takes (\d+) cycles", page)
+    assert told == ([] if behind is None else [str(behind)])
+
+
+def test_registers_of_instructions_say_how_they_are_reached(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    packaged(tmp_path, capsys, "trivium", "custom")
+    page = (tmp_path / "trivium_r64_custom_registers.md").read_text()
+    assert "DATA, STATUS, LOAD_FIRST, LOAD_NEXT have instructions of their own." in page
+
+
 def test_figures_are_those_of_the_store(tmp_path: Path, capsys: Capture) -> None:
     """Only of the same core: radix, load width and options."""
     with open_store() as store:

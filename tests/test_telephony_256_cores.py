@@ -196,9 +196,8 @@ def test_both_parts_of_a_message_do_not_share_words_of_software(
 ) -> None:
     refused(
         capsys, ("generate", "nca4", "--interface", interface, "-o", str(tmp_path / "made")),
-        "radix of nca4 behind a processor must be 32, not 128: words of software reach 128 bits of "
-        "the core one by one, and associated data and text share none of these; a core of this "
-        "cipher has interface axi4stream alone",
+        "nca4 must have interface stream or axi4stream, not a processor's: words of software reach "
+        "128 bits of the core one by one, and associated data and text share none of these",
     )  # fmt: skip
 
 

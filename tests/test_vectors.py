@@ -207,6 +207,12 @@ def length(field: str, least: int, most: int, given: object) -> str:
          "vector 'one' of PATH: associated data of grain128a-ae must be empty, not 1 bytes"),
         (AE, {"iv": "7f" + "00" * 11},
          "vector 'one' of PATH: bit 0 of the IV of grain128a-ae must be 1, not 0"),
+        (V2, {"tag_bits": 32},
+         ("vector 'one' of PATH: tag of grain128aeadv2 must be 64 bits (16 hex digits), "
+          "not 32 bits")),
+        (V2, {"tag_bits": 64}, None),
+        (V2, {"tag_bits": 64, "mac_bits": 32},
+         "tag_bits of vector 'one' of PATH must be its mac_bits, 32, not 64"),
         # A5/1.
         ("a51", {"frame": 1 << 22}, length("frame", 0, (1 << 22) - 1, 1 << 22)),
         ("a51", {"frame": -1}, length("frame", 0, (1 << 22) - 1, -1)),

@@ -100,7 +100,9 @@ class Facts(ABC):
     @property
     def setup_ends(self) -> str:
         """The event that `setup_cycles` are counted to."""
-        return "the first keystream word offered"
+        if "keystream" in self.streams:
+            return "the first keystream word offered"
+        return "the first cycle in which data can be taken"
 
     @cached_property
     def streams(self) -> Mapping[str, Stream]:

@@ -54,11 +54,14 @@ def check_port(cipher: Cipher, architecture: Architecture, port: Port) -> None:
     data = streams.get("data_in")
     if data is not None and data.ad_bits > WORD_BITS:
         radices = " or ".join(str(one) for one in cipher.legal_radices() if one <= WORD_BITS)
+        must = (
+            f"radix of {cipher.name} behind a processor must be {radices}, not "
+            f"{architecture.radix}" if radices
+            else f"{cipher.name} must have interface stream or axi4stream, not a processor's"
+        )  # fmt: skip
         raise InputError(
-            f"radix of {cipher.name} behind a processor must be {radices or WORD_BITS}, not "
-            f"{architecture.radix}: words of software reach {data.width} bits of the core one by "
-            "one, and associated data and text share none of these"
-            + ("" if radices else "; a core of this cipher has interface axi4stream alone")
+            f"{must}: words of software reach {data.width} bits of the core one by one, and "
+            "associated data and text share none of these"
         )
     words = streams.get("keystream")
     if port.results > 1 and (words is None or words.width % (port.results * WORD_BITS)):

@@ -22,8 +22,6 @@ _WORD_BYTES = WORD_BITS // 8
 
 _FUNCT3 = {entry.name: entry.value for entry in INSTRUCTIONS}
 _MARK = {entry.name: entry.value for entry in TEXT_MARKS}
-_INSTRUCTION_OF_ITS_OWN = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "TAG_EXPECTED", "TEXT")
-"""Registers that software behind custom instructions reaches by another one than REGISTER."""
 
 
 def driver_files(ip: Ip) -> dict[str, str]:
@@ -101,15 +99,14 @@ def _of_load(ip: Ip, table: LoadTable) -> dict[str, Any]:
 
 def _of_interface(ip: Ip) -> dict[str, Any]:
     """What the templates need to know of registers and instructions."""
-    by_instruction = [one for one in ip.registers if one.name not in _INSTRUCTION_OF_ITS_OWN]
     return {
         "registers": ip.registers,
         "instruction": ip.port.instruction,
         "pairs": ip.port.pairs,
         "dma": ip.port.dma,
         "identity": ip.identity,
-        "read_registers": [one.name for one in by_instruction if "r" in one.access],
-        "written_registers": [one.name for one in by_instruction if "w" in one.access],
+        "read_registers": [one.name for one in ip.by_number if "r" in one.access],
+        "written_registers": [one.name for one in ip.by_number if "w" in one.access],
         "instructions": list(_instructions(ip)),
         "put_marks": _put_marks(ip),
     }
@@ -127,9 +124,8 @@ def _instructions(ip: Ip) -> Iterator[tuple[str, int, int]]:
         yield "check_instruction", _FUNCT3["CHECK"], 0
     for marks in _put_marks(ip):
         yield f"put_instruction_{marks}", _FUNCT3["PUT"], marks
-    for one in ip.registers:
-        if one.name not in _INSTRUCTION_OF_ITS_OWN:
-            yield f"register_{one.name.lower()}", _FUNCT3["REGISTER"], one.address // 4
+    for one in ip.by_number:
+        yield f"register_{one.name.lower()}", _FUNCT3["REGISTER"], one.address // 4
 
 
 def _put_marks(ip: Ip) -> list[int]:

@@ -16,6 +16,8 @@ from headwater.interface.registers import Register, offered
 from headwater.interface.shell import Port, features
 from headwater.kinds.registry import facts_of
 
+_INSTRUCTION_OF_ITS_OWN = ("DATA", "STATUS", "LOAD_FIRST", "LOAD_NEXT", "TAG_EXPECTED", "TEXT")
+
 
 @dataclass(frozen=True)
 class Ip:
@@ -70,6 +72,12 @@ class Ip:
     def registers(self) -> tuple[Register, ...]:
         """The registers of this core on this interface."""
         return offered(features(self.core, self.port))
+
+    @property
+    def by_number(self) -> list[Register]:
+        """The registers that custom instructions reach by their number, with REGISTER. The others
+        have instructions of their own."""
+        return [one for one in self.registers if one.name not in _INSTRUCTION_OF_ITS_OWN]
 
     @property
     def identity(self) -> Mapping[str, int]:

@@ -6,7 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from headwater.core.architecture import Architecture
+from headwater.core.facts import Facts
 from headwater.interface import INTERFACES
+from headwater.kinds.registry import facts_of
 from headwater.package.area import Areas
 from headwater.package.design import Design
 from headwater.package.figures import slowest
@@ -51,8 +54,21 @@ def readme(
         points=points,
         areas=areas,
         diagram=diagram(facts, shown_load_words(cipher, facts)),
+        whole_load=_whole_load(design),
         driver=driver.rstrip("\n"),
     )
+
+
+def _whole_load(design: Design) -> Facts | None:
+    """The facts of a core with the longest IV, where an interface loads no other one and those of
+    the core are stated for a shorter one."""
+    cipher, made, longest = design.cipher, design.facts.architecture, str(design.cipher.iv_bits[-1])
+    if design.ip is None or made.options.get("iv_bits", longest) == longest:
+        return None
+    options = {**made.options, "iv_bits": longest}
+    return facts_of(cipher, Architecture.choose(
+        cipher, radix=made.radix, load_width=made.load_width, options=options
+    ))  # fmt: skip
 
 
 def constraints(top: str, clock: str, points: Sequence[Point]) -> str:

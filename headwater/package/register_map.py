@@ -59,6 +59,8 @@ class RegisterMap:
         The values of registers that never change, by name.
     resets : mapping of str to int
         The values of other registers after reset, where they are not zero.
+    own : sequence of str
+        The registers that have custom instructions of their own; empty on a bus.
     """
 
     top: str
@@ -66,6 +68,7 @@ class RegisterMap:
     registers: Sequence[Register]
     identity: Mapping[str, int]
     resets: Mapping[str, int] = field(default_factory=dict)
+    own: Sequence[str] = ()
 
     def files(self) -> dict[str, str]:
         """``{top}.rdl`` and ``{top}_registers.md``."""
@@ -80,7 +83,7 @@ class RegisterMap:
     def _rendered(self, template: str) -> str:
         return rendered(
             template, top=self.top, title=self.title, constants=list(self.identity),
-            text_marks=_marks(), version=MAP_VERSION, quoted=json.dumps,
+            text_marks=_marks(), own=self.own, version=MAP_VERSION, quoted=json.dumps,
             access=_HJSON_ACCESS,
             registers=[(one, _rows(one, {**self.identity, **self.resets}))
                        for one in self.registers],
@@ -89,7 +92,10 @@ class RegisterMap:
 
 def register_map_files(ip: Ip | KeyIp) -> dict[str, str]:
     """The registers of an IP for tools and for readers."""
-    return RegisterMap(ip.top, ip.cipher.title, ip.registers, ip.identity).files()
+    own = []
+    if isinstance(ip, Ip) and ip.port.instruction:
+        own = [one.name for one in ip.registers if one not in ip.by_number]
+    return RegisterMap(ip.top, ip.cipher.title, ip.registers, ip.identity, own=own).files()
 
 
 def _marks() -> list[tuple[str, str, str]]:

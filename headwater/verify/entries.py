@@ -127,7 +127,7 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
     text = entry.data(text_field)
     bits = entry.number("msg_bits", 0) if "msg_bits" in given else 8 * len(text)
     data = entry.data("ad") if "ad" in given else b""
-    tag_bits = entry.number("mac_bits", 0) if "mac_bits" in given else None
+    tag_bits = _tag_bits(entry)
     if tag_bits is None and len(cipher.tag_lengths) > 1:
         tag_bits = 8 * len(entry.data("tag"))
     encrypting = Message(key, nonce, data, entry.packed(text_field, bits), bits, tag_bits=tag_bits)
@@ -137,6 +137,14 @@ def _aead(entry: Entry, cipher: Cipher) -> list[Vector]:
         check_message(cipher, decrypting)
     tag = entry.packed("tag", tag_bits_of(cipher, encrypting))
     return [MessageVector(entry.name, encrypting, decrypting, tag)]
+
+
+def _tag_bits(entry: Entry) -> int | None:
+    """The length of the tag, where the entry has it under one of its names."""
+    told = [entry.number(name, 0) for name in ("mac_bits", "tag_bits") if name in entry.fields]
+    if len(set(told)) > 1:
+        raise InputError(f"tag_bits of {entry} must be its mac_bits, {told[0]}, not {told[1]}")
+    return told[0] if told else None
 
 
 def _self_synchronising(entry: Entry, cipher: Cipher) -> list[Vector]:
@@ -160,8 +168,7 @@ def _call(entry: Entry, mode: Cipher) -> Message:
         raise InputError(f"message of {entry} must be of at least {bits} bits, not {8 * len(text)}")
     iv = _iv_of_call(entry, mode)
     text = bitstring.to_bytes(bitstring.from_bytes(text, mode.bit_order), bits, mode.bit_order)
-    tag_bits = entry.number("mac_bits", 0) if "mac_bits" in entry.fields else None
-    message = Message(entry.data("key"), iv, b"", text, bits, tag_bits=tag_bits)
+    message = Message(entry.data("key"), iv, b"", text, bits, tag_bits=_tag_bits(entry))
     with entry.named():
         check_message(mode, message)
     return message

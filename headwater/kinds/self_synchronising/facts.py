@@ -41,8 +41,6 @@ class SelfSynchronisingFacts(Facts):
         """How `setup_cycles` follows from other entries of the data sheet."""
         return f"ceil(key_bits / radix) + ceil(({self.cipher.memory[1]} - 1) / radix)"
 
-    setup_ends = "the first cycle in which data is taken"
-
     @property
     def layers(self) -> int:
         """Registers between stages of the pipeline."""

@@ -53,8 +53,6 @@ class SpongeFacts(Facts):
         """Cycles from the first load word taken to the first data word that can be taken."""
         return self.load_words_count + self.long_cycles
 
-    setup_ends = "the first cycle in which data can be taken"
-
     @property
     def setup_formula(self) -> str:
         """How `setup_cycles` follows from other entries of the data sheet."""

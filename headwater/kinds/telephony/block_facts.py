@@ -72,8 +72,6 @@ class BlockModeFacts(CounterFacts):
         more = " + 2 * cycles_per_block" * (blocks > 1) + " + 128 / radix" * (blocks > 0)
         return super().setup_formula + more
 
-    setup_ends = "the first cycle in which data is taken"
-
     @property
     def bits_per_cycle(self) -> float:
         """Message bits per clock cycle, in steady state."""

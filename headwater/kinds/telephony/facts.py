@@ -67,8 +67,6 @@ class TelephonyFacts(WordFacts):
         """What the load words hold and in which order, as prose."""
         return ". ".join(filter(None, (super().load_order, self.mode.load_rule)))
 
-    setup_ends = "the first cycle in which data is taken"
-
     def _streams_beside(self) -> tuple[Stream, ...]:
         """The message, and the output text or the tag."""
         data, other = message_and_text(self, self.mode.text_unit)

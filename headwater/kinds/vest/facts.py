@@ -74,12 +74,6 @@ class VestFacts(Facts):
         cycles = self.new_iv_cycles
         return {} if cycles is None else {"new_iv_cycles": cycles}
 
-    @property
-    def setup_ends(self) -> str:
-        """The event that `setup_cycles` are counted to."""
-        taken = "the first data word that can be taken"
-        return taken if self.authenticates else super().setup_ends
-
     def message_cycles(self, bits: int) -> int:
         """Cycles from the first word of a text of ``bits`` bits to the tag."""
         if not self.authenticates:
