@@ -125,7 +125,7 @@ def test_other_architectures(name: str, radix: int, options: dict[str, str]) -> 
     assert record.failures == ()
 
 
-@pytest.mark.parametrize("name", ONE_OF_EACH_KIND)
+@pytest.mark.parametrize("name", [*ONE_OF_EACH_KIND, "nia4"])
 def test_no_warning_for_64_and_32_bits(name: str, tmp_path: Path) -> None:
     model = written(c_model(CATALOGUE[name], architecture_of(CATALOGUE[name])), tmp_path)
     for compiler in SMALL:

@@ -235,9 +235,13 @@ class CExpressions:
     @limb.register
     def _(self, value: expression.Choice, low: int, width: int) -> Term:
         condition = self.condition(value.condition).inside("?")
-        chosen, otherwise = (self.limb(one, low, width).inside("?")
-                             for one in (value.chosen, value.otherwise))  # fmt: skip
-        return Term(f"{condition} ? {chosen} : {otherwise}", "?")
+        arms = [self.limb(one, low, width).inside("?") for one in (value.chosen, value.otherwise)]
+        choice = Term(f"{condition} ? {arms[0]} : {arms[1]}", "?")
+        # Of two constants compilers do not see that they fit.
+        constant = all(
+            isinstance(one, expression.Constant) for one in (value.chosen, value.otherwise)
+        )
+        return _as_word(choice) if constant else choice
 
     @limb.register
     def _(self, value: expression.Call, low: int, width: int) -> Term:
