@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from headwater.bench.layers import read_layered
-from headwater.bench.present import present
+from headwater.bench.present import present, present_systems
 from headwater.bench.store import Result
 from headwater.errors import InputError, unknown
 from headwater.files import check_file, check_folder, write_whole
@@ -46,7 +46,7 @@ def report(
 
     with read_layered(Path(store) if store else None) as opened:
         results = _measured_at(present(opened.results(), opened), target)
-        simulated = opened.systems()
+        simulated = present_systems(opened.systems())
     files = {Path(path): page(results, simulated)} if path else {}
     if figures:
         every = sections(points_of(results), systems_of(simulated))

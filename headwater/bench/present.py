@@ -10,6 +10,7 @@ from __future__ import annotations
 from headwater.bench.replicate import point_of
 from headwater.bench.store import Result, Store
 from headwater.bench.target import TARGETS
+from headwater.cipher.catalogue import find
 from headwater.cipher.outside import is_from_outside
 from headwater.errors import InputError
 
@@ -18,6 +19,12 @@ def present(results: list[Result], store: Store) -> list[Result]:
     """The results without those of other descriptions of ciphers from outside, which are to be
     evaluated again."""
     return [one for one in results if _is_present(one, store)]
+
+
+def present_systems(results: list[Result]) -> list[Result]:
+    """The same of systems, which are to be simulated again."""
+    return [one for one in results if not is_from_outside(one.record["cipher"])
+            or one.record.get("description") == find(one.record["cipher"]).digest]  # fmt: skip
 
 
 def _is_present(result: Result, store: Store) -> bool:

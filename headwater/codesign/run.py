@@ -92,6 +92,7 @@ def simulate(scenario: Scenario) -> Record:
         "core_cycles_per_128_bits": round(own, 4),
         "core_setup_cycles": facts.setup_cycles,
         "interface_efficiency": round(own / cycles, 4),
+        "description": scenario.cipher.digest,
         "rtl_sha256": ready.verilog.sha256,
         "tools": tools_of(scenario.processor),
     }
