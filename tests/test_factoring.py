@@ -137,5 +137,5 @@ def keeps_its_step(cipher: ShiftRegisterCipher, radix: int) -> bool:
 def test_the_verilog_says_what_it_shows() -> None:
     cipher = cipher_of("grain_v1")
     text = generate(cipher, Architecture.choose(cipher, radix=4)).text
-    assert re.search(r"// the description's sum, factors taken out\n  wire \[3:0\] h = ", text)
+    assert re.search(r"// the description's sum, written shorter\n  wire \[3:0\] h = ", text)
     assert "wire [3:0] f = s[65:62] ^ s[54:51] ^" in text  # as in the paper

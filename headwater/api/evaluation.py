@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,17 +70,25 @@ def evaluate(
     )  # fmt: skip
     skipped: list[str] = []
     points = sweep.points(skipped.append)
-    done: dict[DesignPoint, Record] = {}
     with open_layered(Path(store) if store else None) as opened, local_workers(jobs) as workers:
-        for outcome in evaluate_all(points, opened, workers, again=again,
-                                    time_limit_s=time_limit_s):  # fmt: skip
-            if outcome.record:
-                done[outcome.point] = outcome.record
-            else:
-                skipped.append(outcome.reason)
-            if told:
-                told(outcome)
+        outcomes = evaluate_all(points, opened, workers, again=again, time_limit_s=time_limit_s)
+        done = _done(outcomes, skipped, told or (lambda _: None))
     return Records([done[point] for point in points if point in done], skipped)
+
+
+def _done(
+    outcomes: Iterable[Outcome], skipped: list[str], told: Callable[[Outcome], None]
+) -> dict[DesignPoint, Record]:
+    """The records of the points that were measured; why others have none is added to
+    ``skipped``."""
+    done: dict[DesignPoint, Record] = {}
+    for outcome in outcomes:
+        if outcome.record:
+            done[outcome.point] = outcome.record
+        else:
+            skipped.append(outcome.reason)
+        told(outcome)
+    return done
 
 
 def _several(given: Any) -> Sequence[Any]:

@@ -103,15 +103,12 @@ class SteppedRegisters(Core):
         kept = self.session.keeps_secrets
         self.constants = constants_of(self.cipher)
         made = retiming_of(self.cipher, self.architecture)
-        self.sums, self.sums_ahead = AS_DESCRIBED, None
-        if isinstance(self.cipher, ShiftRegisterCipher):
-            self.sums = Sums(shorter_sums(self.cipher))
+        self.sums_ahead = None
         if self.architecture["form"] == AHEAD:
             assert isinstance(self.cipher, ShiftRegisterCipher)
             self.sums_ahead = SumsAhead(
                 self.cipher, self.architecture.radix, self.architecture.load_width, kept=kept
             )
-            self.sums = self.sums_ahead.sums
         self.retimed = None
         if made:
             assert isinstance(self.cipher, ShiftRegisterCipher)
@@ -163,11 +160,18 @@ class SteppedRegisters(Core):
         }  # fmt: skip
 
     @property
+    def sums(self) -> Sums:
+        """How the sums that a step names are written."""
+        if not isinstance(self.cipher, ShiftRegisterCipher):
+            return AS_DESCRIBED
+        return self.sums_ahead.sums if self.sums_ahead else Sums(shorter_sums(self.cipher))
+
+    @property
     def _notes_of_sums(self) -> dict[str, str]:
         if not isinstance(self.cipher, ShiftRegisterCipher):
             return {}
         names, shorter = names_of_sums(self.cipher), self.sums.written.keys() - self.sums.started
-        return {names[place]: "the description's sum, factors taken out" for place in shorter}
+        return {names[place]: "the description's sum, written shorter" for place in shorter}
 
     @property
     def _empties(self) -> bool:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import xor
-from typing import Any
 
 from amaranth.hdl import Const, Module, Signal, Value
 
@@ -45,32 +44,31 @@ AS_DESCRIBED = Sums()
 
 
 @lru_cache(maxsize=64)
-def shorter_sums(cipher: ShiftRegisterCipher) -> Mapping[int, Polynomial]:
-    """The sums that are shorter with factors taken out than as the description writes them."""
-    found: list[Polynomial] = []
+def _named(cipher: ShiftRegisterCipher) -> tuple[tuple[str, Polynomial], ...]:
+    """Name and function of each sum that a step names, in its order; see `Sums`."""
+    found: list[tuple[str, Polynomial]] = []
 
-    def wire(value: Polynomial, name: str = "") -> Polynomial:  # noqa: ARG001
-        found.append(value)
+    def wire(value: Polynomial, name: str = "") -> Polynomial:
+        found.append((name or Signal(src_loc_at=1).name, value))
         return Polynomial.variable(NAMED, len(found) - 1)
 
     cipher.read_step(wire)
-    weights = _weights_as_described(cipher)
-    return {
-        place: function for place, function in enumerate(found)
-        if function.variables and _is_shorter(factored(function), weights[place])
-    }  # fmt: skip
+    return tuple(found)
 
 
 def names_of_sums(cipher: ShiftRegisterCipher) -> list[str]:
     """The names that a step gives, in its order."""
-    found: list[str] = []
+    return [name for name, _ in _named(cipher)]
 
-    def wire(value: Any, name: str = "") -> Any:
-        found.append(name or Signal(src_loc_at=1).name)
-        return value
 
-    cipher.read_step(wire)
-    return found
+@lru_cache(maxsize=64)
+def shorter_sums(cipher: ShiftRegisterCipher) -> Mapping[int, Polynomial]:
+    """The sums that are shorter with factors taken out than as the description writes them."""
+    weights = _weights_as_described(cipher)
+    return {
+        place: function for place, (_, function) in enumerate(_named(cipher))
+        if function.variables and _is_shorter(factored(function), weights[place])
+    }  # fmt: skip
 
 
 def sum_of(terms: Polynomial, window: Window, width: int, start: Sequence[Value] = ()) -> Value:
