@@ -3,9 +3,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
-from headwater.core.counter import counter_states, counter_taps, counter_width
+from headwater.core.counter import (
+    best_start,
+    counter_states,
+    counter_taps,
+    counter_width,
+    telling_bits,
+)
 
 WIDTHS = range(2, 15)
 
@@ -52,3 +60,48 @@ def test_width_is_enough_and_not_more() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_as_many_states_as_asked_for(count: int) -> None:
     assert counter_states(2, count) == [0b00, 0b01, 0b10][:count]
+
+
+def _alike(states: list[int], bits: tuple[int, ...]) -> list[int]:
+    """The places of states that are the last one as far as these bits go."""
+    mask = sum(1 << bit for bit in bits)
+    return [place for place, state in enumerate(states) if not (state ^ states[-1]) & mask]
+
+
+@pytest.mark.parametrize("width", [2, 3, 5, 6])
+def test_telling_bits_tell_a_number_from_those_before_and_fewer_do_not(width: int) -> None:
+    for start in range((1 << width) - 1):
+        for number in range((1 << width) - 1):
+            states = counter_states(width, number + 1, start)
+            bits = telling_bits(width, number, start)
+            assert _alike(states, bits) == [number]
+            fewer = combinations(range(width), len(bits) - 1) if bits else ()
+            assert all(len(_alike(states, some)) > 1 for some in fewer)
+
+
+@pytest.mark.parametrize("width", [2, 4, 7, 9])
+def test_the_last_number_is_told_by_the_fewest_bits_of_ones(width: int) -> None:
+    def ones(start: int, number: int) -> int:
+        """Bits that are all one for the first time after this number, at least; many if none."""
+        states = counter_states(width, number + 1, start)
+        sizes = (
+            size
+            for size in range(1, width + 1)
+            for bits in combinations(range(width), size)
+            if all(states[-1] >> bit & 1 for bit in bits) and len(_alike(states, bits)) == 1
+        )
+        return next(sizes, width + 1)  # fmt: skip
+
+    last = (1 << width) - 1 - (1 << width) // 4
+    starts = range((1 << width) - 1)
+    fewest = min(ones(start, last) for start in starts)
+    for earlier in (None, 1, last // 3):
+        assert ones(best_start(width, last, earlier), last) == fewest
+
+
+def test_a_second_number_is_told_by_few_bits() -> None:
+    """Trivium, one bit per cycle: 160 load words and 1152 blank cycles."""
+    start = best_start(11, 1311, 159)
+    assert len(telling_bits(11, 1311, start)) <= 8
+    assert len(telling_bits(11, 159, start)) <= 6
+    assert len(telling_bits(11, 1311, 0)) + len(telling_bits(11, 159, 0)) > 14

@@ -291,7 +291,7 @@ def test_a_core_file_and_what_its_style_check_passes_over(
 
     assert found(f"--waiver_files={made.name}.vbl") == []
     faults = found()
-    assert faults
+    assert bool(faults) == ("localparam" in files[f"{made.name}_core.v"])
     assert all(line.startswith(f"{made.name}_core.v:") for line in faults)
 
 

@@ -12,7 +12,13 @@ from math import gcd
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal, Value
 
-from headwater.core.counter import counter_width, following, reached
+from headwater.core.counter import (
+    best_start,
+    counter_width,
+    first_reached,
+    following,
+    reached,
+)
 from headwater.kinds.stepped.timeline import Timeline
 
 
@@ -25,7 +31,7 @@ class CountingController:
         self._counted_load = timeline.counted_load_cycles
         self._total = self._counted_load + timeline.blank_cycles
         self._marked = last_mark is not None
-        self.count = Signal(counter_width(max(self._cycles, tag_words)))
+        self.count: Signal = Signal(counter_width(max(self._cycles, tag_words)))
         """A maximal-length shift register, zero in idle. A core counts its tag words in it."""
         self._make_flags(last_mark)
 
@@ -53,6 +59,18 @@ class CountingController:
         own = isinstance(self.last_word, Signal)
         flags = (self.last_word, self.last_blank) if own else (self.last_blank,)
         return self.count, *flags
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return {
+            "count": "load words, then blank cycles; a shift-register sequence from zero",
+            "last_word": "the next load word is the last",
+            "last_blank": "this is the last blank cycle",
+        }
+
+    def connect(self, m: Module) -> None:
+        """Drive what is not a register."""
 
     def reached(self, number: int, name: str) -> Value:
         """Whether ``number`` cycles have been counted; ``name`` is this value's in the Verilog."""
@@ -87,23 +105,44 @@ class CountingController:
 
 
 class ComparingController(CountingController):
-    """One counter, of a load of fixed length. Its flags are comparisons, which takes two registers
-    less, and a longer path to the flags of the phases."""
+    """One counter, of a load of fixed length. Its flags are comparisons, of as few bits as tell the
+    end of the load, and of the setup, from the cycles before. They take no registers, and may be
+    one again later: nothing reads them then."""
 
     def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
-        self.last_word, load = Const(1, 1), self._counted_load
-        if load > 1:
-            self.last_word = self.reached(load - 1, "LAST_WORD")
-        self.last_blank = self.reached(self._total - 1, "LAST_BLANK")
+        self.count = Signal(len(self.count), init=compared_start(self._timeline), name="count")
+        super()._make_flags(None)
 
     @property
     def registers(self) -> tuple[Signal, ...]:
         """Registers that an abort resets."""
         return (self.count,)
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """Comments for the Verilog, by signal name."""
+        return {
+            "count": "load words, then blank cycles; a shift-register sequence",
+            "last_word": "this load word is the last",
+            "last_blank": "this blank cycle is the last",
+        }
+
+    def connect(self, m: Module) -> None:
+        """Drive the flags."""
+        ends = {self._counted_load: self.last_word, self._total: self.last_blank}
+        m.d.comb += [flag.eq(first_reached(self.count, cycles - 1))
+                     for cycles, flag in ends.items() if isinstance(flag, Signal)]  # fmt: skip
+
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
         m.d.sync += self.count.eq(following(self.count))
+
+
+def compared_start(timeline: Timeline) -> int:
+    """The state from which a comparing controller counts."""
+    load = timeline.counted_load_cycles
+    total = load + timeline.blank_cycles
+    return best_start(counter_width(total), total - 1, load - 1 if load > 1 else None)
 
 
 class ShiftingController(CountingController):

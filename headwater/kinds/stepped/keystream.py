@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from amaranth.hdl import Module, Value
 
+from headwater.kinds.stepped.controller import ComparingController, CountingController
 from headwater.kinds.stepped.core import SteppedCore
 
 
@@ -17,6 +18,12 @@ class KeystreamCore(SteppedCore):
 
     comments: ClassVar = {"keystream__valid": "the setup is over"}
     holds = False
+
+    @property
+    def _controller_class(self) -> type[CountingController]:
+        """Where every cycle counts, comparisons take less than the registers before them."""
+        counts = self.facts.waits or self.cipher.any_length
+        return CountingController if counts else ComparingController
 
     @property
     def word_taken(self) -> Value:

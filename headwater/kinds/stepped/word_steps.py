@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from amaranth.hdl import Module, Mux, Signal, Value
 
+from headwater.kinds.stepped.controller import CountingController
 from headwater.kinds.stepped.controls import ControlSignals
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
@@ -38,6 +39,11 @@ class WordSteps(SteppedCore):
         return notes | {
             "load_entry": "what differs from one load word to another, by `count`",
         }
+
+    @property
+    def _controller_class(self) -> type[CountingController]:
+        """The load looks up its controls by a count from zero."""
+        return CountingController
 
     def _unrolled(self, m: Module) -> Unrolled:
         self.load_table.connect(m, self._loaded_one)

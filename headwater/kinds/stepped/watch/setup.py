@@ -10,8 +10,8 @@ from typing import Any
 
 from amaranth.hdl import Array, Const, Module, ResetSignal, Signal, Value
 
-from headwater.core.counter import counter_states, state_after
-from headwater.kinds.stepped.controller import ShiftingController
+from headwater.core.counter import state_after, states_of
+from headwater.kinds.stepped.controller import ComparingController, ShiftingController
 from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.reference import Schedule
@@ -224,13 +224,15 @@ def _counting(
     cycles = range(total + 1)
     if isinstance(core.controller, ShiftingController):
         period = (total - latency) // len(core.controller.stage)
-        states = counter_states(len(core.count), period)
+        states = states_of(core.count, period)
         yield core.count, [states[cycle % period] for cycle in cycles]
         yield core.controller.tick, [int(cycle % period == period - 1) for cycle in cycles]
         parts = len(core.controller.stage)
         yield core.controller.stage, [1 << cycle // period & (1 << parts) - 1 for cycle in cycles]
     else:
-        yield core.count, counter_states(len(core.count), total + 1)
+        yield core.count, states_of(core.count, total + 1)
+        if isinstance(core.controller, ComparingController):
+            return
         if words > 1:
             yield core.last_word, [int(cycle == words - 1) for cycle in cycles]
     yield core.last_blank, [int(cycle == total - 1) for cycle in cycles]
