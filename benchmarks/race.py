@@ -7,9 +7,10 @@
 measured. Ours are measured now, or taken from the store, in two forms: free-running without
 clearing, as nearly all public cores are, and waiting for its streams and cleared, the default. Each
 stands there as it is without further options, and with those that a search finds best, for each
-target its own, as long as the bits per cycle are about those of the peer. A ratio above one says
-that ours is ahead. A last table has our cores alone: what the default form costs, and how close
-both are to the flip-flops that the state must have.
+target its own, as long as the bits per cycle are about those of the peer. Where the first has more
+LUTs than the peer, or a lower clock, the search also looks for the form that is nearest to both. A
+ratio above one says that ours is ahead. A last table has our cores alone: what the default form
+costs, and how close both are to the flip-flops that the state must have.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import argparse
 import os
 import statistics
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -70,9 +71,8 @@ def main() -> None:
             print(f"{form} form{what}")
             show([compared(peer, *map(wanted, optima))
                   for peer, optima in zip(public, found, strict=True)])  # fmt: skip
-        for line in dict.fromkeys(chain(*map(chosen, found))):
-            print(line)
-        print()
+        tell_changes(chain(*found))
+        show_nearest(public, forms[-1], options, given)
     print("default form over the free-running one, and both over the flip-flops of the state")
     print(as_text(costs(*forms)), end="\n\n")
     for note in dict.fromkeys(f"{peer['peer']}, {peer['cipher']}: {peer['note']}"
@@ -93,25 +93,64 @@ def searched(
     peer: Peer, options: Mapping[str, str], given: argparse.Namespace
 ) -> tuple[hw.Optimum, hw.Optimum]:
     """The best cores of ours at the width of a peer, on the FPGA and in cells."""
+    return (search(peer, FPGA, worth, options, given), search(peer, CELLS, worth, options, given))
+
+
+def search(
+    peer: Peer,
+    target: str,
+    goal: Callable[[Record], float],
+    options: Mapping[str, str],
+    given: argparse.Namespace,
+) -> hw.Optimum:
+    """The cores of ours at the width of a peer for a target, and the best of them."""
     width = peer.get("load_width")
-    fpga, cells = (
-        hw.optimize(
-            peer["cipher"], peer["radix"], target=target, load_widths=[width] if width else (),
-            settings=settings, goal=worth, only=partial(is_about_as_wide, peer),
-            measure=not given.stored, jobs=given.jobs, store=given.store, told=tell,
-            **options, **peer.get("options", {}),
-        )
-        for target, settings in SETTINGS.items()
+    return hw.optimize(
+        peer["cipher"], peer["radix"], target=target, load_widths=[width] if width else (),
+        settings=SETTINGS[target], goal=goal, only=partial(is_about_as_wide, peer),
+        measure=not given.stored, jobs=given.jobs, store=given.store, told=tell,
+        **options, **peer.get("options", {}),
     )  # fmt: skip
-    return fpga, cells
 
 
-def chosen(optima: Iterable[hw.Optimum]) -> Iterator[str]:
-    """What a search chose for a target, if anything."""
-    for one in optima:
-        if changes := one.changes(one.best):
-            words = " ".join(f"{name}={value}" for name, value in changes.items())
-            yield f"{one.best['cipher']} radix {one.best['radix']} on {one.best['target']}: {words}"
+def show_nearest(
+    public: Sequence[Peer],
+    pairs: Sequence[Pair],
+    options: Mapping[str, str],
+    given: argparse.Namespace,
+) -> None:
+    """Print the rows that are behind on the FPGA, each in the form that is the least behind."""
+    behind = [(peer, cells) for peer, (fpga, cells) in zip(public, pairs, strict=True)
+              if ahead_in_both(peer, fpga) < 1]  # fmt: skip
+    optima = [search(peer, FPGA, partial(ahead_in_both, peer), options, given)
+              for peer, _ in behind]  # fmt: skip
+    rows = [shown(compared(peer, one.best, cells))
+            for (peer, cells), one in zip(behind, optima, strict=True)]  # fmt: skip
+    places = [place for place, column in enumerate(COLUMNS) if "GE" not in column]
+    print("rows that are behind in LUTs or in clock, in the form that is nearest to both")
+    table = Table([COLUMNS[place] for place in places],
+                  [[row[place] for place in places] for row in rows])  # fmt: skip
+    print(as_text(table), end="\n\n")
+    tell_changes(optima)
+
+
+def tell_changes(optima: Iterable[hw.Optimum]) -> None:
+    """Print what searches chose for a target, if anything, and an empty line."""
+    for line in dict.fromkeys(chain.from_iterable(map(changes, optima))):
+        print(line)
+    print()
+
+
+def changes(one: hw.Optimum) -> Iterator[str]:
+    """What a search chose, if anything."""
+    if found := one.changes(one.best):
+        words = " ".join(f"{name}={value}" for name, value in found.items())
+        yield f"{one.best['cipher']} radix {one.best['radix']} on {one.best['target']}: {words}"
+
+
+def ahead_in_both(peer: Peer, fpga: Record) -> float:
+    """The smaller of both ratios to a peer on the FPGA."""
+    return min(ratios(peer, fpga).values())
 
 
 def worth(record: Record) -> float:
@@ -138,14 +177,16 @@ def tell(outcome: Outcome) -> None:
 def compared(peer: Peer, fpga: Record, cells: Record) -> Peer:
     """A row: our figures, and how many times better each is than the peer's."""
     own, bits = figures_like_peers(fpga, cells), peer["bits_per_cycle"]
-    ratio = {
-        "lut": peer["lut"] / own["lut"],
-        "fmax": own["fmax_mhz"] / peer["fmax_mhz"],
-        "ge": peer["ge"] / own["ge"],
-    }
+    ratio = {**ratios(peer, fpga), "ge": peer["ge"] / own["ge"]}
     return {**peer, "own": {**own, "bits_per_cycle": fpga["bits_per_cycle"]}, "ratio": ratio,
             "rate_per_lut": fpga["bits_per_cycle"] / bits * ratio["lut"] * ratio["fmax"],
             "bits_per_ge": cells["bits_per_cycle"] / bits * ratio["ge"]}  # fmt: skip
+
+
+def ratios(peer: Peer, fpga: Record) -> dict[str, float]:
+    """How many times smaller and faster than a peer on the FPGA a core of ours is."""
+    own = figures_like_peers(fpga, None)
+    return {"lut": peer["lut"] / own["lut"], "fmax": own["fmax_mhz"] / peer["fmax_mhz"]}
 
 
 def costs(free: Sequence[Pair], default: Sequence[Pair]) -> Table:

@@ -57,14 +57,15 @@ def test_smaller_and_wider_cores_are_better(target: str) -> None:
     assert asked * 1.2 == pytest.approx(wider)
 
 
-def test_what_a_search_chose_is_told() -> None:
+def test_what_a_search_chose_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     asked = {"cipher": "zuc", "radix": 32, "target": "osu018", "options": {"sbox": "algebraic"}}
     best = {**asked, "options": {"sbox": "small"}}
     found = [
         Optimum(best, asked, Records([]), 1.1, True),
         Optimum(asked, asked, Records([]), 1, True),
     ]
-    assert [*RACE["chosen"](found)] == ["zuc radix 32 on osu018: sbox=small"]
+    RACE["tell_changes"]([*found, *found])
+    assert capsys.readouterr().out == "zuc radix 32 on osu018: sbox=small\n\n"
 
 
 def test_the_document_is_printed_from_the_reference(
@@ -100,6 +101,25 @@ def test_ratios_above_one_are_ahead() -> None:
     assert [(row["rate_per_lut"], row["bits_per_ge"]) for row in rows] == [(1, 1), (6, 2.25)]
     assert RACE["mean"](rows)[-2:] == [2.45, 1.5]
     assert RACE["shown"](rows[1]) == ["trivium", 4, "b", 100, 100, 1000, 3, 1, 1.5, 6, 2.25]
+
+
+def test_the_nearest_form_is_the_least_behind_in_luts_and_in_clock() -> None:
+    peer = {"lut": 300, "fmax_mhz": 125}
+    made = [record("ecp5-25k", 1, lut) for lut in (200, 300, 400)]
+    assert [RACE["ahead_in_both"](peer, one) for one in made] == [0.8, 0.8, 0.75]
+
+
+def test_rows_that_are_behind_are_shown_on_the_fpga_only() -> None:
+    """In the document each such row stands in a table of its own, without figures in cells."""
+    text = (ROOT / "docs" / "raced.txt").read_text(encoding="utf-8")
+    tables = text.split("rows that are behind")[1:]
+    assert len(tables) == len(RACE["FORMS"])
+    for whole, nearest in zip(text.split(" form\n")[1:], tables, strict=True):
+        rows = [line.split() for line in whole.split("geometric mean")[0].splitlines()[2:]]
+        behind = [row[:3] for row in rows if min(float(row[6]), float(row[7])) < 1]
+        head, _, *found = nearest.split("\n\n")[0].splitlines()[1:]
+        assert "GE" not in head
+        assert [row.split()[:3] for row in found] == behind
 
 
 def test_what_the_default_form_costs() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from headwater.core.counter import counter_states, counter_width
 from headwater.emit.prng import described, top_name
-from headwater.kinds.stepped.controller import compared_start
 from headwater.kinds.stepped.prng.promises import promises_of_source
 from headwater.kinds.stepped.prng.shape import PrngShape
 from headwater.templating import Templates
@@ -28,7 +27,6 @@ def prng_properties(shape: PrngShape) -> str:
     facts, timeline = shape.facts, shape.facts.timeline
     setup = timeline.load_cycles + timeline.blank_cycles
     count_bits = counter_width(setup)
-    start = 0 if shape.watched else compared_start(timeline)
     return _RENDERED(
         "prng_properties.sv", properties=promises_of_source(shape),
         inner=_widths(shape, count_bits), places=_places(shape), zeros=list(_zeros(shape)),
@@ -36,7 +34,7 @@ def prng_properties(shape: PrngShape) -> str:
         offers=[f"offered[{number}]" for number in reversed(range(shape.instances))
                 for _ in facts.locking],
         load_cycles=timeline.load_cycles,
-        count_bits=count_bits, counts=counter_states(count_bits, setup, start),
+        count_bits=count_bits, counts=counter_states(count_bits, setup),
         **described(shape),
     )  # fmt: skip
 

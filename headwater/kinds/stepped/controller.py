@@ -110,8 +110,17 @@ class ComparingController(CountingController):
     one again later: nothing reads them then."""
 
     def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
-        self.count = Signal(len(self.count), init=compared_start(self._timeline), name="count")
+        self.count = Signal(len(self.count), init=self._start, name="count")
         super()._make_flags(None)
+
+    @property
+    def _start(self) -> int:
+        """The state from which the count starts: zero if it may wait, as an enable and a reset to
+        ones take more gates than the bits that it saves."""
+        if self._timeline.architecture.stall == "stream":
+            return 0
+        last_word = self._counted_load - 1 if self._counted_load > 1 else None
+        return best_start(counter_width(self._total), self._total - 1, last_word)
 
     @property
     def registers(self) -> tuple[Signal, ...]:
@@ -136,13 +145,6 @@ class ComparingController(CountingController):
     def advance(self, m: Module, loading: Value, running: Value) -> None:  # noqa: ARG002
         """Count a cycle."""
         m.d.sync += self.count.eq(following(self.count))
-
-
-def compared_start(timeline: Timeline) -> int:
-    """The state from which a comparing controller counts."""
-    load = timeline.counted_load_cycles
-    total = load + timeline.blank_cycles
-    return best_start(counter_width(total), total - 1, load - 1 if load > 1 else None)
 
 
 class ShiftingController(CountingController):
