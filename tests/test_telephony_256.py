@@ -117,6 +117,28 @@ def test_the_user_is_told_that_an_iv_was_formed(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("mac", "nia5", "--iv", "60" + 15 * "00", "--tag-bits", "96"), None),
+        (("mac", "nia5", "--iv", "60" + 15 * "00"), ("60", "80", 128)),
+        (("encrypt", "nca4", "--nonce", "84" + 15 * "00"), None),
+        (("encrypt", "nca4", "--nonce", "84" + 15 * "00", "--tag-bits", "64"), ("84", "44", 64)),
+        (("encrypt", "nea5", "--iv", "60" + 15 * "00"), None),
+    ],
+)
+def test_the_user_is_told_that_the_iv_is_of_another_length_of_the_tag(
+    capsys: Capture, words: tuple[str, ...], told: tuple[str, str, int] | None
+) -> None:
+    assert main([*words, "--key", 32 * "00", "--text", "00"]) == 0
+    printed = capsys.readouterr()
+    expected = "byte 0 of the IV is {}; public vectors have {} there for a tag of {} bits: compare "
+    if told:
+        assert " ".join(printed.err.split()).startswith(expected.format(*told))
+    else:
+        assert printed.err == ""
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("keystream", "nea5", "--key", "00", "--iv", "00", "--bits", "8"),

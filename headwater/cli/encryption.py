@@ -20,7 +20,12 @@ from headwater.cli.inputs import (
     read_text,
 )
 from headwater.cli.output import print_json, warn
-from headwater.cli.telephony import key_and_call, key_and_formed_iv, refuse_call
+from headwater.cli.telephony import (
+    compare_tag_length,
+    key_and_call,
+    key_and_formed_iv,
+    refuse_call,
+)
 from headwater.cli.waiting import waiting_for
 from headwater.errors import TagError
 from headwater.files import check_file, write_whole
@@ -72,7 +77,9 @@ def _secret(cipher: Cipher, given: argparse.Namespace) -> Secret:
         check_encrypts(cipher)
         return key_and_formed_iv(cipher, given)
     refuse_call(cipher, given)
-    return key_and_iv(cipher, given)
+    secret = key_and_iv(cipher, given)
+    compare_tag_length(cipher, secret.iv, given)
+    return secret
 
 
 def _give(given: argparse.Namespace, task: dict[str, Any], made: dict[str, bytes]) -> None:

@@ -66,7 +66,20 @@ def key_and_formed_iv(mode: Cipher, given: argparse.Namespace) -> Secret:
             "public vectors suggest; compare it with the specification of 3GPP")  # fmt: skip
     key = secret_bytes("key", given.key)
     mode.input_bits(key, iv)
+    compare_tag_length(mode, iv, given)
     return Secret(key, iv, None)
+
+
+def compare_tag_length(mode: Cipher, iv: bytes, given: argparse.Namespace) -> None:
+    """Tell of a whole IV whose first byte is that of another length of the tag: the two sides would
+    have different keys."""
+    if not (mode.formed_fields and mode.tag_lengths):
+        return
+    bits = _tag_bits(mode, given)
+    expected = mode.formed_iv(bits, *(0 for _ in mode.formed_fields))[0]
+    if iv[0] != expected:
+        say(f"byte 0 of the IV is {iv[0]:02x}; public vectors have {expected:02x} there for a tag "
+            f"of {bits} bits: compare it with the specification of 3GPP")  # fmt: skip
 
 
 def _refuse_both(mode: Cipher, given: argparse.Namespace) -> None:
