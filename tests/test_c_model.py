@@ -20,8 +20,8 @@ from headwater.cipher.catalogue import CATALOGUE
 from headwater.cipher.description import Cipher
 from headwater.cipher.message import Message, Sealed
 from headwater.core.architecture import Architecture
-from headwater.emit.c_core import local
 from headwater.emit.c_model import CModel, c_model, c_radix
+from headwater.emit.c_statements import local
 from headwater.flow.process import run_tool
 from headwater.interface.length_header import has_length_header
 from headwater.kinds.reading import process

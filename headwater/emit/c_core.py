@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from headwater.emit.c_expression import (
@@ -15,28 +14,18 @@ from headwater.emit.c_expression import (
     limbs_of,
     number,
 )
+from headwater.emit.c_statements import CStatements, local, wrapped
 from headwater.emit.circuit import Circuit, FunctionBody
 from headwater.emit.expression import (
     Expression,
     Joined,
     Name,
     Part,
-    as_condition,
-    inverted,
     names_in,
     parts_of,
 )
-from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.ordering import after_needs
-from headwater.emit.statements import Pending
-from headwater.emit.updates import Branch, Condition, is_reset
-
-_WORDS_OF_C = """
-    auto break case char const continue default do double else enum extern float for goto if inline
-    int long register restrict return short signed sizeof static struct switch typedef union
-    unsigned void volatile while state given out next uint64_t
-"""
-"""Names that a wire must not have: keywords, and the variables of the function."""
+from headwater.emit.updates import Branch, is_reset
 
 _CLOCK = "clk"
 
@@ -76,6 +65,7 @@ class CCore:
                for value, width, _ in circuit.named_values()},
         }  # fmt: skip
         self._print = CExpressions(name, self._signals, circuit.operators.tables)
+        self._statements = CStatements(circuit.equations, self._signals, self._print)
 
     def _signal(self, name: str, text: str) -> Signal:
         names = self._circuit.names
@@ -121,7 +111,7 @@ class CCore:
             if width <= LIMB:
                 lines.append(f"{start} = {limbs[0]};")
             else:
-                lines += _wrapped(f"{start}[{len(limbs)}] = {{{', '.join(limbs)}}};", "")
+                lines += wrapped(f"{start}[{len(limbs)}] = {{{', '.join(limbs)}}};", "")
         return lines
 
     def _parity(self) -> list[str]:
@@ -139,7 +129,7 @@ class CCore:
         lines = [f"static uint64_t {self._name}_{body.name}({arguments}) {{"]
         for wire in body.wires:
             lines += _declared(printed, signals[wire], body.equations.definition(wire))
-        return [*lines, *_wrapped(f"return {printed.word(body.result).text};"), "}"]
+        return [*lines, *wrapped(f"return {printed.word(body.result).text};"), "}"]
 
     def _cycle(self) -> Iterator[str]:
         """The body of the cycle: wires, outputs, then the next state."""
@@ -157,7 +147,7 @@ class CCore:
                 yield f"    {target} = {self._signals[port].limb(place)};"
         yield f"    {self._name}_state next = *state;"
         for group in self._circuit.groups:
-            yield from self._statements([(update, update.tree) for update in group], "    ")
+            yield from self._statements.written(group, "    ")
         yield "    *state = next;"
 
     def _reset_at_once(self) -> Iterator[str]:
@@ -172,47 +162,8 @@ class CCore:
                 assert isinstance(update.tree.then, tuple)
                 value = self._circuit.equations.word(update.tree.then)
                 target = self._signals[update.register]
-                yield from self._assigned(target, update.low, value, " " * 8)
+                yield from self._statements.bits(target, update.low, value, " " * 8)
         yield "    }"
-
-    def _statements(self, pending: Pending, indent: str) -> Iterator[str]:
-        if isinstance(pending[0][1], Branch):
-            yield from self._branch(pending, indent, "if")
-            return
-        for update, word in pending:
-            assert isinstance(word, tuple)
-            target = Signal(f"next.{local(update.register)}",
-                            self._signals[update.register].width)  # fmt: skip
-            value = self._circuit.equations.word(word)
-            yield from self._assigned(target, update.low, value, indent)
-
-    def _branch(self, pending: Pending, indent: str, start: str) -> Iterator[str]:
-        branches = [(update, tree) for update, tree in pending if isinstance(tree, Branch)]
-        condition = self._condition(branches[0][1].conditions)
-        yield from _wrapped(f"{start} ({condition}) {{", indent)
-        yield from self._statements([(update, tree.then) for update, tree in branches],
-                                    indent + "    ")  # fmt: skip
-        others = [(update, tree.otherwise) for update, tree in branches]
-        if isinstance(others[0][1], Branch):
-            yield from self._branch(others, indent, "} else if")
-            return
-        if others[0][1] is not None:
-            yield f"{indent}}} else {{"
-            yield from self._statements(others, indent + "    ")
-        yield f"{indent}}}"
-
-    def _condition(self, groups: Iterable[Iterable[Condition]]) -> str:
-        alternatives = [[self._bit(condition) for condition in group] for group in groups]
-        texts = [" || ".join(group) for group in alternatives]
-        if len(texts) == 1:
-            return texts[0]
-        return " && ".join(f"({text})" if len(group) > 1 else text
-                           for text, group in zip(texts, alternatives, strict=True))  # fmt: skip
-
-    def _bit(self, condition: Condition) -> str:
-        bit = self._circuit.equations.word((condition.bit,))
-        value = as_condition(inverted(bit) if condition.inverted else bit)
-        return self._print.condition(value).inside("if")
 
     def _gathered(self, wire: str, value: Expression) -> Iterator[str]:
         """A wire with parts that read other parts of it: they are made in the order of need."""
@@ -229,22 +180,7 @@ class CCore:
         size = f"[{limbs_of(signal.width)}] = {{0}}" if signal.width > LIMB else " = 0"
         yield f"    uint64_t {signal.text}{size};"
         for low, part in order:
-            yield from self._assigned(signal, low, part, "    ")
-
-    def _assigned(self, target: Signal, low: int, value: Expression, indent: str) -> Iterator[str]:
-        """The statements that give the bits of a target from ``low`` on a value."""
-        for limb, (begins, width) in enumerate(limb_parts(target.width)):
-            first, last = max(begins, low), min(begins + width, low + value.width)
-            if first >= last:
-                continue
-            term = self._print.limb(value, first - low, last - first)
-            text, place = target.limb(limb), first - begins
-            if last - first < width:
-                kept = number((1 << width) - 1 ^ (1 << last - first) - 1 << place)
-                moved = f"(({term.text}) << {place})" if place else term.inside("|")
-                yield from _wrapped(f"{text} = ({text} & {kept}) | {moved};", indent)
-            else:
-                yield from _wrapped(f"{text} = {term.text};", indent)
+            yield from self._statements.bits(signal, low, part, "    ")
 
 
 def _reads(value: Expression, signal: Signal, wire: str, low: int, part: Expression) -> bool:
@@ -254,24 +190,12 @@ def _reads(value: Expression, signal: Signal, wire: str, low: int, part: Express
     return any(first < low + part.width and low < first + width for first, width in read)
 
 
-def local(name: str) -> str:
-    """The variable of a wire, or the member of a register."""
-    return f"{name}_" if name in _WORDS_OF_C.split() else name
-
-
 def _declared(printed: CExpressions, signal: Signal, value: Expression) -> list[str]:
     """The declaration of a wire with its value."""
     if signal.width <= LIMB:
-        return _wrapped(f"const uint64_t {signal.text} = {printed.word(value).text};")
+        return wrapped(f"const uint64_t {signal.text} = {printed.word(value).text};")
     limbs = ", ".join(term.text for term in printed.limbs(value))
-    return _wrapped(f"const uint64_t {signal.text}[{limbs_of(signal.width)}] = {{{limbs}}};")
-
-
-def _wrapped(statement: str, indent: str = "    ") -> list[str]:
-    """A statement in lines that are not too long."""
-    return textwrap.wrap(statement, LINE_LENGTH, initial_indent=indent,
-                         subsequent_indent=indent + "    ", break_long_words=False,
-                         break_on_hyphens=False)  # fmt: skip
+    return wrapped(f"const uint64_t {signal.text}[{limbs_of(signal.width)}] = {{{limbs}}};")
 
 
 _CYCLE = """\
