@@ -7,11 +7,11 @@ loaded. AIGER, and what made and read it, have no part in that.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from headwater.flow.process import run_tool
+from headwater.flow.process import run_tool, written_json
 from headwater.flow.testbench import compile_testbench
 from headwater.flow.trace import ANY, Trace, as_vcd
 from headwater.flow.yosys import run_yosys
@@ -75,10 +75,6 @@ _PASSES = (
 )
 _LOAD, _BAD, _CONSTRAINT = ".load.Y", ".bad.A", ".constraint.A"
 _OURS = (f".{ANY}.Y", _LOAD, _BAD, _CONSTRAINT)
-_DECLARED = re.compile(
-    r"^  (input|output|wire|reg) (?:signed )?(?:\[(\d+):0\] )?(?:\\(\S+)|(\w+))", re.MULTILINE
-)
-_UNNAMED = re.compile(r"_\d+_|.*\$.*")
 _BENCH = Path(__file__).with_suffix(".sv")
 
 
@@ -109,18 +105,18 @@ class Replay:
         cleaning = "opt_clean" if shown else "opt_clean -purge"
         run_yosys(
             [*design, *_PASSES, "opt_expr", cleaning, "rename -top design_of_run",
-             "write_verilog -noattr design.v"],
+             "write_verilog -noattr design.v", "write_json design.json"],
             folder,
         )  # fmt: skip
-        text = (folder / "design.v").read_text()
-        inputs = _declared(text, "input")
+        design_of_run = written_json(folder / "design.json")["modules"]["design_of_run"]
+        inputs, outputs = _ports(design_of_run, "input"), _ports(design_of_run, "output")
         self._inputs = {name: width for name, width in inputs.items()
                         if name != "clk" and not name.endswith(_LOAD)}  # fmt: skip
         loads = [name for name in inputs if name.endswith(_LOAD)]
-        self._shown = _named(text) if shown else {}
-        joined = (*self._connected(loads, _declared(text, "output")), self._showing())
+        self._shown = _named(design_of_run) if shown else {}
+        joined = (*self._connected(loads, outputs), self._showing())
         (folder / "joined.sv").write_text("\n".join([*joined, ""]))
-        files = {"replay.sv": _BENCH.read_text(), "design.v": text}
+        files = {"replay.sv": _BENCH.read_text(), "design.v": (folder / "design.v").read_text()}
         self._program = compile_testbench("replay", files, folder)
 
     def said(self, trace: Trace, watch: str) -> str:
@@ -179,17 +175,16 @@ class Replay:
         return f"  task show; {printing} endtask"
 
 
-def _declared(verilog: str, *kinds: str) -> dict[str, int]:
-    """The widths of what a module declares, by name."""
-    found = _DECLARED.findall(verilog)
-    return {escaped or plain: int(high or 0) + 1
-            for kind, high, escaped, plain in found if kind in kinds}  # fmt: skip
+def _ports(module: Mapping[str, Any], direction: str) -> dict[str, int]:
+    """The widths of the ports of one direction, by name."""
+    return {name: len(port["bits"]) for name, port in module["ports"].items()
+            if port["direction"] == direction}  # fmt: skip
 
 
-def _named(verilog: str) -> dict[str, int]:
+def _named(module: Mapping[str, Any]) -> dict[str, int]:
     """The widths of the signals that have a name of the design."""
-    return {name: width for name, width in _declared(verilog, "input", "wire", "reg").items()
-            if not _UNNAMED.fullmatch(name) and not name.endswith(_OURS)}  # fmt: skip
+    return {name: len(net["bits"]) for name, net in sorted(module["netnames"].items())
+            if not net["hide_name"] and "$" not in name and not name.endswith(_OURS)}  # fmt: skip
 
 
 def _is_of(name: str, watch: str) -> bool:
