@@ -105,3 +105,9 @@ def test_a_second_number_is_told_by_few_bits() -> None:
     assert len(telling_bits(11, 1311, start)) <= 8
     assert len(telling_bits(11, 159, start)) <= 6
     assert len(telling_bits(11, 1311, 0)) + len(telling_bits(11, 159, 0)) > 14
+
+
+def test_a_very_wide_counter_is_not_searched() -> None:
+    """There are as many sets of bits as states, each with as many values."""
+    assert best_start(30, 1_000_000_000, 7) == 0
+    assert telling_bits(30, 1_000_000_000, 0) == tuple(range(30))

@@ -15,6 +15,10 @@ from amaranth.hdl import Array, Cat, Const, Signal, Value
 
 from headwater.core.naming import equals
 
+_SEARCHED = 13
+"""The widest counter whose sets of bits are searched for the best one: there are ``2**width``, each
+with as many values."""
+
 
 @lru_cache
 def counter_taps(width: int) -> tuple[int, ...]:
@@ -74,7 +78,9 @@ def counter_width(states: int) -> int:
 @lru_cache
 def telling_bits(width: int, number: int, start: int) -> tuple[int, ...]:
     """The fewest bits that together tell the state after ``number`` counts from those before, and
-    of those the ones that read the most ones, lowest first."""
+    of those the ones that read the most ones, lowest first. All bits of a very wide counter."""
+    if width > _SEARCHED:
+        return tuple(range(width))
     *others, here = counter_states(width, number + 1, start)
     differences = {other ^ here for other in others}
     ones_first = sorted(range(width), key=lambda bit: not here >> bit & 1)
@@ -91,7 +97,9 @@ def best_start(width: int, last: int, earlier: int | None = None) -> int:
     """The state from which a counter best starts that is asked for the number ``last``, and for a
     smaller one. A few bits that are all one then tell ``last`` from the numbers before it. Of such
     states this is the one where the smaller number takes the fewest bits, then the fewest zeros,
-    and of equal ones the highest."""
+    and of equal ones the highest. A very wide counter starts from zero."""
+    if width > _SEARCHED:
+        return 0
     starts = _starts_of_ones(width, last)
     if earlier is None:
         return starts[0]
