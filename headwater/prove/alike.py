@@ -102,15 +102,13 @@ def clear(
     watch: Watch | None = None,
     beside: Phases = any_state,
     reading: Reading = _EMPTY,
-    given: Phases = any_state,
 ) -> Property:
-    """The promise that ``clear_cycles`` after a clear or a reset in any state, with nothing loaded
-    and ``given`` in every cycle, the state is cleared: by default, that no bit of a secret is left,
-    all control is as after a reset, and ``beside`` holds."""
+    """The promise that ``clear_cycles`` after a clear or a reset in any state, with nothing loaded,
+    the state is cleared: by default, that no bit of a secret is left, all control is as after a
+    reset, and ``beside`` holds."""
 
     def emptied(m: Module, core: Any, _: Watcher) -> None:
         control = (*core.session.registers, *core.control_registers)
-        m.d.comb += Assume(given(core))
         with m.If(cleared(m, core)):
             m.d.comb += [Assert(Cat(*core.secrets) == 0), Assert(beside(core))]
             m.d.comb += [Assert(register == register.init) for register in control]

@@ -125,15 +125,11 @@ class SteppedCore(SteppedRegisters):
 
     @property
     def _word_counts(self) -> Value | None:
-        """When load words are not masked: in the load, where they enter the cipher's steps. A
-        free-running core has no mask, as it would be in its longest path: its loader must give
-        zeros afterwards."""
+        """When load words are not masked: in the load, where they enter the cipher's steps."""
         if self._empties:
             return Const(1, 1)
         if not self.emptied:
             return None
-        if not self.facts.waits:
-            return Const(1, 1)
         return self.load.valid if self.early else self.loading
 
     def _move_retimed(self, m: Module, retimed: RetimedSteps) -> None:

@@ -94,11 +94,6 @@ class SteppedFacts(Facts):
             order += "; `last` marks the last word, the load must be whole words"
         if not self.waits:
             order += "; the words follow each other without a gap"
-            if isinstance(self.cipher.load, Injected):
-                order += (
-                    ", and the payload is zero after the last one; a keystream word offered beside "
-                    "the first word of a new load is void"
-                )
         return order
 
     @property

@@ -17,7 +17,6 @@ from headwater.kinds.stepped.facts import SteppedFacts
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 from headwater.kinds.stepped.watch.load import watch_load
 from headwater.kinds.stepped.watch.phases import phases
-from headwater.kinds.stepped.watch.plain import loader_is_quiet
 from headwater.kinds.stepped.watch.setup import watch_setup
 from headwater.kinds.stepped.watch.steps import watch_entering, watch_step
 from headwater.kinds.stepped.watch.streams import watch_next
@@ -103,5 +102,5 @@ PROMISES = (
     ),
     hold(phases, latency=latency),
     silence(phases=phases),
-    clear("no bit of the state behind", given=loader_is_quiet),
+    clear("no bit of the state behind"),
 )  # fmt: skip

@@ -98,12 +98,6 @@ def nothing_enters(core: SteppedCore) -> Value:
     return core.load_word == 0 if core.emptied else Const(1, 1)
 
 
-def loader_is_quiet(core: SteppedCore) -> Value:
-    """The assumption for a free-running core with entering bits: no payload without ``valid``."""
-    relies = core.emptied and not core.facts.waits
-    return core.load.valid | (core.load.payload == 0) if relies else Const(1, 1)
-
-
 def output_word(m: Module, core: SteppedCore, steps: Steps, ahead: int) -> tuple[Value, Value]:
     """The output word that a cycle makes, and whether its expected value is known. It belongs to
     the present state or, in a core with a pipeline, to the state some cycles ago: then these cycles

@@ -12,7 +12,6 @@ from headwater.kinds.stepped.core import SteppedCore
 from headwater.kinds.stepped.keystream import KeystreamCore
 from headwater.kinds.stepped.watch.phases import phases
 from headwater.kinds.stepped.watch.plain import (
-    loader_is_quiet,
     nothing_enters,
     output_word,
     steps_of_cycle,
@@ -37,11 +36,9 @@ def watch_step(m: Module, core: SteppedCore, watcher: Watcher) -> None:
         moved = _either(core.controls.slow, steps.after(slow_steps), moved)
     stepped = earlier(m, "stepped", ~core.loading & core.enable & ~aborting(core))
     # What comes after the load ends the session, where `loading` does not mask it.
-    masked = core.facts.waits and not core.early
-    quiet = nothing_enters(core) | (core.abort & (not masked))
+    quiet = nothing_enters(core) | (core.abort & bool(core.early))
     m.d.comb += [
         Assume(phases(core)),
-        Assume(loader_is_quiet(core)),
         Assert(core.loading | quiet),
     ]
     _compare(m, stepped, steps.after(0), _without(cipher.beside, moved))
