@@ -191,6 +191,8 @@ OTHER_STEP = (
 OFFER = "CIPHERS = (replace(TRIVIUM, name={!r}, step=other),)\n"
 CHANGED = BEGIN + "from headwater.kinds.stepped.description import Phase, Placed\n{}\n"
 CHANGED += "CIPHERS = (replace(TRIVIUM, name='x', {}),)\n"
+SEALED = "from dataclasses import replace\nfrom headwater.cipher.grain import GRAIN_128A_AE\n"
+SEALED += "CIPHERS = (replace(GRAIN_128A_AE, name='x', {}),)\n"
 LOADED = (
     "def load(key, iv):\n    found = dict(TRIVIUM.load.content(key, iv))\n    {}\n    return found"
 )
@@ -209,6 +211,20 @@ REFUSED = {
     CHANGED.format("", "bit_order='msb'"): (
         "must describe x so that it can be read: bit_order of x must be one of lsb_first, "
         "msb_first, not 'msb' (did you mean 'msb_first'?)"
+    ),
+    CHANGED.format("", "phases=list(TRIVIUM.phases)"): (
+        "must describe x so that it can be read: phases of x must be a tuple, not a list"
+    ),
+    CHANGED.format("", "phases=(Phase('blank', 9, ['mixing']),)"): (
+        "must describe x so that it can be read: x must hold tuples alone, as its values never "
+        "change: unhashable type: 'list'"
+    ),
+    CHANGED.format("", "phases=(Phase('blank', 9, ('mix ing',)),)"): (
+        "must describe x so that it can be read: control must have a name of letters, digits and _ "
+        "that Verilog leaves free, not 'mix ing'"
+    ),
+    CHANGED.format("", "registers=(*TRIVIUM.registers, TRIVIUM.registers[0])"): (
+        "must describe x so that it can be read: registers of x must have a name each, not a twice"
     ),
     CHANGED.format("", "phases=()"): (
         "must describe x so that it can be read: phases of x must have one step at least, not none"
@@ -235,6 +251,17 @@ REFUSED = {
     "TRIVIUM.registers[0], name='s-1'), *TRIVIUM.registers[1:])),)\n": (
         "must describe x so that it can be read: register must have a name of letters, digits "
         "and _ that Verilog leaves free, not 's-1'"
+    ),
+    SEALED.format("tag_bits=31"): (
+        "must describe x so that it can be read: tag_bits of x must be a multiple of 8, not 31"
+    ),
+    SEALED.format("tag_bits=16"): (
+        "must describe x so that it can be read: register q of x must have two stages for each "
+        "of 16 bits of the tag, 32 in all, not 64"
+    ),
+    SEALED.format("authenticator='acc'"): (
+        "must describe x so that it can be read: authenticator of x must be one of b, s, q, "
+        "not 'acc'"
     ),
     BEGIN + "from headwater.algebra.word import table_word\ntable_word(range(200), 8)\n": (
         "cannot be imported: InputError: number of entries of a table must be a power of two, "

@@ -47,6 +47,18 @@ def test_command(
         assert capsys.readouterr().out == shown
 
 
+def test_the_printed_claim_has_the_measured_figures() -> None:
+    """Of Trivium at 64 bits a cycle over one: printed and measured, rate and area."""
+    found = (Path(__file__).parents[1] / "docs" / "reproduced.txt").read_text(encoding="utf-8")
+    rate, area = (
+        float(re.findall(rf"^64 .* {printed} +([\d.]+)$", found, re.MULTILINE)[0])
+        for printed in ("60.5", "2.06")
+    )
+    told = " ".join(README.split())
+    assert "60.5 times as fast as at one, for 2.06 times the area" in told
+    assert f"it is {rate:.1f} times for {area:.2f} times the area" in told
+
+
 def test_verilog_shown_is_verilog_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shown,) = re.findall(r"```verilog\n(.*?)```", README, re.DOTALL)
     assert main(["generate", "trivium", "--radix", "64", "-o", str(tmp_path)]) == 0

@@ -7,6 +7,7 @@ Nothing here knows a kind of cipher: a description is asked for the members that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, get_args
 
 from headwater.algebra.bitstring import BitOrder
@@ -20,6 +21,7 @@ _BITS = (0, 1, ~0, ~1)
 
 def check_description(cipher: Cipher) -> None:
     """Refuse a description whose circuit would be another one than is meant, or none."""
+    _check_tuples(cipher)
     _check_lengths(cipher)
     _check_orders(cipher)
     _check_registers(cipher)
@@ -27,6 +29,23 @@ def check_description(cipher: Cipher) -> None:
     _check_rewrites(cipher)
     _check_lanes(cipher)
     _check_placed(cipher)
+    _check_authenticator(cipher)
+
+
+def _check_tuples(cipher: Cipher) -> None:
+    """Descriptions are found again by their value, so nothing in them may change."""
+    for field in fields(cipher):
+        value = getattr(cipher, field.name)
+        if isinstance(value, list | set):
+            raise InputError(
+                f"{field.name} of {cipher.name} must be a tuple, not a {type(value).__name__}"
+            )
+    try:
+        hash(cipher)
+    except TypeError as error:
+        raise InputError(
+            f"{cipher.name} must hold tuples alone, as its values never change: {error}"
+        ) from error
 
 
 def _check_lengths(cipher: Cipher) -> None:
@@ -50,8 +69,11 @@ def _check_orders(cipher: Cipher) -> None:
 
 
 def _check_registers(cipher: Cipher) -> None:
-    for register in getattr(cipher, "registers", ()):
-        check_name("register", register.name)
+    names = [register.name for register in getattr(cipher, "registers", ())]
+    for name in names:
+        check_name("register", name)
+        if names.count(name) > 1:
+            raise InputError(f"registers of {cipher.name} must have a name each, not {name} twice")
 
 
 def _check_phases(cipher: Cipher) -> None:
@@ -66,6 +88,8 @@ def _check_phases(cipher: Cipher) -> None:
                 f"phase {phase.name} of {cipher.name} must have one step at least, "
                 f"not {phase.steps!r}"
             )
+        for control in phase.controls:
+            check_name("control", control)
 
 
 def _check_rewrites(cipher: Cipher) -> None:
@@ -122,3 +146,21 @@ def _each_changed(
         yield "key", number, content((*key[:number], 1, *key[number + 1 :]), iv)
     for number in range(len(iv)):
         yield "IV", number, content(key, (*iv[:number], 1, *iv[number + 1 :]))
+
+
+def _check_authenticator(cipher: Cipher) -> None:
+    """The register of accumulator and shift register has two bits for each of the tag."""
+    name: str | None = getattr(cipher, "authenticator", None)
+    if name is None:
+        return
+    tag_bits: int = getattr(cipher, "tag_bits")  # noqa: B009
+    if tag_bits <= 0 or tag_bits % 8:
+        raise InputError(f"tag_bits of {cipher.name} must be a multiple of 8, not {tag_bits!r}")
+    lengths = {register.name: register.length for register in getattr(cipher, "registers", ())}
+    if name not in lengths:
+        raise unknown(f"authenticator of {cipher.name}", name, lengths)
+    if lengths[name] != 2 * tag_bits:
+        raise InputError(
+            f"register {name} of {cipher.name} must have two stages for each of {tag_bits} bits of "
+            f"the tag, {2 * tag_bits} in all, not {lengths[name]}"
+        )

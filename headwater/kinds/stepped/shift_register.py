@@ -76,8 +76,8 @@ class ShiftRegisterCipher(SteppedCipher):
         return tuple(self.rewrites)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix up to the number of state bits."""
-        return tuple(range(1, self.state_bits + 1))
+        """Every radix up to the number of state bits, as long as the setup takes a cycle."""
+        return tuple(range(1, min(self.state_bits, self.blank_steps) + 1))
 
     @property
     def further_radices(self) -> range:
