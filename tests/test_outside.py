@@ -193,6 +193,10 @@ CHANGED = BEGIN + "from headwater.kinds.stepped.description import Phase, Placed
 CHANGED += "CIPHERS = (replace(TRIVIUM, name='x', {}),)\n"
 SEALED = "from dataclasses import replace\nfrom headwater.cipher.grain import GRAIN_128A_AE\n"
 SEALED += "CIPHERS = (replace(GRAIN_128A_AE, name='x', {}),)\n"
+CHACHA = "from dataclasses import replace\nfrom headwater.cipher.chacha20 import CHACHA20\n"
+CHACHA += "CIPHERS = (replace(CHACHA20, name='x', {}),)\n"
+STOPPED = "from dataclasses import replace\nfrom headwater.cipher.mickey import MICKEY_2\n"
+STOPPED += "CIPHERS = (replace(MICKEY_2, name='x', radices=(0, 2)),)\n"
 LOADED = (
     "def load(key, iv):\n    found = dict(TRIVIUM.load.content(key, iv))\n    {}\n    return found"
 )
@@ -251,6 +255,25 @@ REFUSED = {
     "TRIVIUM.registers[0], name='s-1'), *TRIVIUM.registers[1:])),)\n": (
         "must describe x so that it can be read: register must have a name of letters, digits "
         "and _ that Verilog leaves free, not 's-1'"
+    ),
+    CHANGED.format("", "load=TRIVIUM.load.content"): (
+        "must describe x so that it can be read: load of x must be Placed, Injected or Entered, "
+        "not a function alone"
+    ),
+    CHACHA.format("rounds=11, legal_rounds=(11,)"): (
+        "must describe x so that it can be read: legal_rounds of x must be a tuple of even "
+        "numbers, not (11,)"
+    ),
+    CHACHA.format("legal_rounds=12"): (
+        "must describe x so that it can be read: legal_rounds of x must be a tuple of even "
+        "numbers, not 12"
+    ),
+    CHACHA.format("rounds=10"): (
+        "must describe x so that it can be read: rounds of x must be one of 20, not '10' (did you "
+        "mean '20'?)"
+    ),
+    STOPPED: (
+        "must describe x so that it can be read: radices of x must be numbers from 1 on, not (0, 2)"
     ),
     SEALED.format("tag_bits=31"): (
         "must describe x so that it can be read: tag_bits of x must be a multiple of 8, not 31"

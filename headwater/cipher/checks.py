@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from inspect import isroutine
 from typing import Any, get_args
 
 from headwater.algebra.bitstring import BitOrder
@@ -27,6 +28,8 @@ def check_description(cipher: Cipher) -> None:
     _check_registers(cipher)
     _check_phases(cipher)
     _check_rewrites(cipher)
+    _check_radices(cipher)
+    _check_rounds(cipher)
     _check_lanes(cipher)
     _check_placed(cipher)
     _check_authenticator(cipher)
@@ -99,6 +102,25 @@ def _check_rewrites(cipher: Cipher) -> None:
             raise unknown(f"control of rewrites of {cipher.name}", control, controls)
 
 
+def _check_radices(cipher: Cipher) -> None:
+    radices: tuple[int, ...] = getattr(cipher, "radices", (1,))
+    if not radices or min(radices) < 1:
+        raise InputError(f"radices of {cipher.name} must be numbers from 1 on, not {radices!r}")
+
+
+def _check_rounds(cipher: Cipher) -> None:
+    legal: tuple[int, ...] | None = getattr(cipher, "legal_rounds", None)
+    if legal is None:
+        return
+    if not isinstance(legal, tuple) or not legal or any(one < 2 or one % 2 for one in legal):
+        raise InputError(
+            f"legal_rounds of {cipher.name} must be a tuple of even numbers, not {legal!r}"
+        )
+    rounds = getattr(cipher, "rounds", None)
+    if rounds not in legal:
+        raise unknown(f"rounds of {cipher.name}", rounds, legal)
+
+
 def _check_lanes(cipher: Cipher) -> None:
     """Every bit of key and IV enters."""
     lanes: Callable[..., Sequence[Sequence[Any]]] | None = getattr(cipher, "lanes", None)
@@ -117,9 +139,12 @@ def _named(what: str, count: int) -> tuple[str, ...]:
 
 def _check_placed(cipher: Cipher) -> None:
     """Each bit of key and IV changes what a load places, and a constant is a bit."""
-    content: Callable[..., Mapping[str, Sequence[int]]] | None = getattr(
-        getattr(cipher, "load", None), "content", None
-    )
+    load = getattr(cipher, "load", None)
+    if isroutine(load):
+        raise InputError(
+            f"load of {cipher.name} must be Placed, Injected or Entered, not a function alone"
+        )
+    content: Callable[..., Mapping[str, Sequence[int]]] | None = getattr(load, "content", None)
     if content is None:
         return
     lengths = cipher.key_bits, cipher.iv_bits[-1]
