@@ -70,6 +70,8 @@ def test_a_name_must_be_free(
             f"must have a name of letters, digits and _ that Verilog leaves free, not '{name}'"
         )
         assert expected in capsys.readouterr().err
+    assert generate(tmp_path, "trivium", interface, *bits, "--name", "stdint") == 2
+    assert "must not have the name of a header of C, 'stdint'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ from headwater.api.random_bits import RandomBits
 from headwater.cipher import outside
 from headwater.cipher.catalogue import CATALOGUE, find
 from headwater.cipher.description import Cipher as Description
-from headwater.cipher.keywords import check_name
+from headwater.cipher.keywords import check_name_of_files
 from headwater.core.architecture import Architecture
 from headwater.emit.datasheet import datasheet
 from headwater.errors import InputError, between, unknown
@@ -136,7 +136,7 @@ class Cipher(Operations):
             What its modules begin with; by default cipher and bits, as ``trivium_prng64``.
         """
         if name is not None:
-            check_name("source", name)
+            check_name_of_files("source", name)
         shape = PrngShape.choose(self.description, bits, instances=instances, reset=reset,
                                  seed_width=seed_width, state_port=state_port,
                                  lockup=lockup, name=name)  # fmt: skip

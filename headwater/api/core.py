@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from headwater.api.design import Design, design
 from headwater.api.operations import Operations
 from headwater.cipher.description import Cipher as Description
-from headwater.cipher.keywords import check_name
+from headwater.cipher.keywords import check_name_of_files
 from headwater.core.architecture import Architecture
 from headwater.emit.c_model import CModel, c_model
 from headwater.emit.datasheet import datasheet
@@ -43,7 +43,7 @@ class Core:
         self.architecture = architecture
         self.interface = interface
         if name is not None:
-            check_name("core", name)
+            check_name_of_files("core", name)
         self._given_name = name
 
     def __repr__(self) -> str:

@@ -13,6 +13,9 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _FURTHER = frozenset({"class", "dist", "extends", "inside", "NULL"})
 """Keywords of SystemVerilog that pygments only knows in their context, and a macro of C."""
 
+_HEADERS = frozenset({"stddef", "stdint", "stdlib", "string", "svdpi"})
+"""Headers of C that generated files include. A header of the same name would hide them."""
+
 
 def check_name(what: str, name: str) -> None:
     """Refuse a name that Verilog or C does not leave free; ``what`` says whose name it is."""
@@ -21,6 +24,13 @@ def check_name(what: str, name: str) -> None:
             f"{what} must have a name of letters, digits and _ that Verilog leaves free, "
             f"not {name!r}"
         )
+
+
+def check_name_of_files(what: str, name: str) -> None:
+    """Refuse a name that modules, or the files of a model in C, must not have."""
+    check_name(what, name)
+    if name in _HEADERS:
+        raise InputError(f"{what} must not have the name of a header of C, {name!r}")
 
 
 def identifiers(text: str) -> Counter[str]:
