@@ -21,6 +21,7 @@ from headwater.report.page import page
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium: pip install selenium")
 
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.remote.webelement import WebElement  # noqa: E402
 
@@ -78,9 +79,16 @@ def browser(opened: tuple[Browser, Path]) -> Browser:
 
 
 def until(holds: Callable[[], Any], what: str) -> Any:
-    """Wait until something is true."""
+    """Wait until something is true. A chart that is drawn anew meanwhile is looked at again."""
+
+    def found_now() -> Any:
+        try:
+            return holds()
+        except StaleElementReferenceException:
+            return None
+
     limit = time.monotonic() + WAIT_S
-    while not (found := holds()):
+    while not (found := found_now()):
         assert time.monotonic() < limit, f"not in time: {what}"
         time.sleep(0.05)
     return found

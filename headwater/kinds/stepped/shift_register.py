@@ -42,6 +42,9 @@ OUTPUT = Option(
     "output. Choose it with form=galois, where the output is then the slowest path.",
 )
 
+_GATES_OF_A_FLIP_FLOP = 2
+"""Two-input gates that are as large as a flip-flop, roughly."""
+
 WIDEST_RADIX = 1024
 """Bits per cycle of the widest core. Tools take minutes for a wider one."""
 
@@ -76,8 +79,11 @@ class ShiftRegisterCipher(SteppedCipher):
         return tuple(self.rewrites)
 
     def legal_radices(self) -> tuple[int, ...]:
-        """Every radix up to the number of state bits, as long as the setup takes a cycle."""
-        return tuple(range(1, min(self.state_bits, self.blank_steps) + 1))
+        """Every radix up to the number of state bits at which the setup takes a cycle."""
+        return tuple(
+            radix for radix in range(1, self.state_bits + 1)
+            if radix <= self.blank_steps or self.kept_bits(radix)
+        )  # fmt: skip
 
     @property
     def further_radices(self) -> range:
@@ -197,6 +203,16 @@ class ShiftRegisterCipher(SteppedCipher):
     def output_lookahead(self) -> int:
         """Steps that the output can be computed ahead from old bits alone."""
         return self._steps_before_new_bits(self.feedback[0])
+
+    def kept_bits(self, radix: int) -> int:
+        """Output bits of a cycle that are kept for the next one where the blank steps end within a
+        cycle: those behind its first ones, if this costs fewer gates than to read the output ahead.
+        """
+        left = self.blank_steps % radix
+        kept = radix - left
+        if not left or self.beside or _GATES_OF_A_FLIP_FLOP * kept >= self.gates_ahead(left):
+            return 0
+        return kept
 
     def gates_ahead(self, steps: int) -> int:
         """Two-input gates that it takes to read the output some steps ahead: those of as many

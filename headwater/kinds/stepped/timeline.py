@@ -18,9 +18,6 @@ from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.retiming import Retiming, retiming
 from headwater.kinds.stepped.shift_register import ShiftRegisterCipher
 
-_GATES_OF_A_FLIP_FLOP = 2
-"""Two-input gates that are as large as a flip-flop, roughly."""
-
 Wave = tuple[bool | None, ...]
 """A value for each load cycle, each blank cycle and the first running one; None where it is not
 used. Zero afterwards."""
@@ -108,11 +105,9 @@ class Timeline:
         """The last output bits of a cycle that wait for the next one in registers, so that the
         first word begins with the first bit. They are kept where this costs fewer gates than to
         read the output ahead."""
-        cipher, left = self.cipher, self._left_over
-        if not left or not isinstance(cipher, ShiftRegisterCipher) or cipher.beside:
+        if not isinstance(self.cipher, ShiftRegisterCipher):
             return 0
-        kept = self.steps_per_cycle - left
-        return kept if _GATES_OF_A_FLIP_FLOP * kept < cipher.gates_ahead(left) else 0
+        return self.cipher.kept_bits(self.steps_per_cycle)
 
     @property
     def _left_over(self) -> int:
