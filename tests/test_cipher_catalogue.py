@@ -91,7 +91,7 @@ def test_every_cipher_has_its_facts() -> None:
 
 
 def test_a_legal_radix_leaves_a_cycle_of_setup() -> None:
-    """At four blank steps wider cores must keep output bits, which costs too many from some radix on."""
+    """At four blank steps wider cores must keep output bits: too many from some radix on."""
     cipher = replace(TRIVIUM, phases=(Phase("blank", 4),))
     legal = cipher.legal_radices()
     assert legal == tuple(range(1, len(legal) + 1))
