@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
+from headwater.emit.equations import Equations
+from headwater.emit.expression import Expression, as_condition, inverted
 from headwater.emit.netlist import Bits
 from headwater.emit.updates import Branch, Condition, Tree, Update
 
@@ -27,6 +29,9 @@ class BranchWriter(ABC):
     step: ClassVar[str]
     """How much further the lines of a block are indented."""
 
+    def __init__(self, equations: Equations) -> None:
+        self._equations = equations
+
     def written(self, group: Sequence[Update], indent: str) -> Iterator[str]:
         """The statements of updates with the same conditions."""
         return self._statements([(update, update.tree) for update in group], indent)
@@ -38,6 +43,11 @@ class BranchWriter(ABC):
     @abstractmethod
     def assigned(self, update: Update, word: Bits, indent: str) -> Iterable[str]:
         """The lines that give a register its next value."""
+
+    def _asked(self, condition: Condition) -> Expression:
+        """What must be true for a condition to hold."""
+        bit = self._equations.word((condition.bit,))
+        return as_condition(inverted(bit) if condition.inverted else bit)
 
     def _statements(self, pending: _Pending, indent: str) -> Iterator[str]:
         if isinstance(pending[0][1], Branch):

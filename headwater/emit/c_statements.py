@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from headwater.emit.branches import BranchWriter, Conditions
 from headwater.emit.c_expression import CExpressions, Signal, limb_parts, number
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Expression, as_condition, inverted
+from headwater.emit.expression import Expression
 from headwater.emit.layout import LINE_LENGTH
 from headwater.emit.netlist import Bits
-from headwater.emit.updates import Condition, Update
+from headwater.emit.updates import Update
 
 _WORDS_OF_C = """
     auto break case char const continue default do double else enum extern float for goto if inline
@@ -30,23 +30,19 @@ class CStatements(BranchWriter):
     def __init__(
         self, equations: Equations, signals: Mapping[str, Signal], printed: CExpressions
     ) -> None:
-        self._equations = equations
+        super().__init__(equations)
         self._signals = signals
         self._print = printed
 
     def opened(self, start: str, conditions: Conditions, indent: str) -> list[str]:
         """The lines that ask for conditions and begin a block."""
-        alternatives = [[self._bit(condition) for condition in group] for group in conditions]
+        alternatives = [[self._print.condition(self._asked(condition)).inside("if")
+                         for condition in group] for group in conditions]  # fmt: skip
         texts = [" || ".join(group) for group in alternatives]
         if len(texts) > 1:
             texts = [f"({text})" if len(group) > 1 else text
                      for text, group in zip(texts, alternatives, strict=True)]  # fmt: skip
         return wrapped(f"{start}if ({' && '.join(texts)}) {{", indent)
-
-    def _bit(self, condition: Condition) -> str:
-        bit = self._equations.word((condition.bit,))
-        value = as_condition(inverted(bit) if condition.inverted else bit)
-        return self._print.condition(value).inside("if")
 
     def assigned(self, update: Update, word: Bits, indent: str) -> Iterator[str]:
         """The lines that give a register, or some of its bits, its next value."""

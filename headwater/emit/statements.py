@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from headwater.emit.branches import BranchWriter, Conditions
 from headwater.emit.equations import Equations
-from headwater.emit.expression import Expression, as_condition, inverted, operation
+from headwater.emit.expression import Expression, operation
 from headwater.emit.layout import Token, glued, laid_out
 from headwater.emit.netlist import Bit, Bits
-from headwater.emit.updates import Condition, Update, is_reset
+from headwater.emit.updates import Update, is_reset
 
 
 def statement(start: str, value: Expression, indent: str) -> list[str]:
@@ -26,7 +26,7 @@ class Clocked(BranchWriter):
     begin, end, step = "begin", "end", "  "
 
     def __init__(self, equations: Equations, reset: Bit | None = None) -> None:
-        self._equations = equations
+        super().__init__(equations)
         self._reset = reset
 
     def block(self, group: Sequence[Update]) -> list[str]:
@@ -37,12 +37,8 @@ class Clocked(BranchWriter):
 
     def opened(self, start: str, conditions: Conditions, indent: str) -> list[str]:
         """The lines that ask for conditions and begin a block."""
-        asked = _logical("&&", [_logical("||", map(self._bit, group)) for group in conditions])
+        asked = _logical("&&", [_logical("||", map(self._asked, group)) for group in conditions])
         return laid_out(glued(f"{start}if (", asked.tokens(1), ") begin"), indent)
-
-    def _bit(self, condition: Condition) -> Expression:
-        bit = self._equations.word((condition.bit,))
-        return as_condition(inverted(bit) if condition.inverted else bit)
 
     def assigned(self, update: Update, word: Bits, indent: str) -> list[str]:
         """The lines that give a register, or some of its bits, its next value."""

@@ -31,14 +31,19 @@ class CountingController:
         self._counted_load = timeline.counted_load_cycles
         self._total = self._counted_load + timeline.blank_cycles
         self._marked = last_mark is not None
-        self.count: Signal = Signal(counter_width(max(self._cycles, tag_words)))
-        """A maximal-length shift register, zero in idle. A core counts its tag words in it."""
+        self.count = Signal(counter_width(max(self._cycles, tag_words)), init=self._start)
+        """A maximal-length shift register, at its start in idle. It also counts tag words."""
         self._make_flags(last_mark)
 
     @property
     def _cycles(self) -> int:
         """Cycles after which the count restarts or stops."""
         return self._total
+
+    @property
+    def _start(self) -> int:
+        """The state from which the count starts."""
+        return 0
 
     def _make_flags(self, last_mark: Value | None) -> None:
         self.last_word: Value = Const(1, 1)
@@ -108,10 +113,6 @@ class ComparingController(CountingController):
     """One counter, of a load of fixed length. Its flags are comparisons, of as few bits as tell the
     end of the load, and of the setup, from the cycles before. They take no registers, and may be
     one again later: nothing reads them then."""
-
-    def _make_flags(self, last_mark: Value | None) -> None:  # noqa: ARG002
-        self.count = Signal(len(self.count), init=self._start, name="count")
-        super()._make_flags(None)
 
     @property
     def _start(self) -> int:
