@@ -174,7 +174,7 @@ def test_position_counts_from_the_oldest(register: Register, stage: int, positio
 
 @pytest.mark.parametrize("stage", [93, 178])
 def test_stage_of_another_register(stage: int) -> None:
-    message = f"Stage of register b must lie between 94 and 177, not {stage}"
+    message = f"stage of register b must lie between 94 and 177, not {stage}"
     with pytest.raises(ValueError, match=f"^{message}$"):
         TRIVIUM.registers[1].position(stage)
 
@@ -186,7 +186,7 @@ def test_content_is_put_oldest_first_whichever_way_stages_are_numbered() -> None
 
 @pytest.mark.parametrize("bits", [2, 4])
 def test_content_of_another_length(bits: int) -> None:
-    with pytest.raises(ValueError, match=f"^Register a must be loaded with 3 bits, not {bits}$"):
+    with pytest.raises(ValueError, match=f"^register a must be loaded with 3 bits, not {bits}$"):
         Register("a", newest=1, oldest=3).oldest_first([0] * bits)
 
 

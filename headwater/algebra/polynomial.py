@@ -32,9 +32,13 @@ class Polynomial:
         raise TypeError("a bit of a description has no value: it goes with & ^ | ~, not with if")
 
     def __xor__(self, other: Polynomial) -> Polynomial:
+        if not isinstance(other, Polynomial):
+            return NotImplemented
         return Polynomial(self.monomials ^ other.monomials)
 
     def __and__(self, other: Polynomial) -> Polynomial:
+        if not isinstance(other, Polynomial):
+            return NotImplemented
         product: set[Monomial] = set()
         for left in self.monomials:
             for right in other.monomials:

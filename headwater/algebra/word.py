@@ -204,6 +204,8 @@ class SymbolicWord:
     def _bits_of(self, other: SymbolicWord | int) -> tuple[Any, ...]:
         if isinstance(other, int):
             return _constant_bits(other, len(self))
+        if len(other) != len(self):
+            raise InputError(f"words must have equal lengths, not {len(self)} and {len(other)}")
         return other.bits
 
 

@@ -7,13 +7,11 @@ Nothing here knows a kind of cipher: a description is asked for the members that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from inspect import isroutine
-from typing import Any, get_args
+from typing import Any
 
-from headwater.algebra.bitstring import BitOrder
 from headwater.cipher.description import Cipher
 from headwater.cipher.keywords import check_name
+from headwater.cipher.typed import check_types
 from headwater.errors import InputError, unknown
 
 _BITS = (0, 1, ~0, ~1)
@@ -22,9 +20,8 @@ _BITS = (0, 1, ~0, ~1)
 
 def check_description(cipher: Cipher) -> None:
     """Refuse a description whose circuit would be another one than is meant, or none."""
-    _check_tuples(cipher)
+    check_types(cipher, cipher.name)
     _check_lengths(cipher)
-    _check_orders(cipher)
     _check_registers(cipher)
     _check_phases(cipher)
     _check_rewrites(cipher)
@@ -33,22 +30,7 @@ def check_description(cipher: Cipher) -> None:
     _check_lanes(cipher)
     _check_placed(cipher)
     _check_authenticator(cipher)
-
-
-def _check_tuples(cipher: Cipher) -> None:
-    """Descriptions are found again by their value, so nothing in them may change."""
-    for field in fields(cipher):
-        value = getattr(cipher, field.name)
-        if isinstance(value, list | set):
-            raise InputError(
-                f"{field.name} of {cipher.name} must be a tuple, not a {type(value).__name__}"
-            )
-    try:
-        hash(cipher)
-    except TypeError as error:
-        raise InputError(
-            f"{cipher.name} must hold tuples alone, as its values never change: {error}"
-        ) from error
+    cipher.check_functions()
 
 
 def _check_lengths(cipher: Cipher) -> None:
@@ -56,19 +38,15 @@ def _check_lengths(cipher: Cipher) -> None:
         raise InputError(
             f"key_bits of {cipher.name} must be a multiple of 8, not {cipher.key_bits}"
         )
-    lengths = tuple(cipher.iv_bits)
+    lengths = cipher.iv_bits
     if not lengths or min(lengths) < 0 or list(lengths) != sorted(set(lengths)):
         raise InputError(
             f"iv_bits of {cipher.name} must be lengths in ascending order, not {lengths}"
         )
-
-
-def _check_orders(cipher: Cipher) -> None:
-    legal = get_args(BitOrder)
-    if cipher.bit_order not in legal:
-        raise unknown(f"bit_order of {cipher.name}", cipher.bit_order, legal)
-    if cipher.input_order not in (None, *legal):
-        raise unknown(f"input_order of {cipher.name}", cipher.input_order, legal)
+    if cipher.first_iv_bit not in (None, 0, 1):
+        raise InputError(
+            f"first_iv_bit of {cipher.name} must be 0, 1 or None, not {cipher.first_iv_bit}"
+        )
 
 
 def _check_registers(cipher: Cipher) -> None:
@@ -86,10 +64,10 @@ def _check_phases(cipher: Cipher) -> None:
     if not phases:
         raise InputError(f"phases of {cipher.name} must have one step at least, not none")
     for phase in phases:
-        if not isinstance(phase.steps, int) or phase.steps < 1:
+        if phase.steps < 1:
             raise InputError(
                 f"phase {phase.name} of {cipher.name} must have one step at least, "
-                f"not {phase.steps!r}"
+                f"not {phase.steps}"
             )
         for control in phase.controls:
             check_name("control", control)
@@ -112,10 +90,8 @@ def _check_rounds(cipher: Cipher) -> None:
     legal: tuple[int, ...] | None = getattr(cipher, "legal_rounds", None)
     if legal is None:
         return
-    if not isinstance(legal, tuple) or not legal or any(one < 2 or one % 2 for one in legal):
-        raise InputError(
-            f"legal_rounds of {cipher.name} must be a tuple of even numbers, not {legal!r}"
-        )
+    if not legal or any(one < 2 or one % 2 for one in legal):
+        raise InputError(f"legal_rounds of {cipher.name} must be even numbers, not {legal!r}")
     rounds = getattr(cipher, "rounds", None)
     if rounds not in legal:
         raise unknown(f"rounds of {cipher.name}", rounds, legal)
@@ -139,12 +115,8 @@ def _named(what: str, count: int) -> tuple[str, ...]:
 
 def _check_placed(cipher: Cipher) -> None:
     """Each bit of key and IV changes what a load places, and a constant is a bit."""
-    load = getattr(cipher, "load", None)
-    if isroutine(load):
-        raise InputError(
-            f"load of {cipher.name} must be Placed, Injected or Entered, not a function alone"
-        )
-    content: Callable[..., Mapping[str, Sequence[int]]] | None = getattr(load, "content", None)
+    content: Callable[..., Mapping[str, Sequence[int]]] | None
+    content = getattr(getattr(cipher, "load", None), "content", None)
     if content is None:
         return
     lengths = cipher.key_bits, cipher.iv_bits[-1]
@@ -176,7 +148,7 @@ def _each_changed(
 def _check_authenticator(cipher: Cipher) -> None:
     """The register of accumulator and shift register has two bits for each of the tag."""
     name: str | None = getattr(cipher, "authenticator", None)
-    if name is None:
+    if not name:
         return
     tag_bits: int = getattr(cipher, "tag_bits", 0)
     if tag_bits <= 0 or tag_bits % 8:

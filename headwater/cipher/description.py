@@ -168,6 +168,10 @@ class Cipher(ABC):
         """Refuse choices that are legal one by one, but not together, with an error that names the
         legal choices."""
 
+    def check_functions(self) -> None:  # noqa: B027
+        """Refuse functions that give another thing than a core is made of. A description from
+        outside is asked when it is added."""
+
     @property
     @abstractmethod
     def state_bits(self) -> int:

@@ -16,6 +16,7 @@ import pickle
 import re
 import sys
 import tempfile
+import traceback
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -74,7 +75,7 @@ def add_source(file: CipherFile) -> None:
         _add_module(module, file.path, file.source, where)
     except BaseException as error:
         del sys.modules[file.module_name]
-        raise _refusal(where, error) from error
+        raise _refusal(where, error, path) from error
     _files[file.module_name] = file
 
 
@@ -104,20 +105,30 @@ def vectors_folder(name: str) -> Path | None:
 
 def _add_entry_point(point: EntryPoint) -> None:
     where = f"entry point {point.name} = {point.value} of group {GROUP}"
+    path = None
     try:
         module = point.load()
         path = Path(module.__file__)
         _add_module(module, path, path.read_bytes(), where)
     except BaseException as error:
-        raise _refusal(where, error) from error
+        raise _refusal(where, error, path) from error
 
 
-def _refusal(where: str, error: BaseException) -> BaseException:
-    """Why ciphers cannot be added, as one sentence."""
+def _refusal(where: str, error: BaseException, path: Path | None) -> BaseException:
+    """Why ciphers of a file cannot be added, as one sentence."""
     if isinstance(error, KeyboardInterrupt | _OfferError):
         return error
+    return InputError(f"{where} cannot be imported: {_in_words(error, path)}")
+
+
+def _in_words(error: BaseException, path: Path | None) -> str:
+    """An error, with the line of the file's own code where it arose, if it did so there."""
     lines = str(error).splitlines() or [""]
-    return InputError(f"{where} cannot be imported: {type(error).__name__}: {lines[0]}")
+    kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [frame.lineno for frame in frames if path and frame.filename == str(path)]
+    where = f" (line {places[-1]})" if places else ""
+    return f"{kind}{lines[0]}{where}"
 
 
 class _OfferError(InputError):
@@ -128,7 +139,7 @@ def _add_module(module: ModuleType, path: Path, source: bytes, where: str) -> No
     offered = getattr(module, "CIPHERS", ())
     if not isinstance(offered, tuple | list) or not offered:
         raise _OfferError(f"{where} must offer ciphers in a tuple CIPHERS, not {offered!r:.80}")
-    names = [_checked_name(cipher, where) for cipher in offered]
+    names = [_checked_name(cipher, where, module) for cipher in offered]
     for name in {name for name in names if names.count(name) > 1}:
         raise _OfferError(f"{where} must offer one cipher of a name, not several of {name!r}")
     for cipher in offered:
@@ -139,7 +150,7 @@ def _add_module(module: ModuleType, path: Path, source: bytes, where: str) -> No
         _origins[cipher.name] = path
 
 
-def _checked_name(cipher: Cipher, where: str) -> str:
+def _checked_name(cipher: Cipher, where: str, module: ModuleType) -> str:
     """The name of a cipher that can be added."""
     if not isinstance(cipher, Cipher):
         raise _OfferError(f"{where} must have ciphers alone in CIPHERS, not {cipher!r:.80}")
@@ -163,9 +174,9 @@ def _checked_name(cipher: Cipher, where: str) -> str:
     try:
         _read(cipher)
     except Exception as error:
-        kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
+        said = _in_words(error, Path(str(module.__file__)))
         raise _OfferError(
-            f"{where} must describe {cipher.name} so that it can be read: {kind}{error}"
+            f"{where} must describe {cipher.name} so that it can be read: {said}"
         ) from error
     return cipher.name
 

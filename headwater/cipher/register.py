@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from headwater.errors import InputError
+
 
 @dataclass(frozen=True)
 class Register:
@@ -32,8 +34,8 @@ class Register:
         """Distance of a stage from the oldest one: its bit number in a shift register's integer
         and in its Verilog."""
         if not min(self.newest, self.oldest) <= stage <= max(self.newest, self.oldest):
-            raise ValueError(
-                f"Stage of register {self.name} must lie between {self.newest} and {self.oldest}, "
+            raise InputError(
+                f"stage of register {self.name} must lie between {self.newest} and {self.oldest}, "
                 f"not {stage!r}"
             )
         return abs(stage - self.oldest)
@@ -41,7 +43,7 @@ class Register:
     def oldest_first(self, stages: Sequence[Any]) -> list[Any]:
         """Contents given in ascending stage number, put in order of bit number."""
         if len(stages) != self.length:
-            raise ValueError(
-                f"Register {self.name} must be loaded with {self.length} bits, not {len(stages)}"
+            raise InputError(
+                f"register {self.name} must be loaded with {self.length} bits, not {len(stages)}"
             )
         return list(reversed(stages)) if self.newest < self.oldest else list(stages)

@@ -123,6 +123,16 @@ class BitAead(AuthenticatingCipher, ShiftRegisterCipher):
                 f"not {radix}"
             )
 
+    def check_functions(self) -> None:
+        """Also refuses a setup that is too short to fill the authenticator."""
+        super().check_functions()
+        stages = 2 * self.tag_bits
+        if self.blank_steps < stages:
+            raise InputError(
+                f"phases of {self.name} must have {stages} steps at least, which fill the "
+                f"authenticator, not {self.blank_steps}"
+            )
+
     steps_per_bit = 2
     """Two: every other output bit enters the authenticator."""
 

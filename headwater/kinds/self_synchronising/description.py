@@ -19,6 +19,7 @@ from headwater.algebra.word import SymbolicWord, Wire, Word, unnamed
 from headwater.cipher.description import Cipher, describe_numbers
 from headwater.cipher.option import DIRECTION, Option
 from headwater.cipher.register import Register
+from headwater.cipher.results import check_word
 from headwater.errors import InputError
 
 Bit = Any
@@ -133,6 +134,43 @@ class SelfSynchronisingCipher(Cipher):
                 f"option layers of {self.name} at radix {radix} must be "
                 f"{describe_numbers(legal)}, not {options['layers']}"
             )
+
+    def check_functions(self) -> None:
+        """Also refuses addresses of cells that leave one out or read a later cell, a pipeline that
+        does not end in one bit, and radices that leave no delay behind the last stage."""
+        super().check_functions()
+        self._check_cells()
+        self._check_stages()
+        if max(self.radices) > len(self.stages):
+            raise InputError(
+                f"radices of {self.name} must be at most {len(self.stages)}, the number of its "
+                f"stages, not {max(self.radices)}"
+            )
+
+    def _check_cells(self) -> None:
+        known = {0}
+        for cell in self.cells:
+            for address in cell.reads:
+                if address not in known:
+                    raise InputError(
+                        f"cell {cell.name} of {self.name} must read cells before it, "
+                        f"not address {address}"
+                    )
+            known.add(cell.address)
+        if sorted(known) != list(range(len(self.cells) + 1)):
+            raise InputError(
+                f"cells of {self.name} must have the addresses 1 to {len(self.cells)}, once each"
+            )
+
+    def _check_stages(self) -> None:
+        counter, length = GateCounter(), 1 + len(self.cells)
+        for stage in self.stages:
+            word = SymbolicWord(tuple(counter.bit() for _ in range(length)))
+            made = stage.made(unnamed, word)
+            check_word(f"stage {stage.name} of {self.name}", made, stage.length)
+            length = stage.length
+        if length != 1:
+            raise InputError(f"last stage of {self.name} must have one bit, not {length}")
 
     def legal_layers(self, radix: int) -> tuple[int, ...]:
         """Legal numbers of registers between the stages. Each delays by ``radix`` steps. At least

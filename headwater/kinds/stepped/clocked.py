@@ -16,9 +16,19 @@ from headwater.algebra.gates import GateCounter
 from headwater.algebra.polynomial import Polynomial
 from headwater.algebra.word import IntegerWord, SymbolicWord, unnamed
 from headwater.cipher.register import Register
+from headwater.cipher.results import (
+    check_names,
+    check_one_bit,
+    check_word,
+    check_words,
+    output_and_registers,
+)
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 from headwater.kinds.stepped.sheet import Entries, not_moved_on, with_taps
+
+Bit = Callable[[str, int], Any]
+"""``bit(register, stage)`` is a bit of any reading."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,7 @@ class ClockedCipher(SteppedCipher):
     @cached_property
     def equations(self) -> tuple[Polynomial, Mapping[str, Mapping[int, Polynomial]]]:
         """The running step as polynomials: the output, and the next value of each stage."""
-        output, state = self._read(lambda name, stage: Polynomial.variable(name, stage))
+        output, state = self._read(Polynomial.variable)
         return output.bits[0], {
             register.name: dict(
                 zip(_stages(register), map(_function, state[register.name].bits), strict=True)
@@ -102,18 +112,51 @@ class ClockedCipher(SteppedCipher):
         self._read(lambda _name, _stage: counter.bit())
         return counter.gates
 
-    def _read(self, bit: Any) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
-        words = [
+    def _read(self, bit: Bit) -> tuple[SymbolicWord, Mapping[str, SymbolicWord]]:
+        given = self.step(unnamed, *self._words(bit), **self._at_rest, **self._constants)
+        return output_and_registers(f"step of {self.name}", given)
+
+    def _words(self, bit: Bit) -> list[SymbolicWord]:
+        """The registers, of bits that ``bit`` gives by name and stage."""
+        return [
             SymbolicWord(tuple(bit(register.name, stage) for stage in _stages(register)))
             for register in self.registers
         ]
+
+    @property
+    def _at_rest(self) -> dict[str, SymbolicWord]:
+        """The operands of a step after the setup: nothing enters, and all controls are zero."""
         controls = {name: SymbolicWord((0,)) for name in self.controls}
-        entering = SymbolicWord((0,) * self.lane_count)
-        constants = {
+        return {"entering": SymbolicWord((0,) * self.lane_count), **controls}
+
+    @property
+    def _constants(self) -> dict[str, SymbolicWord]:
+        return {
             name: SymbolicWord(tuple(word.value >> place & 1 for place in range(word.width)))
             for name, word in self.constants.items()
         }
-        return self.step(unnamed, *words, entering=entering, **controls, **constants)
+
+    def check_functions(self) -> None:
+        """Also refuses a step that gives no output bit, or no word as long as each register."""
+        super().check_functions()
+        check_one_bit(self.name, self.word_bits)
+        output, after = self._read(Polynomial.variable)
+        check_word(f"output of step of {self.name}", output, 1)
+        check_words(f"step of {self.name}", after, self.registers)
+        if self.early_step:
+            self._check_early()
+
+    def _check_early(self) -> None:
+        """Refuse an early step that does not decide the bits that it names, or does not move by
+        them."""
+        words, what = self._words(Polynomial.variable), f"early_step of {self.name}"
+        check_word(f"output of {what}", self.early.output(unnamed, *words), 1)
+        decided = self.early.decide(unnamed, *words, **self._at_rest)
+        check_names(f"decide of {what}", decided, self.early.names)
+        for name, bit in decided.items():
+            check_word(f"{name} of decide of {what}", bit, 1)
+        moved = self.early.move(unnamed, *words, **decided, **self._constants)
+        check_words(f"move of {what}", moved, self.registers)
 
 
 def _function(bit: Any) -> Polynomial:

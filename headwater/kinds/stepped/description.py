@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from headwater.cipher.description import Bits, Cipher
 from headwater.cipher.register import Register
+from headwater.cipher.results import check_registers
 from headwater.errors import InputError
 from headwater.kinds.stepped.load_sums import LoadSums
 from headwater.kinds.stepped.sheet import Entries, with_lengths
@@ -148,11 +149,7 @@ class SteppedCipher(Cipher):
         """Each register's content after a load that places key and IV, oldest bit first."""
         assert isinstance(self.load, Placed)
         content = self.load.content(key, iv)
-        names = [register.name for register in self.registers]
-        if set(names) != set(content):
-            raise InputError(
-                f"load of {self.name} must give {', '.join(names)}, not {', '.join(content)}"
-            )
+        check_registers(f"load of {self.name}", content, self.registers)
         return {
             register.name: list(map(_one_bit, register.oldest_first(content[register.name])))
             for register in self.registers
@@ -196,6 +193,19 @@ class SteppedCipher(Cipher):
     def rewriting_controls(self) -> tuple[str, ...]:
         """Controls of steps that first rewrite registers."""
         return ()
+
+    def check_functions(self) -> None:
+        """Also refuses a load that does not fill each register, and phases of a load that have more
+        or fewer steps than the longest one."""
+        super().check_functions()
+        if isinstance(self.load, Placed):
+            self.loaded_state([0] * self.key_bits, [0] * self.iv_bits[-1])
+        steps = sum(phase.steps for phase in self.load_phases)
+        if self.load_phases and steps != self.load_steps:
+            raise InputError(
+                f"phases of the load of {self.name} must have {self.load_steps} steps in all, as "
+                f"the longest load, not {steps}"
+            )
 
     def control_at(self, control: str, step: int) -> bool:
         """Value of a control in a step after the load. Steps of the load have negative numbers;

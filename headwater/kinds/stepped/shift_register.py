@@ -17,7 +17,13 @@ from headwater.algebra.word import Wire, Word, concatenate, unnamed
 from headwater.cipher.description import Bits
 from headwater.cipher.option import Option
 from headwater.cipher.register import Register
-from headwater.errors import InputError
+from headwater.cipher.results import (
+    check_one_bit,
+    check_registers,
+    check_sum,
+    output_and_registers,
+)
+from headwater.errors import InputError, unknown
 from headwater.kinds.stepped.ahead import AHEAD, parts_ahead
 from headwater.kinds.stepped.description import Placed, SteppedCipher
 from headwater.kinds.stepped.retiming import retiming
@@ -138,14 +144,21 @@ class ShiftRegisterCipher(SteppedCipher):
             return stage_of
 
         controls = {name: Polynomial.variable(name, 0) for name in self.controls}
-        output, entering = self.step(wire, *map(window, self.registers), **controls)
-        names = [register.name for register in self.registers]
-        if set(entering) != set(names):
-            raise InputError(
-                f"step of {self.name} must give what enters each of {', '.join(names)}, "
-                f"not of {', '.join(entering)}"
-            )
+        given = self.step(wire, *map(window, self.registers), **controls)
+        output, entering = output_and_registers(f"step of {self.name}", given)
+        check_registers(f"step of {self.name}", entering, self.registers)
+        for what, value in (("output", output), *entering.items()):
+            check_sum(f"{what} of step of {self.name}", value)
         return output, entering
+
+    def check_functions(self) -> None:
+        """Also refuses a step that gives no sums, a constant output, and an unknown form."""
+        super().check_functions()
+        check_one_bit(self.name, self.word_bits)
+        if not self.equations[0].variables:
+            raise InputError(f"output of {self.name} must depend on a register, not be constant")
+        if self.form_on_fpga and self.form_on_fpga not in FORM.values:
+            raise unknown(f"form_on_fpga of {self.name}", self.form_on_fpga, FORM.values)
 
     @cached_property
     def most_read(self) -> int:

@@ -12,6 +12,7 @@ from headwater.algebra.gates import GateCounter
 from headwater.algebra.word import IntegerWord, SymbolicWord, Word, unnamed
 from headwater.cipher.description import describe_numbers
 from headwater.cipher.option import STREAMS, Option
+from headwater.cipher.results import check_word, check_words, output_and_registers
 from headwater.errors import InputError
 from headwater.kinds.stepped.description import Injected, SteppedCipher
 
@@ -109,10 +110,75 @@ class WordCipher(SteppedCipher):
     def gates(self) -> Counter[str]:
         """Two-input gates of one step in its default form, with all controls zero; an adder counts
         as full adders."""
-        made = self.formed({choice.name: choice.default for choice in self.forms})
         counter = GateCounter()
-        words = [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
-                 for register in made.registers]  # fmt: skip
-        controls = {name: SymbolicWord((0,)) for name in made.controls}
-        made.step(unnamed, *words, **controls, **made.constants)
+        self._default.step(unnamed, *self._default.counted(counter), **self._default.at_rest)
         return counter.gates
+
+    def check_functions(self) -> None:
+        """Also refuses a step that does not give the word of each radix, a step or a load without a
+        word as long as each register, and a load that leaves something of the state before it."""
+        super().check_functions()
+        defaults = {choice.name: choice.default for choice in self.forms}
+        for radix in self.legal_radices():
+            self.formed(defaults, radix).check_results(radix)
+        self._default.check_load()
+
+    def check_results(self, bits: int) -> None:
+        """Refuse a step that does not give so many bits, and registers of other lengths."""
+        words = self.counted(GateCounter())
+        given = self.step(unnamed, *words, **self.at_rest)
+        output, after = output_and_registers(f"step of {self.name}", given)
+        check_word(f"output of step of {self.name}", output, bits)
+        check_words(f"step of {self.name}", after, self.registers)
+        entering = SymbolicWord((0,) * self.lane_count)
+        loaded = self.load.enter(unnamed, *words, entering=entering, **self.at_rest)
+        check_words(f"load of {self.name}", loaded, self.registers)
+
+    def check_load(self) -> None:
+        """Refuse a load that leaves something of the state before it, and one whose steps leave no
+        zeros where all controls and entering bits are zero."""
+        loaded, otherwise = (self._after_zeros(ones, self.control_at) for ones in (False, True))
+        cleared = self._after_zeros(True, lambda _name, _step: False)
+        for register in self.registers:
+            if loaded[register.name].value != otherwise[register.name].value:
+                raise InputError(
+                    f"load of {self.name} must replace all of {register.name}, "
+                    "not depend on what it was before"
+                )
+            if cleared[register.name].value:
+                raise InputError(
+                    f"load of {self.name} must leave zeros in {register.name} where controls and "
+                    f"entering bits are zero, not {cleared[register.name].value:#x}"
+                )
+
+    @cached_property
+    def _default(self) -> WordCipher:
+        """The cipher in its default form."""
+        return self.formed({choice.name: choice.default for choice in self.forms})
+
+    def counted(self, counter: GateCounter) -> list[SymbolicWord]:
+        """The registers, of bits whose gates are counted."""
+        return [SymbolicWord(tuple(counter.bit() for _ in range(register.length)))
+                for register in self.registers]  # fmt: skip
+
+    @property
+    def at_rest(self) -> dict[str, Word]:
+        """The operands of a step other than registers, all controls zero."""
+        return {**{name: SymbolicWord((0,)) for name in self.controls}, **self.constants}
+
+    def _after_zeros(
+        self, ones: bool, control_at: Callable[[str, int], bool]
+    ) -> Mapping[str, IntegerWord]:
+        """The registers after a load of zeros. Before it, all of their bits are alike."""
+        state: Mapping[str, IntegerWord] = {
+            register.name: IntegerWord(-ones & (1 << register.length) - 1, register.length)
+            for register in self.registers
+        }
+        entering = IntegerWord(0, self.lane_count)
+        for step in range(-self.load_steps, 0):
+            controls = {name: IntegerWord(control_at(name, step), 1) for name in self.controls}
+            words = (state[register.name] for register in self.registers)
+            state = self.load.enter(
+                unnamed, *words, entering=entering, **controls, **self.constants
+            )
+        return state
