@@ -24,6 +24,7 @@ from headwater.flow.layout import routing
 from headwater.flow.layout.circuit import Cell, Circuit
 from headwater.flow.layout.clocktree import ClockTree, grow
 from headwater.flow.layout.layout import Layout, lay_out
+from headwater.flow.layout.parasitics import Wire
 from headwater.flow.layout.picture import packed, picture
 from headwater.flow.layout.placement import Placed, Placement
 from headwater.flow.layout.routed import read_routed
@@ -141,15 +142,24 @@ def test_rows_are_made_longer_until_every_net_is_routed(
     circuit = shift_register(40)
     tree = grow(circuit, in_rows(circuit, 10), technology)
     tried: list[Placement] = []
+    (tmp_path / "routed.def").write_text("")
+    (tmp_path / "routed.rc").write_text("")
 
     def route(_circuit: Circuit, placement: Placement, *_others: object) -> int:
         tried.append(placement)
-        if len(tried) < 3:
+        if len(tried) == 1:
             raise UnroutedError("some")
         return 7
 
+    def extract(*_given: object) -> dict[str, Wire]:
+        if len(tried) == 2:
+            raise UnroutedError("one wire")
+        return {}
+
     monkeypatch.setattr(layout_module, "route", route)
-    assert layout_module._routed(tree, technology, tmp_path) == 7
+    monkeypatch.setattr(layout_module, "extract", extract)
+    monkeypatch.setattr(layout_module, "read_routed", str)
+    assert layout_module._routed(tree, technology, tmp_path) == (7, "", {})
     assert tried[0] == tree.placement
     lengths = [max(cell.x + cell.width for cell in one.cells.values()) for one in tried]
     assert lengths[1] / lengths[0] == pytest.approx(1.15, abs=0.05)

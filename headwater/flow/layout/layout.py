@@ -18,7 +18,7 @@ from headwater.flow.layout.floorplan import Box, Point
 from headwater.flow.layout.outlines import Outlines
 from headwater.flow.layout.parasitics import Wire, extract, read_wires
 from headwater.flow.layout.placement import UNITS, place
-from headwater.flow.layout.routed import read_routed
+from headwater.flow.layout.routed import Routed, read_routed
 from headwater.flow.layout.routing import UnroutedError, route
 from headwater.flow.layout.spef import spef
 from headwater.flow.layout.spreading import spread
@@ -122,14 +122,10 @@ def lay_out(
         technology.clock_buffer, technology.clock_buffer_input, technology.clock_buffer_output,
     )  # fmt: skip
     tree = grow(mapped, place(mapped, technology, folder, seed), technology)
-    stacked = _routed(tree, technology, folder)
-    routed = read_routed((folder / "routed.def").read_text())
+    stacked, routed, found = _routed(tree, technology, folder)
     circuit = routed.circuit(mapped)
     if circuit.cells != tree.circuit.cells:
         raise ToolError(f"the routed netlist of {top} is not the one that was to be routed")
-    doing.step("extraction")
-    layers = {layer.name: layer for layer in technology.lef.layers}
-    found = extract(routed, read_wires((folder / "routed.rc").read_text()), layers)
     wires, clock = timed_wires(circuit, found, library, folder)
     return Layout(
         outlines=technology,
@@ -146,20 +142,29 @@ def lay_out(
     )
 
 
-def _routed(tree: ClockTree, technology: Technology, folder: Path) -> int:
-    """Route a circuit, with gaps between its cells if it cannot be routed without; gives what
-    `route` gives."""
-
-    def routed(longer: float) -> int:
-        doing.step(f"routing of rows {longer:.0%} longer" if longer else "routing")
-        placement = spread(tree.placement, longer, technology)
-        return route(tree.circuit, placement, technology, folder)
-
+def _routed(
+    tree: ClockTree, technology: Technology, folder: Path
+) -> tuple[int, Routed, dict[str, Wire]]:
+    """Route a circuit and extract its wires, with gaps between its cells if this cannot be done
+    without; gives what `_attempt` gives."""
     *attempts, last = _LONGER
     for longer in attempts:
         with suppress(UnroutedError):
-            return routed(longer)
-    return routed(last)
+            return _attempt(tree, longer, technology, folder)
+    return _attempt(tree, last, technology, folder)
+
+
+def _attempt(
+    tree: ClockTree, longer: float, technology: Technology, folder: Path
+) -> tuple[int, Routed, dict[str, Wire]]:
+    """What `route` gives with rows that are longer by this part, what was routed, and its wires; an
+    `UnroutedError` if a wire does not lead to all pins of its net."""
+    doing.step(f"routing of rows {longer:.0%} longer" if longer else "routing")
+    stacked = route(tree.circuit, spread(tree.placement, longer, technology), technology, folder)
+    doing.step("extraction")
+    routed = read_routed((folder / "routed.def").read_text())
+    layers = {layer.name: layer for layer in technology.lef.layers}
+    return stacked, routed, extract(routed, read_wires((folder / "routed.rc").read_text()), layers)
 
 
 def timed_wires(

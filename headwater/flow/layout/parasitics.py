@@ -15,6 +15,7 @@ from math import fsum
 from headwater.errors import ToolError
 from headwater.flow.layout.lef import Layer
 from headwater.flow.layout.routed import Routed, RoutedNet
+from headwater.flow.layout.routing import UnroutedError
 
 _NAMELESS = "ERROR"
 """What qrouter writes for a pin that it does not find again, such as some ports."""
@@ -117,7 +118,7 @@ def _complete(name: str, wire: Wire, net: RoutedNet) -> Wire:
     named = Wire(wire.driver, wire.tree.renamed(missing))
     reached = {named.driver, *(pin for branch in named.tree.all() for pin in branch.pins)}
     if reached != ends:
-        raise ToolError(f"qrouter's wire of net {name} does not lead to its pins")
+        raise UnroutedError(f"qrouter's wire of net {name} does not lead to its pins")
     return named
 
 

@@ -22,7 +22,7 @@ _STACKED = "Failed to remove stacked via"
 
 
 class UnroutedError(ToolError):
-    """Some nets found no way between the cells."""
+    """Some nets found no way between the cells, or their wires do not lead to all pins."""
 
 
 def route(circuit: Circuit, placement: Placement, technology: Technology, folder: Path) -> int:
